@@ -1,0 +1,189 @@
+/**
+ * Every error the product can answer, once. `status` is the HTTP status on relay routes and on `/api` where the console
+ * API gives one other than 200 (see contract/envelope.ts); `local` errors are the caller's or the operator's doing: they
+ * are never retried on another channel and never count against one (spec, relay 7–9). `final` tells clients that
+ * repeating is useless (`x-should-retry: false`, spec, agent-clients 1). Words live in `i18n` under `error.<code>`.
+ */
+export interface ErrorSpec {
+  readonly status: number;
+  readonly local: boolean;
+  readonly final?: boolean;
+}
+
+const local = (status: number): ErrorSpec => ({ status, local: true });
+const final = (status: number): ErrorSpec => ({ status, local: true, final: true });
+const upstream = (status: number): ErrorSpec => ({ status, local: false });
+
+export const errorTable = {
+  // tokens (spec, relay 3)
+  token_missing: final(401),
+  token_unknown: final(401),
+  token_exhausted: final(401),
+  token_expired: final(401),
+  token_disabled: final(401),
+  user_deactivated: final(401),
+  user_banned: final(403),
+  channel_pin_forbidden: final(403),
+  channel_pin_invalid: final(400),
+  channel_pin_disabled: final(403),
+  ip_not_allowed: final(403),
+  group_not_allowed: final(403),
+  group_retired: final(403),
+  model_not_allowed: final(403),
+
+  // requests (spec, relay 6, 8)
+  invalid_json: final(400),
+  invalid_request: final(400),
+  model_required: final(400),
+  invalid_text_request: final(400),
+  invalid_embedding_request: final(400),
+  invalid_claude_request: final(400),
+  unsupported_feature: final(400),
+  unsupported_operation: final(400),
+  unsupported_encoding: final(415),
+  invalid_encoding: final(400),
+  request_too_large: final(413),
+  sensitive_words_detected: final(400),
+  file_unreachable: final(400),
+  file_too_large: final(400),
+  address_not_allowed: final(400),
+  rate_limited: local(429),
+  websocket_not_served: final(426),
+  api_not_implemented: final(501),
+  unknown_url: final(404),
+  model_not_found: final(404),
+
+  // money (spec, billing 2, 4)
+  model_price_error: final(403),
+  insufficient_user_quota: final(403),
+  pre_consume_token_quota_failed: final(403),
+  small_hold_busy: local(429),
+  ledger_unavailable: local(503),
+  ledger_conflict: local(409),
+
+  // routing
+  no_channel: local(503),
+  shutting_down: local(503),
+
+  // upstream (spec, relay 8)
+  convert_request_failed: local(500),
+  param_override_failed: local(500),
+  do_request_failed: upstream(502),
+  upstream_timeout: upstream(504),
+  bad_response_status_code: upstream(502),
+  bad_response_body: upstream(502),
+  empty_response: upstream(502),
+  prompt_blocked: upstream(400),
+  upstream_error: upstream(502),
+  upstream_unauthorized: upstream(502),
+  invalid_channel_key: upstream(502),
+  client_gone: final(499),
+  internal_error: local(500),
+
+  // sign-in and accounts (spec, console-api 0.3, 2, 4; accounts-and-payments 3)
+  not_signed_in: local(401),
+  user_id_missing: local(401),
+  user_id_malformed: local(401),
+  user_id_mismatch: local(401),
+  access_token_invalid: local(401),
+  forbidden: local(403),
+  cross_site_request: local(403),
+  already_set_up: local(400),
+  setup_token_wrong: local(400),
+  passwords_differ: local(400),
+  not_set_up: local(409),
+  invalid_parameter: local(400),
+  not_found: local(404),
+  conflict: local(409),
+  password_login_disabled: local(403),
+  registration_disabled: local(403),
+  wrong_credentials: local(403),
+  account_locked: local(403),
+  username_taken: local(409),
+  username_invalid: local(400),
+  password_invalid: local(400),
+  original_password_wrong: local(403),
+  group_unknown: local(400),
+  user_read_forbidden: local(403),
+  user_update_forbidden: local(403),
+  user_create_forbidden: local(403),
+  user_delete_forbidden: local(403),
+  user_role_forbidden: local(403),
+  root_cannot_be_disabled: local(403),
+  root_cannot_be_deleted: local(403),
+  root_cannot_be_demoted: local(403),
+  deactivated_cannot_be_enabled: local(409),
+  only_root_promotes: local(403),
+  already_admin: local(409),
+  already_user: local(409),
+  not_on_yourself: local(403),
+  demo_site: local(405),
+
+  // tokens, channels, codes, options (spec, console-api 5–8)
+  name_required: local(400),
+  name_too_long: local(400),
+  expiry_invalid: local(400),
+  token_quota_invalid: local(400),
+  allow_ips_invalid: local(400),
+  token_still_expired: local(409),
+  token_still_exhausted: local(409),
+  too_many_tokens: local(409),
+  channel_name_and_key_required: local(400),
+  channel_models_required: local(400),
+  channel_type_unknown: local(400),
+  channel_region_required: local(400),
+  channel_base_url_required: local(400),
+  model_name_too_long: local(400),
+  json_object_required: local(400),
+  model_mapping_cycle: local(400),
+  weight_invalid: local(400),
+  channel_test_unsupported: local(400),
+  channel_test_running: local(409),
+  channel_balance_unsupported: local(400),
+  channel_models_unsupported: local(400),
+  tag_required: local(400),
+  code_name_invalid: local(400),
+  code_count_invalid: local(400),
+  code_quota_invalid: local(400),
+  code_not_unused: local(409),
+  code_missing: local(400),
+  code_unknown: local(404),
+  code_used: local(409),
+  option_unknown: local(404),
+  option_invalid: local(400),
+  option_needs: local(400),
+  target_time_required: local(400),
+  target_time_future: local(400),
+  range_too_long: local(400),
+  feature_unavailable: local(400),
+
+  // the process
+  data_folder_locked: local(409),
+  gateway_unreachable: upstream(502),
+  database_unavailable: upstream(503),
+  ledger_drift: local(500),
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof errorTable;
+export type ErrorParams = Readonly<Record<string, string | number>>;
+
+/** The one error our code throws on purpose. The message is for logs; people read `i18n`'s words for the code. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly params: ErrorParams;
+
+  constructor(code: ErrorCode, params: ErrorParams = {}, options?: { cause?: unknown }) {
+    super(code + (Object.keys(params).length > 0 ? ` ${JSON.stringify(params)}` : ''), options);
+    this.name = 'AppError';
+    this.code = code;
+    this.params = params;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorTable, text);
+}

@@ -1,0 +1,300 @@
+/**
+ * The canonical form of a conversation: what client wire formats are read into and providers are written from, so that
+ * N clients and M providers need N + M translations (design, examples 3.3). It is richer than any one wire format:
+ * thinking signatures, cache marks and raw stop reasons survive a round trip (spec, providers-international 4.0).
+ * "Not told" is undefined and differs from zero.
+ */
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { WireFormat } from '../vocabulary/wire-formats.ts';
+
+/** Anthropic's prompt-cache mark on a part or tool. */
+export interface CacheControl {
+  readonly type: 'ephemeral';
+  readonly ttl?: '5m' | '1h';
+}
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+  readonly cacheControl?: CacheControl;
+}
+export interface ImagePart {
+  readonly type: 'image';
+  /** Exactly one of `url` (http or https), `data` (base64 without prefix, `mediaType` set) and `fileId`. */
+  readonly url?: string;
+  readonly data?: string;
+  readonly fileId?: string;
+  readonly mediaType?: string;
+  readonly detail?: string;
+  readonly cacheControl?: CacheControl;
+}
+export interface AudioPart {
+  readonly type: 'audio';
+  readonly data: string;
+  /** `wav`, `mp3`, … as OpenAI names them. */
+  readonly format: string;
+}
+export interface FilePart {
+  readonly type: 'file';
+  readonly filename?: string;
+  readonly url?: string;
+  readonly data?: string;
+  /** Plain text of a text document. */
+  readonly text?: string;
+  readonly fileId?: string;
+  readonly mediaType?: string;
+  readonly cacheControl?: CacheControl;
+}
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly text: string;
+  /** Opaque proof of the provider that made it; sent back to that provider only. */
+  readonly signature?: string;
+  /** Encrypted thinking without text (Anthropic `redacted_thinking`, OpenAI `encrypted_content`). */
+  readonly redacted?: string;
+  /** Wire format the signature belongs to. */
+  readonly origin?: WireFormat;
+}
+export interface ToolCallPart {
+  readonly type: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, as the model wrote it; may be broken when the answer was cut off. */
+  readonly arguments: string;
+  /** Gemini's thoughtSignature of this call. */
+  readonly signature?: string;
+  readonly cacheControl?: CacheControl;
+}
+export interface RefusalPart {
+  readonly type: 'refusal';
+  readonly text: string;
+}
+
+export type UserPart = TextPart | ImagePart | AudioPart | FilePart;
+export type AssistantPart = TextPart | ReasoningPart | ToolCallPart | RefusalPart | ImagePart | AudioPart;
+export type ToolResultPart = TextPart | ImagePart | FilePart;
+
+export interface SystemMessage {
+  readonly role: 'system';
+  /** The caller wrote `developer`. */
+  readonly developer?: boolean;
+  readonly content: readonly TextPart[];
+}
+export interface UserMessage {
+  readonly role: 'user';
+  readonly name?: string;
+  readonly content: readonly UserPart[];
+}
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly name?: string;
+  readonly content: readonly AssistantPart[];
+}
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly callId: string;
+  /** Name of the function, where the wire tells it. */
+  readonly name?: string;
+  readonly content: readonly ToolResultPart[];
+  readonly isError?: boolean;
+  readonly cacheControl?: CacheControl;
+}
+export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+export interface FunctionTool {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema. Absent: no parameters. */
+  readonly parameters?: JsonObject;
+  readonly strict?: boolean;
+  readonly cacheControl?: CacheControl;
+}
+/** A tool the provider runs itself. */
+export interface BuiltinTool {
+  readonly type: 'web-search' | 'code-execution' | 'url-context';
+  readonly options: JsonObject;
+}
+/** A tool only the origin format knows; kept for it, dropped for others. */
+export interface ForeignTool {
+  readonly type: 'foreign';
+  readonly origin: WireFormat;
+  readonly raw: JsonValue;
+}
+export type Tool = FunctionTool | BuiltinTool | ForeignTool;
+
+export type ToolChoice = { readonly type: 'auto' | 'none' | 'required' } | { readonly type: 'tool'; readonly name: string };
+
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'json-schema';
+      readonly name?: string;
+      readonly description?: string;
+      readonly schema: JsonObject;
+      readonly strict?: boolean;
+    };
+
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** What the caller wants of thinking. All absent: the provider's default. */
+export interface Reasoning {
+  readonly effort?: ReasoningEffort;
+  /** Token budget for thinking (Anthropic `budget_tokens`, Gemini `thinkingBudget`); −1 = dynamic. */
+  readonly budgetTokens?: number;
+  /** Anthropic's `adaptive`. */
+  readonly adaptive?: boolean;
+  /** Whether thinking text should be part of the answer. */
+  readonly include?: boolean;
+}
+
+export interface ChatRequest {
+  /** As the caller wrote it; the name for the upstream is `Call.model`. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly stream: boolean;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  readonly candidateCount?: number;
+  readonly logprobs?: boolean;
+  readonly topLogprobs?: number;
+  readonly logitBias?: JsonObject;
+  readonly tools?: readonly Tool[];
+  readonly toolChoice?: ToolChoice;
+  readonly parallelToolCalls?: boolean;
+  readonly responseFormat?: ResponseFormat;
+  readonly reasoning?: Reasoning;
+  readonly modalities?: readonly string[];
+  readonly user?: string;
+  readonly serviceTier?: string;
+  /** The caller's wire format and the top-level fields the canonical form has no place for, unchanged. */
+  readonly origin: WireFormat;
+  readonly extra: JsonObject;
+}
+
+/**
+ * Normal form of usage (spec, providers-international 1.4): prompt includes cache reads and writes, completion includes
+ * reasoning. undefined = the provider did not say.
+ */
+export interface Usage {
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  readonly cachedTokens?: number;
+  /** Cache writes in all; the part not covered by the 1h figure counts as 5m. */
+  readonly cacheWriteTokens?: number;
+  readonly cacheWrite1hTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly promptAudioTokens?: number;
+  readonly completionAudioTokens?: number;
+  readonly promptImageTokens?: number;
+  readonly completionImageTokens?: number;
+  readonly webSearchRequests?: number;
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
+
+export interface Annotation {
+  readonly url: string;
+  readonly title?: string;
+  readonly startIndex?: number;
+  readonly endIndex?: number;
+}
+
+export interface ChatChoice {
+  readonly index: number;
+  readonly content: readonly AssistantPart[];
+  readonly finish: FinishReason;
+  /** The provider's own word for it. */
+  readonly rawFinish: string | null;
+  /** Which stop sequence ended it, where told. */
+  readonly stopSequence?: string | null;
+  readonly annotations?: readonly Annotation[];
+  readonly logprobs?: JsonValue;
+}
+
+export interface ChatReply {
+  /** The provider's id of the answer; absent: the caller's encoder makes one. */
+  readonly id?: string;
+  readonly model?: string;
+  readonly choices: readonly ChatChoice[];
+  readonly usage?: Usage;
+}
+
+/**
+ * One step of a streamed answer. `choice` is 0 when absent. Tool calls are numbered from 0 in order of appearance per
+ * choice; the first delta of a call carries id and name, and `arguments` accumulates.
+ */
+export type StreamPart =
+  | { readonly type: 'start'; readonly id?: string; readonly model?: string }
+  | { readonly type: 'text-delta'; readonly text: string; readonly choice?: number; readonly logprobs?: JsonValue }
+  | { readonly type: 'reasoning-delta'; readonly text: string; readonly choice?: number }
+  | { readonly type: 'reasoning-signature'; readonly signature: string; readonly origin: WireFormat; readonly choice?: number }
+  | { readonly type: 'reasoning-redacted'; readonly data: string; readonly origin: WireFormat; readonly choice?: number }
+  | { readonly type: 'refusal-delta'; readonly text: string; readonly choice?: number }
+  | {
+      readonly type: 'tool-call-delta';
+      readonly index: number;
+      readonly id?: string;
+      readonly name?: string;
+      readonly arguments: string;
+      readonly signature?: string;
+      readonly choice?: number;
+    }
+  | { readonly type: 'image'; readonly mediaType: string; readonly data: string; readonly choice?: number }
+  | { readonly type: 'annotation'; readonly annotation: Annotation; readonly choice?: number }
+  /** Cumulative: the last one wins, field by field; an absent field keeps what an earlier one said. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | {
+      readonly type: 'finish';
+      readonly reason: FinishReason;
+      readonly raw: string | null;
+      readonly stopSequence?: string | null;
+      readonly choice?: number;
+    }
+  /** The provider failed after it had answered 200. */
+  | { readonly type: 'error'; readonly error: ProviderError };
+
+/** What a provider's failure means to us. */
+export interface ProviderError {
+  /** HTTP status to judge retries by (and to give the caller unless mapped). */
+  readonly status: number;
+  /** The provider's words; undefined where it said nothing readable. Masked before it leaves the server. */
+  readonly message?: string;
+  /** The provider's own type, code and param, unchanged where it has them. */
+  readonly type?: string;
+  readonly code?: string;
+  readonly param?: string;
+  /** Seconds until a retry makes sense, where told. */
+  readonly retryAfter?: number;
+  /** The key or account is at fault, by what this provider documents: a reason to disable the channel. */
+  readonly accountFault?: boolean;
+}
+
+export interface EmbeddingRequest {
+  readonly model: string;
+  /** Texts, or token lists where the caller sent tokens. */
+  readonly input: readonly (string | readonly number[])[];
+  readonly dimensions?: number;
+  readonly encodingFormat?: 'float' | 'base64';
+  readonly user?: string;
+  readonly extra: JsonObject;
+}
+export interface EmbeddingReply {
+  readonly model?: string;
+  readonly embeddings: readonly (readonly number[] | string)[];
+  readonly usage?: Usage;
+}
+
+/** Canonical forms per operation. A new kind of call is one line. */
+export interface Operations {
+  chat: { request: ChatRequest; reply: ChatReply };
+  embedding: { request: EmbeddingRequest; reply: EmbeddingReply };
+}
+export type CanonicalOperation = keyof Operations;

@@ -1,0 +1,178 @@
+/** The provider seam: one folder per vendor, one line in `index.ts` (design, examples 3.3). */
+import type { z } from 'zod';
+import type { JsonValue } from '../kernel/json.ts';
+import type { Secret } from '../kernel/secret.ts';
+import type { ChannelType } from '../vocabulary/channel-types.ts';
+import type { WireFormat } from '../vocabulary/wire-formats.ts';
+import type { CanonicalOperation, Operations, ProviderError, StreamPart } from './canonical.ts';
+
+/** How a channel's key is written. `lines`: several keys, one per line, are several credentials. */
+export interface KeyFormat {
+  /** Shown as placeholder and in `channels types`: `sk-…`, `APIKey|SecretKey`, `service account JSON`. */
+  readonly example: string;
+  readonly optional?: boolean;
+  /** A JSON document: not split at newlines. */
+  readonly json?: boolean;
+}
+
+/** All that an adapter may know about this attempt. */
+export interface Call<Settings = unknown> {
+  /** Without trailing slash; the provider's default already filled in. */
+  readonly baseUrl: string;
+  readonly key: Secret;
+  /** The model's name for the upstream: mapped, suffixes still on it. */
+  readonly model: string;
+  /** Path and query of the caller's request, `/v1/messages?beta=true`; an empty string when there was none (tests of channels). */
+  readonly clientPath: string;
+  /** Caller's headers that may travel (`anthropic-version`, `anthropic-beta`, …), lower-case names. */
+  readonly clientHeaders: Readonly<Record<string, string>>;
+  /** The channel's `openai_organization`. */
+  readonly organization?: string;
+  /** The channel's `other`, read by type. */
+  readonly other: string;
+  readonly settings: Settings;
+  /** Site options an adapter may need, resolved for this call. */
+  readonly options: ProviderOptions;
+  readonly now: Date;
+}
+
+/** Options of the site that change what providers send (spec, relay 12). */
+export interface ProviderOptions {
+  /** `claude.default_max_tokens`: by upstream model, then `default`. */
+  readonly claudeDefaultMaxTokens: Readonly<Record<string, number>>;
+  /** `claude.model_headers_settings`: requested model → header → values. */
+  readonly claudeModelHeaders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly claudeThinkingAdapter: boolean;
+  /** Decimal 0.1–1. */
+  readonly claudeThinkingBudgetShare: number;
+  readonly geminiSafetySettings: Readonly<Record<string, string>>;
+  readonly geminiVersions: Readonly<Record<string, string>>;
+}
+
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Lower-case names. `accept-encoding` is set by the sender. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON-serialisable body, or bytes as they are. */
+  readonly body?: JsonValue | Uint8Array;
+}
+
+/** Where a caller's bytes go when caller and upstream speak the same wire format. */
+export interface Target {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Top-level fields to set (undefined: remove) in the forwarded body besides `model`, which the relay sets itself.
+   * `stream_options` for usage is the adapter's business: it is set here.
+   */
+  readonly edits?: Readonly<Record<string, JsonValue | undefined>>;
+  /** The upstream model when it differs from `call.model` (a suffix was taken off). */
+  readonly model?: string;
+}
+
+/** The top-level fields of a forwarded body an adapter may look at, parsed on demand. */
+export interface BodyFields {
+  /** The parsed value, undefined when absent. Cheap for scalars, dear for `messages`. */
+  get(name: string): JsonValue | undefined;
+  has(name: string): boolean;
+}
+
+export interface PassThrough<Settings> {
+  readonly format: WireFormat;
+  /** Undefined: this body needs the translation after all (`encode`). */
+  target(fields: BodyFields, call: Call<Settings>): Target | undefined;
+}
+
+/** How the bytes of a streamed reply are cut into events. */
+export type Framing = 'sse' | 'ndjson' | 'aws-event-stream';
+
+export interface StreamEvent {
+  /** SSE `event:` or the frame's event type; empty when absent. */
+  readonly event: string;
+  readonly data: string;
+}
+
+/** One object per streamed answer: fed each event, then ended exactly once. Never throws on what a vendor sends. */
+export interface StreamDecoder {
+  push(event: StreamEvent): readonly StreamPart[];
+  /** The upstream closed. Emits what is still owed; an `error` part where nothing usable had arrived. */
+  end(): readonly StreamPart[];
+}
+
+export interface OperationAdapter<O extends CanonicalOperation, Settings = unknown> {
+  /** Formats a caller's body may travel in unchanged. */
+  readonly passThrough?: readonly PassThrough<Settings>[];
+  /** Pure. Throws AppError (`unsupported_feature`, …) for what this provider cannot do. */
+  encode(request: Operations[O]['request'], call: Call<Settings>): UpstreamRequest;
+  /** `body` is the parsed reply. Throws AppError('bad_response_body') on what cannot be read. */
+  decode(body: unknown, call: Call<Settings>): Operations[O]['reply'];
+  readonly framing?: Framing;
+  createStreamDecoder?(call: Call<Settings>): StreamDecoder;
+}
+
+export interface UpstreamFailure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body's text, capped. */
+  readonly text: string;
+  /** The body parsed, undefined when it is not JSON. */
+  readonly body: unknown;
+}
+
+/** HTTP, for the few adapter parts that are not pure. Guarded, capped and timed by `upstream/`. */
+export interface Effects {
+  fetch(
+    request: UpstreamRequest & { readonly timeoutMs?: number },
+  ): Promise<{ status: number; text: string; headers: Readonly<Record<string, string | undefined>> }>;
+  now(): Date;
+  /** Process-wide cache for access tokens and the like. */
+  readonly cache: { get(key: string): string | undefined; set(key: string, value: string, ttlSeconds: number): void };
+}
+
+export interface Balance {
+  /** Amount as the provider tells it, decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export interface AccountAdapter<Settings = unknown> {
+  listModels?(call: Call<Settings>, effects: Effects): Promise<readonly string[]>;
+  readBalance?(call: Call<Settings>, effects: Effects): Promise<Balance>;
+}
+
+/** Operations that only travel untouched: the caller's wire format is the provider's own (legacy completions). */
+export interface ForwardAdapter<Settings = unknown> {
+  readonly passThrough: readonly PassThrough<Settings>[];
+}
+
+export interface Provider<Settings = unknown> {
+  /** Folder, fixtures, logs and docs: `anthropic`. */
+  readonly slug: string;
+  readonly channelTypes: readonly ChannelType[];
+  /** Null: the channel must give one. */
+  readonly defaultBaseUrl: string | null;
+  /** The base URL is a complete endpoint address (type 8). */
+  readonly completeUrl?: boolean;
+  readonly keyFormat: KeyFormat;
+  /** Extra fields of the channel's `setting` JSON this provider knows: check, form and docs derive. */
+  readonly settings: z.ZodType<Settings>;
+  /** What the channel's `other` field means for this type; absent: unused. */
+  readonly other?: { readonly label: string; readonly required?: boolean };
+  /** Built-in model list, offered in the channel editor. */
+  readonly models: readonly string[];
+  readonly operations: {
+    readonly chat?: OperationAdapter<'chat', Settings>;
+    readonly embedding?: OperationAdapter<'embedding', Settings>;
+    readonly completion?: ForwardAdapter<Settings>;
+    /** Anthropic's own count, where the upstream has one. `body` is the caller's messages body. */
+    readonly countTokens?: {
+      encode(body: JsonValue, call: Call<Settings>): UpstreamRequest;
+      decode(body: unknown): number;
+    };
+  };
+  readonly account?: AccountAdapter<Settings>;
+  /** Adds credentials where that needs HTTP or a clock (signing, access tokens). */
+  authorize?(request: UpstreamRequest, call: Call<Settings>, effects: Effects): Promise<UpstreamRequest>;
+  readFailure(failure: UpstreamFailure): ProviderError;
+}

@@ -1,0 +1,14 @@
+/** Why a balance changed (spec, accounts and payments 13.3). A user's quota is the sum of that user's postings. */
+export const ledgerKinds = [
+  'opening',
+  'grant',
+  'top_up',
+  'redemption',
+  'invite',
+  'transfer',
+  'charge',
+  'refund',
+  'adjustment',
+  'import',
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];

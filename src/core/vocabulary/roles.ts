@@ -1,0 +1,10 @@
+/** Seed, administration 1: the numbers are part of the wire. */
+export const roles = { user: 1, admin: 10, root: 100 } as const;
+export type Role = (typeof roles)[keyof typeof roles];
+
+export function isAdmin(role: number): boolean {
+  return role >= roles.admin;
+}
+export function isRoot(role: number): boolean {
+  return role >= roles.root;
+}

@@ -1,0 +1,25 @@
+/** Seed, end user 4: drawing and generic tasks. */
+export const taskStatuses = ['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'UNKNOWN'] as const;
+export const taskActions = ['MUSIC', 'LYRICS', 'IMAGE', 'VIDEO'] as const;
+export const taskPlatforms = ['suno', 'ali'] as const;
+export const drawingStatuses = ['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'SUCCESS', 'MODAL'] as const;
+export const drawingActions = [
+  'IMAGINE',
+  'UPSCALE',
+  'VARIATION',
+  'HIGH_VARIATION',
+  'LOW_VARIATION',
+  'PAN',
+  'DESCRIBE',
+  'BLEND',
+  'UPLOAD',
+  'SHORTEN',
+  'REROLL',
+  'INPAINT',
+  'ZOOM',
+  'CUSTOM_ZOOM',
+  'MODAL',
+  'SWAP_FACE',
+] as const;
+/** 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
+export const drawingCodes = { submitted: 1, waiting: 21, duplicate: 22, notSubmitted: 0 } as const;

@@ -1,0 +1,17 @@
+/** What a client, or an upstream, speaks. The part before the dash picks the shape of error bodies. */
+export const wireFormats = [
+  'openai-chat',
+  'openai-completions',
+  'openai-embeddings',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini-generate',
+] as const;
+export type WireFormat = (typeof wireFormats)[number];
+
+/** The family of a wire format: decides error bodies, keep-alives and the end of a stream. */
+export type Dialect = 'openai' | 'anthropic' | 'gemini';
+export function dialectOf(format: WireFormat): Dialect {
+  if (format === 'anthropic-messages') return 'anthropic';
+  return format === 'gemini-generate' ? 'gemini' : 'openai';
+}
