@@ -1,0 +1,135 @@
+import type { Quota } from '../../kernel/quota.ts';
+import type { Secret } from '../../kernel/secret.ts';
+import type { Listing, PageRequest } from './listing.ts';
+
+/** A row of `channels`: one configured connection (spec, accounts and payments 13.2, console-api 6.1). */
+export interface Channel {
+  readonly id: number;
+  readonly type: number;
+  /** Encrypted at rest. Never leaves the server. */
+  readonly key: Secret;
+  readonly openaiOrganization: string;
+  readonly testModel: string;
+  readonly status: number;
+  readonly name: string;
+  readonly weight: number;
+  readonly createdTime: number;
+  readonly testTime: number;
+  /** Milliseconds of the last test. */
+  readonly responseTime: number;
+  readonly baseUrl: string;
+  readonly other: string;
+  /** In the vendor's currency; a reading, not money of ours. */
+  readonly balance: number;
+  readonly balanceUpdatedTime: number;
+  /** Comma list. */
+  readonly models: string;
+  /** Comma list. */
+  readonly group: string;
+  /** Changed by the ledger only. */
+  readonly usedQuota: Quota;
+  /** JSON object text or ''. So are the next three and `paramOverride`. */
+  readonly modelMapping: string;
+  readonly statusCodeMapping: string;
+  readonly otherInfo: string;
+  readonly setting: string;
+  readonly priority: number;
+  readonly autoBan: boolean;
+  /** '' when untagged. */
+  readonly tag: string;
+  readonly paramOverride: string;
+  readonly maxInputTokens: number;
+}
+
+export type NewChannel = Pick<Channel, 'type' | 'key' | 'name' | 'models' | 'createdTime'> &
+  Partial<Omit<Channel, 'usedQuota' | 'key'>>;
+
+export type ChannelChange = Partial<
+  Omit<Channel, 'id' | 'createdTime' | 'usedQuota' | 'testTime' | 'responseTime' | 'balance' | 'balanceUpdatedTime'>
+>;
+
+/** How lists of channels are ordered: `priority` descending then id descending, or id descending only. */
+export type ChannelOrder = 'priority' | 'id';
+
+export interface ChannelFilter {
+  /** Id equals, or name contains (ignoring case), or the whole key equals. */
+  readonly keyword?: string;
+  /** Contained in the model list, ignoring case. */
+  readonly model?: string;
+  /** One of the channel's groups. */
+  readonly group?: string;
+  readonly status?: number;
+  readonly type?: number;
+  readonly tag?: string;
+}
+
+/** Why and when a status was changed; kept in `other_info` as `status_reason`, `status_time` (Unix seconds). */
+export interface StatusNote {
+  readonly reason: string;
+  readonly time: number;
+}
+
+/**
+ * Every write that touches models, groups, status, priority, weight or tag rebuilds the channel's abilities in the same
+ * transaction (spec, console-api 6.1); the routing cache is the caller's to drop.
+ */
+export interface ChannelRepository {
+  find(id: number): Promise<Channel | null>;
+  findMany(ids: readonly number[]): Promise<readonly Channel[]>;
+  /** Id → name, for lists that name channels. */
+  names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  page(order: ChannelOrder, page: PageRequest): Promise<Listing<Channel>>;
+  /** Pages over distinct non-empty tags, ascending, and returns all channels of those tags; `total` counts tags. */
+  pageByTag(order: ChannelOrder, page: PageRequest): Promise<Listing<Channel>>;
+  /** All matches, at most `limit`. */
+  search(filter: ChannelFilter, order: ChannelOrder, limit: number): Promise<readonly Channel[]>;
+  /** All channels that carry one of the tags. */
+  listByTags(tags: readonly string[], order: ChannelOrder): Promise<readonly Channel[]>;
+  tags(): Promise<readonly string[]>;
+  /** All inserts and their abilities in one transaction. Returns the new ids in order. */
+  insertMany(channels: readonly NewChannel[]): Promise<readonly number[]>;
+  /** False when there is no such row. */
+  update(id: number, change: ChannelChange): Promise<boolean>;
+  /** The same change to every channel of a tag. Returns how many. */
+  updateByTag(tag: string, change: ChannelChange): Promise<number>;
+  /** Sets the tag ('' removes it). Returns how many. */
+  setTag(ids: readonly number[], tag: string): Promise<number>;
+  /** Writes `to` if the status still is `from`, with its reason and time; false otherwise. Status 1 clears the reason. */
+  setStatus(id: number, from: number, to: number, note: StatusNote): Promise<boolean>;
+  /** All channels of a tag. Returns how many changed. */
+  setStatusByTag(tag: string, to: number, note: StatusNote): Promise<number>;
+  /** `responseTime` in ms, `testTime` in Unix seconds. */
+  updateTestResult(id: number, responseTime: number, testTime: number): Promise<void>;
+  updateBalance(id: number, balance: number, updatedTime: number): Promise<void>;
+  /** Channels with their abilities. Returns how many channels went. */
+  delete(ids: readonly number[]): Promise<number>;
+  /** Status 2 and 3, with abilities. Returns how many channels went. */
+  deleteDisabled(): Promise<number>;
+  count(): Promise<number>;
+  /** All enabled channels with decrypted keys: the routing index. */
+  listAllEnabled(): Promise<readonly Channel[]>;
+  /** Every channel, id ascending. */
+  listAll(): Promise<readonly Channel[]>;
+}
+
+/** A row of `abilities`: this group may use this model on this channel. */
+export interface Ability {
+  readonly group: string;
+  readonly model: string;
+  readonly channelId: number;
+  readonly enabled: boolean;
+  readonly priority: number;
+  readonly weight: number;
+  readonly tag: string;
+}
+
+export interface AbilityRepository {
+  listEnabled(): Promise<readonly Ability[]>;
+  listByChannel(channelId: number): Promise<readonly Ability[]>;
+  /** Distinct models of enabled abilities, sorted; all groups when `groups` is absent. */
+  enabledModels(groups?: readonly string[]): Promise<readonly string[]>;
+  /** Distinct groups of enabled abilities, sorted. */
+  enabledGroups(): Promise<readonly string[]>;
+  /** Drops abilities of missing channels and rebuilds all others. Returns the number of channels. */
+  rebuildAll(): Promise<number>;
+}

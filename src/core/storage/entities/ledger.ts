@@ -1,0 +1,45 @@
+import type { Quota } from '../../kernel/quota.ts';
+import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
+import type { Listing, PageRequest, TimeRange } from './listing.ts';
+
+/** A row of `ledger`: one change of a wallet (product.md 3). Never updated. */
+export interface Posting {
+  readonly id: number;
+  readonly userId: number;
+  readonly tokenId: number | null;
+  readonly kind: LedgerKind;
+  /** Signed. */
+  readonly amount: Quota;
+  /** The wallet after this posting. */
+  readonly balanceAfter: Quota;
+  /** Request id, trade number, code id, …; unique per kind except for charges. */
+  readonly reference: string | null;
+  readonly createdAt: number;
+}
+
+/** An account whose balance is not the sum of its postings. */
+export interface LedgerDrift {
+  readonly userId: number;
+  readonly username: string;
+  /** `users.quota`. */
+  readonly quota: bigint;
+  /** Σ of the user's postings. */
+  readonly posted: bigint;
+}
+
+/** The read side of the ledger; postings are written by `storage/ledger` only. */
+export interface LedgerRepository {
+  /** Id descending. */
+  page(
+    filter: TimeRange & { readonly userId?: number; readonly kind?: LedgerKind },
+    page: PageRequest,
+  ): Promise<Listing<Posting>>;
+  find(id: number): Promise<Posting | null>;
+  findByReference(kind: LedgerKind, reference: string): Promise<Posting | null>;
+  /** Σ of a user's postings; 0 when there are none. */
+  sumByUser(userId: number): Promise<bigint>;
+  /** Σ and number of postings per kind, for one user or for all. */
+  sumByKind(userId?: number): Promise<readonly { readonly kind: LedgerKind; readonly amount: bigint; readonly count: number }[]>;
+  /** Recomputes every balance; an empty list proves that there is no drift. Id ascending. */
+  verify(): Promise<readonly LedgerDrift[]>;
+}

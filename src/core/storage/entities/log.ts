@@ -1,0 +1,99 @@
+import type { Quota } from '../../kernel/quota.ts';
+import type { Listing, PageRequest, TimeRange } from './listing.ts';
+
+/** A row of `logs` (spec, console-api 10.1, billing 8). Times are Unix seconds, `useTime` whole seconds. */
+export interface UsageLog {
+  readonly id: number;
+  readonly userId: number;
+  readonly createdAt: number;
+  readonly type: number;
+  readonly content: string;
+  readonly username: string;
+  readonly tokenName: string;
+  readonly modelName: string;
+  readonly quota: Quota;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly useTime: number;
+  readonly isStream: boolean;
+  readonly channelId: number;
+  readonly tokenId: number;
+  readonly group: string;
+  /** JSON object text or ''. */
+  readonly other: string;
+  readonly requestId: string;
+  /** The posting that charged it, or null. */
+  readonly ledgerId: number | null;
+}
+
+/** Consumption (type 2) is written by the ledger together with its posting; everything else by `insert`. */
+export type NewUsageLog = Pick<UsageLog, 'userId' | 'createdAt' | 'type' | 'content'> & Partial<UsageLog>;
+
+/** Absent, '' and (for `type`, `channelId`) 0 do not filter. */
+export interface LogFilter extends TimeRange {
+  readonly type?: number;
+  readonly userId?: number;
+  readonly username?: string;
+  readonly tokenName?: string;
+  readonly tokenId?: number;
+  /** Exact; a `%` first or last means ends with, starts with or contains; other wildcards are literal. */
+  readonly modelName?: string;
+  readonly channelId?: number;
+  readonly group?: string;
+  readonly requestId?: string;
+}
+
+export interface LogStatistics {
+  /** Σ quota of type 2 in the range. */
+  readonly quota: number;
+  /** Type-2 rows of the 60 s before `now`, whatever the range. */
+  readonly rpm: number;
+  /** Their prompt and completion tokens. */
+  readonly tpm: number;
+}
+
+export interface LogRepository {
+  /** Newest first. `total` is exact up to {@link LogRepository.totalCap}, and that number when there are more. */
+  page(filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>>;
+  readonly totalCap: number;
+  /** `type` is ignored (spec, console-api 10.2). `now` in Unix seconds. */
+  stat(filter: LogFilter, now: number): Promise<LogStatistics>;
+  /** Newest first: type equals the number, or content starts with the text (when `content` is allowed). */
+  search(
+    keyword: string,
+    scope: { readonly userId?: number; readonly content: boolean },
+    limit: number,
+  ): Promise<readonly UsageLog[]>;
+  find(id: number): Promise<UsageLog | null>;
+  findByRequestId(requestId: string): Promise<readonly UsageLog[]>;
+  /** Rows with a larger id, id ascending: the live tail. An id beyond the newest counts as the newest. */
+  listSince(id: number, limit: number, filter?: LogFilter): Promise<readonly UsageLog[]>;
+  /** 0 when empty. */
+  newestId(): Promise<number>;
+  /** Returns the new id. */
+  insert(log: NewUsageLog): Promise<number>;
+  /** Deletes rows with `createdAt` < `time` in batches, so that other writes get their turn. Returns how many. */
+  deleteBefore(time: number): Promise<number>;
+}
+
+/** A row of `quota_data`: consumption of one user on one model in one hour. */
+export interface QuotaData {
+  readonly id: number;
+  readonly userId: number;
+  readonly username: string;
+  readonly modelName: string;
+  /** Start of the hour, Unix seconds. */
+  readonly createdAt: number;
+  readonly tokenUsed: number;
+  readonly count: number;
+  readonly quota: Quota;
+}
+
+export interface QuotaDataRepository {
+  /** Adds `count`, `quota` and `tokenUsed` to the row of (user, name, model, hour), all in one transaction. */
+  add(rows: readonly Omit<QuotaData, 'id'>[]): Promise<void>;
+  /** Raw rows, hour ascending. */
+  list(filter: TimeRange & { readonly userId?: number; readonly username?: string }): Promise<readonly QuotaData[]>;
+  /** Sums over users by model and hour, hour ascending; `id`, `userId` are 0 and `username` is ''. */
+  listSums(range: TimeRange): Promise<readonly QuotaData[]>;
+}

@@ -1,0 +1,49 @@
+import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
+import type { LedgerRepository } from './entities/ledger.ts';
+import type { LogRepository, QuotaDataRepository } from './entities/log.ts';
+import type { OptionRepository } from './entities/option.ts';
+import type { RedemptionRepository } from './entities/redemption.ts';
+import type { SessionRepository, VerificationCodeRepository } from './entities/session.ts';
+import type { AuditLogRepository, LockRepository, SetupRepository } from './entities/system.ts';
+import type { TokenRepository } from './entities/token.ts';
+import type { UserRepository } from './entities/user.ts';
+
+export type * from './entities/channel.ts';
+export type * from './entities/ledger.ts';
+export type * from './entities/listing.ts';
+export type * from './entities/log.ts';
+export type * from './entities/option.ts';
+export type * from './entities/redemption.ts';
+export type * from './entities/session.ts';
+export type * from './entities/system.ts';
+export type * from './entities/token.ts';
+export type * from './entities/user.ts';
+
+/**
+ * The storage seam: everything above sees these repositories and no SQL. A unique column that would be broken throws
+ * `AppError('conflict', { field })`; a database that is gone throws `AppError('database_unavailable')`.
+ */
+export interface Storage {
+  readonly users: UserRepository;
+  readonly tokens: TokenRepository;
+  readonly channels: ChannelRepository;
+  readonly abilities: AbilityRepository;
+  readonly options: OptionRepository;
+  readonly redemptions: RedemptionRepository;
+  readonly logs: LogRepository;
+  readonly quotaData: QuotaDataRepository;
+  readonly setups: SetupRepository;
+  readonly sessions: SessionRepository;
+  readonly verificationCodes: VerificationCodeRepository;
+  readonly auditLogs: AuditLogRepository;
+  readonly locks: LockRepository;
+  readonly ledger: LedgerRepository;
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage that
+   * is handed in: on SQLite the outer one waits for the transaction to end. After 10 s on SQLite it is rolled back, so
+   * never wait for the network inside. Called inside a transaction, it joins that one.
+   */
+  transaction<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+  /** Waits for what was begun, then closes. */
+  close(): Promise<void>;
+}
