@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint, nothing } from './endpoint.ts';
+import { signedInUser } from './entities.ts';
+
+export const authApi = {
+  login: endpoint({
+    method: 'POST',
+    path: '/api/user/login',
+    access: 'visitor',
+    rate: 'critical',
+    query: ['turnstile'],
+    input: z.object({ username: z.string().default(''), password: z.string().default(''), turnstile: z.string().optional() }),
+    output: signedInUser,
+    summary: 'Sign in by password; sets the session cookie',
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/user/register',
+    access: 'visitor',
+    rate: 'critical',
+    query: ['turnstile'],
+    input: z.object({
+      username: z.string().default(''),
+      password: z.string().default(''),
+      password2: z.string().optional(),
+      aff_code: z.string().optional(),
+      turnstile: z.string().optional(),
+    }),
+    output: z.undefined(),
+    summary: 'Register an account',
+  }),
+  logout: endpoint({
+    method: 'GET',
+    path: '/api/user/logout',
+    access: 'visitor',
+    changes: true,
+    input: nothing,
+    output: z.undefined(),
+    summary: 'End the session',
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: '/users/get/info',
+    access: 'user',
+    shape: 'code',
+    input: nothing,
+    output: signedInUser.extend({ email: z.string(), phone: z.string(), quota: z.number().int() }),
+    summary: 'Who the credentials belong to; needs no user-id header',
+  }),
+};

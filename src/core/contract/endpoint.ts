@@ -1,0 +1,93 @@
+/** How one call of the HTTP API is declared; server, client, OpenAPI document and guards derive from it. */
+import { z } from 'zod';
+import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
+
+/** Who may call: visitor; signed-in user (role ≥ 1); admin (≥ 10); root (100). */
+export type Access = 'visitor' | 'user' | 'admin' | 'root';
+
+/**
+ * How the output travels (spec, console-api 0.1):
+ * `data` in the `data` key of the envelope; `list` the same, but a bare array with the number of all rows in
+ * `X-Total-Count`, `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`;
+ * `code` the `{code, message, data}` envelope of `/public` and `/users`.
+ */
+export type Shape = 'data' | 'list' | 'flat' | 'code';
+
+export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Express form: `/api/channel/:id`. Parameters are fields of the input. */
+  readonly path: string;
+  readonly access: Access;
+  readonly input: I;
+  readonly output: O;
+  readonly summary: string;
+  readonly shape?: Shape;
+  /** Input fields that travel in the query although the call has a body. */
+  readonly query?: readonly string[];
+  /** Stricter limit than the global one (spec, accounts-and-payments 10). */
+  readonly rate?: 'critical';
+  /** A GET that changes something: it gets a POST twin and refuses other sites (console-api 0.4). */
+  readonly changes?: boolean;
+  /** Largest JSON body in bytes; 1 MB unless told. */
+  readonly bodyLimit?: number;
+}
+
+export function endpoint<I extends z.ZodObject, O extends z.ZodType, S extends Shape = 'data'>(
+  declaration: Omit<Endpoint<I, O>, 'shape'> & { readonly shape?: S },
+): Endpoint<I, O> & { readonly shape: S } {
+  return { ...declaration, shape: (declaration.shape ?? 'data') as S };
+}
+
+/** What a handler gives and a client gets. */
+export type OutputOf<E extends Endpoint> = E['shape'] extends 'list'
+  ? { readonly items: z.input<E['output']>; readonly total: number }
+  : z.input<E['output']>;
+export type InputOf<E extends Endpoint> = z.input<E['input']>;
+export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
+
+export type EndpointGroup = Readonly<Record<string, Endpoint>>;
+
+// ---- fields that many calls share -------------------------------------------------------------------------------
+
+export const nothing = z.object({});
+export const id = z.coerce.number<number>().int().positive();
+export const byId = z.object({ id });
+export const seconds = z.coerce.number<number>().int().min(0);
+export const queryBoolean = z
+  .union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])])
+  .transform((value) => value === true || value === 'true' || value === '1');
+
+/** A page number or size that falls back instead of failing (console-api 0.5). */
+const lenient = (fallback: number, min: number, max: number) =>
+  z
+    .union([z.number(), z.string()])
+    .optional()
+    .transform((value) => {
+      const number = Math.trunc(Number(value ?? Number.NaN));
+      if (!Number.isFinite(number)) return fallback;
+      return number < min ? (min === 1 && number <= 0 && max === maxPageSize ? fallback : min) : Math.min(number, max);
+    });
+
+/** P1: pages from 1, `{items, total, page, page_size}`. */
+export const pageQuery = z.object({
+  p: lenient(1, 1, Number.MAX_SAFE_INTEGER),
+  page_size: lenient(defaultPageSize, 1, maxPageSize),
+});
+/** P0: pages from 0, bare array. */
+export const pageQueryFromZero = z.object({
+  p: lenient(0, 0, Number.MAX_SAFE_INTEGER),
+  page_size: lenient(defaultPageSize, 1, maxPageSize),
+});
+export const pageQueryFromZeroBySize = z.object({
+  p: lenient(0, 0, Number.MAX_SAFE_INTEGER),
+  size: lenient(defaultPageSize, 1, maxPageSize),
+});
+
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), total: z.number().int(), page: z.number().int(), page_size: z.number().int() });
+}
+
+/** Integer quota on the wire. */
+export const quotaField = z.number().int();
+/** Comma-separated names, as the wire has them. */
+export const commaList = z.string();

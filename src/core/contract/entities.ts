@@ -1,0 +1,149 @@
+/** What leaves the server, entity by entity: the presenters return exactly these (spec, console-api 0.10, 3.1). */
+import { z } from 'zod';
+import { quotaField } from './endpoint.ts';
+
+export const userEntity = z.object({
+  id: z.number().int(),
+  username: z.string(),
+  display_name: z.string(),
+  nickname: z.string(),
+  portrait: z.string(),
+  role: z.number().int(),
+  status: z.number().int(),
+  email: z.string(),
+  phone: z.string(),
+  github_id: z.string(),
+  oidc_id: z.string(),
+  wechat_id: z.string(),
+  telegram_id: z.string(),
+  linux_do_id: z.string(),
+  group: z.string(),
+  quota: quotaField,
+  used_quota: quotaField,
+  request_count: z.number().int(),
+  aff_code: z.string(),
+  aff_count: z.number().int(),
+  aff_quota: quotaField,
+  aff_history_quota: quotaField,
+  inviter_id: z.number().int(),
+  setting: z.string(),
+  created_at: z.number().int(),
+  DeletedAt: z.string().nullable(),
+});
+export type UserEntity = z.infer<typeof userEntity>;
+
+/** The answer of every way to sign in. */
+export const signedInUser = userEntity.pick({
+  id: true,
+  username: true,
+  display_name: true,
+  nickname: true,
+  portrait: true,
+  role: true,
+  status: true,
+  group: true,
+});
+export type SignedInUser = z.infer<typeof signedInUser>;
+
+export const tokenEntity = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  name: z.string(),
+  /** 48 characters, without `sk-`; in full to its owner only, elsewhere first and last four. */
+  key: z.string(),
+  status: z.number().int(),
+  remain_quota: quotaField,
+  used_quota: quotaField,
+  unlimited_quota: z.boolean(),
+  created_time: z.number().int(),
+  accessed_time: z.number().int(),
+  expired_time: z.number().int(),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.string(),
+  allow_ips: z.string(),
+  group: z.string(),
+});
+export type TokenEntity = z.infer<typeof tokenEntity>;
+
+export const channelEntity = z.object({
+  id: z.number().int(),
+  type: z.number().int(),
+  /** Always empty: a stored key never leaves the server. */
+  key: z.string(),
+  name: z.string(),
+  status: z.number().int(),
+  models: z.string(),
+  group: z.string(),
+  base_url: z.string(),
+  other: z.string(),
+  openai_organization: z.string(),
+  test_model: z.string(),
+  max_input_tokens: z.number().int(),
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  priority: z.number().int(),
+  weight: z.number().int(),
+  auto_ban: z.number().int(),
+  tag: z.string(),
+  setting: z.string(),
+  param_override: z.string(),
+  other_info: z.string(),
+  response_time: z.number().int(),
+  test_time: z.number().int(),
+  balance: z.number(),
+  balance_updated_time: z.number().int(),
+  used_quota: quotaField,
+  created_time: z.number().int(),
+});
+export type ChannelEntity = z.infer<typeof channelEntity>;
+
+export const redemptionEntity = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  key: z.string(),
+  status: z.number().int(),
+  name: z.string(),
+  quota: quotaField,
+  created_time: z.number().int(),
+  redeemed_time: z.number().int(),
+  used_user_id: z.number().int(),
+  DeletedAt: z.string().nullable(),
+});
+export type RedemptionEntity = z.infer<typeof redemptionEntity>;
+
+export const logEntity = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  created_at: z.number().int(),
+  type: z.number().int(),
+  content: z.string(),
+  username: z.string(),
+  token_name: z.string(),
+  model_name: z.string(),
+  quota: quotaField,
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  use_time: z.number().int(),
+  is_stream: z.boolean(),
+  channel: z.number().int(),
+  channel_name: z.string(),
+  token_id: z.number().int(),
+  group: z.string(),
+  other: z.string(),
+  request_id: z.string(),
+});
+export type LogEntity = z.infer<typeof logEntity>;
+
+export const ledgerEntity = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  token_id: z.number().int().nullable(),
+  kind: z.string(),
+  amount: quotaField,
+  balance_after: quotaField,
+  reference: z.string().nullable(),
+  created_at: z.number().int(),
+});
+export type LedgerEntity = z.infer<typeof ledgerEntity>;
+
+export const groupMap = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }));

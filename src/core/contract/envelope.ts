@@ -1,0 +1,97 @@
+/** The reply envelopes of the console API (spec, console-api 0.1, 0.2), written and read in one place. */
+
+import { type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
+import { isObject } from '../kernel/json.ts';
+import type { Endpoint, Shape } from './endpoint.ts';
+
+/** What a call answers besides its output: a text for people. */
+export class Reply<T> {
+  readonly output: T;
+  readonly message: string;
+  constructor(output: T, message = '') {
+    this.output = output;
+    this.message = message;
+  }
+}
+
+/** Codes that keep their HTTP status; every other failure of the console API answers 200 (console-api 0.2). */
+const statusKept = new Set<ErrorCode>([
+  'not_signed_in',
+  'user_id_missing',
+  'user_id_malformed',
+  'user_id_mismatch',
+  'cross_site_request',
+  'already_set_up',
+  'setup_token_wrong',
+  'passwords_differ',
+  'rate_limited',
+  'internal_error',
+  'request_too_large',
+  'demo_site',
+]);
+
+export function failureStatus(code: ErrorCode): number {
+  return statusKept.has(code) ? errorTable[code].status : 200;
+}
+
+/** `code` is an addition to the family's envelope: scripts and the command line read it. */
+export function failureBody(code: ErrorCode, message: string): Record<string, unknown> {
+  return { success: false, message, code };
+}
+
+export function successBody(shape: Shape, output: unknown, message: string): Record<string, unknown> {
+  switch (shape) {
+    case 'flat':
+      return { success: true, message, ...(output as object) };
+    case 'code':
+      return { code: 200, message, data: output };
+    case 'list':
+      return { success: true, message, data: (output as { items: unknown }).items };
+    case 'data':
+      return output === undefined ? { success: true, message } : { success: true, message, data: output };
+  }
+}
+
+/** A failed call as a face sees it. `code` is undefined when the server did not tell one of ours. */
+export class CallError extends Error {
+  readonly code: ErrorCode | undefined;
+  readonly status: number;
+  readonly requestId: string | undefined;
+  constructor(message: string, status: number, code?: ErrorCode, requestId?: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'CallError';
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+export interface RawReply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly total?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** The output of a call out of its envelope. Throws {@link CallError} on failures and on what is no envelope. */
+export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown; message: string } {
+  const { body } = reply;
+  const fail = (message: string, code?: unknown): never => {
+    throw new CallError(message, reply.status, typeof code === 'string' && isErrorCode(code) ? code : undefined, reply.requestId);
+  };
+  if (!isObject(body)) return fail(`HTTP ${reply.status}`);
+  if (isObject(body['error'])) return fail(String(body['error']['message'] ?? `HTTP ${reply.status}`), body['error']['code']);
+  const message = typeof body['message'] === 'string' ? body['message'] : '';
+  const shape = call.shape ?? 'data';
+  if (shape === 'code') {
+    if (body['code'] !== 200) return fail(message);
+    return { output: body['data'], message };
+  }
+  if (shape === 'flat' && reply.status < 400 && body['code'] === undefined) return { output: body, message };
+  if (body['success'] !== true) return fail(message || `HTTP ${reply.status}`, body['code']);
+  if (shape === 'list') {
+    const items = Array.isArray(body['data']) ? body['data'] : [];
+    return { output: { items, total: reply.total ?? items.length }, message };
+  }
+  return { output: body['data'], message };
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { endpoint, id, pageOf, pageQuery, seconds } from './endpoint.ts';
+import { logEntity } from './entities.ts';
+
+const ownFilters = z.object({
+  type: z.coerce.number<number>().int().default(0),
+  token_name: z.string().default(''),
+  /** Exact; a `%` first or last means "ends with", "starts with". */
+  model_name: z.string().default(''),
+  start_timestamp: seconds.default(0),
+  end_timestamp: seconds.default(0),
+  group: z.string().default(''),
+});
+const allFilters = ownFilters.extend({
+  username: z.string().default(''),
+  channel: z.coerce.number<number>().int().min(0).default(0),
+});
+const statistics = z.object({ quota: z.number().int(), rpm: z.number().int(), tpm: z.number().int() });
+
+export const logApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/log/',
+    access: 'admin',
+    input: pageQuery.extend(allFilters.shape),
+    output: pageOf(logEntity),
+    summary: 'Usage logs of everybody',
+  }),
+  listSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self',
+    access: 'user',
+    input: pageQuery.extend(ownFilters.shape),
+    output: pageOf(logEntity),
+    summary: 'My usage logs',
+  }),
+  stat: endpoint({
+    method: 'GET',
+    path: '/api/log/stat',
+    access: 'admin',
+    input: allFilters,
+    output: statistics,
+    summary: 'Sum of quota in a range; requests and tokens of the last minute',
+  }),
+  statSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self/stat',
+    access: 'user',
+    input: ownFilters,
+    output: statistics,
+    summary: 'The same, mine',
+  }),
+  prune: endpoint({
+    method: 'DELETE',
+    path: '/api/log/',
+    access: 'admin',
+    input: z.object({ target_timestamp: seconds.default(0) }),
+    output: z.number().int(),
+    summary: 'Delete logs older than a time; the ledger stays',
+  }),
+};
+
+const dataRow = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  username: z.string(),
+  model_name: z.string(),
+  /** Start of the hour, Unix seconds. */
+  created_at: z.number().int(),
+  token_used: z.number().int(),
+  count: z.number().int(),
+  quota: z.number().int(),
+});
+const range = z.object({
+  start_timestamp: seconds.default(0),
+  end_timestamp: seconds.default(0),
+  default_time: z.string().optional(),
+});
+
+export const dataApi = {
+  all: endpoint({
+    method: 'GET',
+    path: '/api/data/',
+    access: 'admin',
+    input: range.extend({ username: z.string().default('') }),
+    output: z.array(dataRow),
+    summary: 'Hourly usage by model, or of one user',
+  }),
+  self: endpoint({
+    method: 'GET',
+    path: '/api/data/self',
+    access: 'user',
+    input: range,
+    output: z.array(dataRow),
+    summary: 'My hourly usage',
+  }),
+};
+
+/** Calls the family lacks (design, product 8). */
+export const turnpikeLogApi = {
+  tail: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/log/tail',
+    access: 'admin',
+    /** Rows with an id above `after`, oldest first, at most 200; after = 0: the newest 50. */
+    input: z.object({
+      after: z.coerce.number<number>().int().min(0).default(0),
+      username: z.string().default(''),
+      model_name: z.string().default(''),
+    }),
+    output: z.array(logEntity),
+    summary: 'Live tail of the usage logs',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/log/:id',
+    access: 'admin',
+    input: z.object({ id }),
+    output: logEntity,
+    summary: 'One log row',
+  }),
+};

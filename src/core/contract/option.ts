@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoint, nothing, queryBoolean } from './endpoint.ts';
+
+export const optionApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/option/',
+    access: 'root',
+    input: z.object({ with_flags: queryBoolean.optional() }),
+    output: z.array(z.object({ key: z.string(), value: z.string(), configured: z.boolean().optional() })),
+    summary: 'All options but secret ones; with_flags tells which secrets are set',
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/api/option/',
+    access: 'root',
+    bodyLimit: 4 * 1024 * 1024,
+    input: z.object({ key: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }),
+    output: z.undefined(),
+    summary: 'Set an option',
+  }),
+  reset: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/option/reset',
+    access: 'root',
+    input: z.object({ key: z.string() }),
+    output: z.undefined(),
+    summary: 'Set an option back to its default',
+  }),
+  resetModelRatio: endpoint({
+    method: 'POST',
+    path: '/api/option/rest_model_ratio',
+    access: 'root',
+    input: nothing,
+    output: z.undefined(),
+    summary: 'Set ModelRatio back to the built-in table',
+  }),
+};

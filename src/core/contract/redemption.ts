@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { byId, endpoint, id, pageOf, pageQuery, queryBoolean } from './endpoint.ts';
+import { redemptionEntity } from './entities.ts';
+
+export const redemptionApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/redemption/',
+    access: 'admin',
+    input: pageQuery,
+    output: pageOf(redemptionEntity),
+    summary: 'List redemption codes',
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/redemption/search',
+    access: 'admin',
+    input: pageQuery.extend({ keyword: z.string().default('') }),
+    output: pageOf(redemptionEntity),
+    summary: 'Search codes by id or name',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/redemption/:id',
+    access: 'admin',
+    input: byId,
+    output: redemptionEntity,
+    summary: 'One code',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/redemption/',
+    access: 'admin',
+    input: z.object({
+      name: z.string().default(''),
+      quota: z.number().int().default(100_000),
+      count: z.number().int().default(1),
+    }),
+    output: z.array(z.string()),
+    summary: 'Make codes',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/redemption/',
+    access: 'admin',
+    query: ['status_only'],
+    input: z.object({
+      id,
+      name: z.string().optional(),
+      quota: z.number().int().optional(),
+      status: z.number().int().optional(),
+      status_only: queryBoolean.optional(),
+    }),
+    output: redemptionEntity,
+    summary: 'Edit a code, or with status_only enable or disable it',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/redemption/:id',
+    access: 'admin',
+    input: byId,
+    output: z.undefined(),
+    summary: 'Delete a code',
+  }),
+};
+
+/** A user's wallet (console-api 9). */
+export const walletApi = {
+  redeem: endpoint({
+    method: 'POST',
+    path: '/api/user/topup',
+    access: 'user',
+    rate: 'critical',
+    input: z.object({ key: z.string().default('') }),
+    output: z.number().int(),
+    summary: 'Redeem a code; answers the added quota',
+  }),
+};

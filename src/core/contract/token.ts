@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { byId, endpoint, id, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
+import { tokenEntity } from './entities.ts';
+
+export const tokenFields = z.object({
+  name: z.string(),
+  /** Unix seconds, −1 never. */
+  expired_time: z.number().int().default(-1),
+  remain_quota: z.number().int().default(0),
+  unlimited_quota: z.boolean().default(false),
+  model_limits_enabled: z.boolean().default(false),
+  model_limits: z.string().default(''),
+  /** Addresses or CIDR ranges, one per line. */
+  allow_ips: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
+  group: z.string().default(''),
+});
+
+export const tokenApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/token/',
+    access: 'user',
+    shape: 'list',
+    input: pageQueryFromZeroBySize,
+    output: z.array(tokenEntity),
+    summary: 'List my tokens',
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/token/search',
+    access: 'user',
+    shape: 'list',
+    input: z.object({ keyword: z.string().default(''), token: z.string().default('') }),
+    output: z.array(tokenEntity),
+    summary: 'Search my tokens by name and key',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/token/:id',
+    access: 'user',
+    input: byId,
+    output: tokenEntity,
+    summary: 'One of my tokens',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/token/',
+    access: 'user',
+    input: tokenFields,
+    /** The family answers without data; the new token, key included, is an addition. */
+    output: tokenEntity,
+    summary: 'Create a token',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/token/',
+    access: 'user',
+    query: ['status_only'],
+    input: tokenFields.partial().extend({ id, status: z.number().int().optional(), status_only: queryBoolean.optional() }),
+    output: tokenEntity,
+    summary: 'Edit a token, or with status_only enable or disable it',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/token/:id',
+    access: 'user',
+    input: byId,
+    output: z.undefined(),
+    summary: 'Delete a token',
+  }),
+};

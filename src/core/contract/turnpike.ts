@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { byId, endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
+import { ledgerEntity, tokenEntity } from './entities.ts';
+import { tokenFields } from './token.ts';
+
+const lane = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  type: z.number().int(),
+  status: z.number().int(),
+  /** Milliseconds until the first byte, mean of the recent requests; 0: none yet. */
+  response_time: z.number().int(),
+  /** The last 20 attempts, oldest first: 0 fine, 1 slow, 2 failed. */
+  recent: z.array(z.number().int()),
+  /** Why the gateway switched it off, and when; empty and 0 otherwise. */
+  status_reason: z.string(),
+  status_time: z.number().int(),
+  requests: z.number().int(),
+  /** The circuit breaker keeps traffic away for now. */
+  tripped: z.boolean(),
+});
+
+/** Everything a live screen shows at once (dashboard, `turnpike tui`). Figures of this process start with it. */
+export const overview = z.object({
+  started_at: z.number().int(),
+  version: z.string(),
+  base_url: z.string(),
+  rpm: z.number().int(),
+  tpm: z.number().int(),
+  /** Quota charged and requests since midnight, server time. */
+  spent_today: z.number().int(),
+  requests_today: z.number().int(),
+  /** Since the process started: attempts that ended well and badly, prompt tokens and those read from caches. */
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  prompt_tokens: z.number().int(),
+  cached_tokens: z.number().int(),
+  /** Requests of each of the last 60 minutes, oldest first. */
+  requests_by_minute: z.array(z.number().int()),
+  /** Today's spending by model, largest first, at most 8. */
+  models: z.array(z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() })),
+  lanes: z.array(lane),
+});
+export type Overview = z.infer<typeof overview>;
+export type Lane = z.infer<typeof lane>;
+
+const drift = z.object({
+  /** `user`: the balance differs from its postings. `token`: used + remaining differs from what was granted. */
+  account: z.enum(['user', 'token']),
+  id: z.number().int(),
+  name: z.string(),
+  expected: z.number().int(),
+  actual: z.number().int(),
+  drift: z.number().int(),
+});
+export const ledgerVerification = z.object({
+  ok: z.boolean(),
+  users: z.number().int(),
+  postings: z.number().int(),
+  /** Sum of all postings. */
+  sum: z.number().int(),
+  /** Holds that no running request owns. */
+  stale_holds: z.number().int(),
+  drifts: z.array(drift),
+});
+
+/** Calls the family lacks (design, product 8). */
+export const turnpikeApi = {
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/overview',
+    access: 'user',
+    /** Admins see the whole site unless scope is self. */
+    input: z.object({ scope: z.enum(['site', 'self']).optional() }),
+    output: overview,
+    summary: 'Live figures and channel health',
+  }),
+  ledgerVerify: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/ledger/verify',
+    access: 'admin',
+    input: nothing,
+    output: ledgerVerification,
+    summary: 'Recompute every balance from its postings',
+  }),
+  ledgerList: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/ledger',
+    access: 'admin',
+    input: pageQuery.extend({ user_id: id.optional() }),
+    output: pageOf(ledgerEntity),
+    summary: 'Postings, newest first',
+  }),
+  ledgerSelf: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/ledger/self',
+    access: 'user',
+    input: pageQuery,
+    output: pageOf(ledgerEntity),
+    summary: 'My postings, newest first',
+  }),
+  tokens: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/token',
+    access: 'admin',
+    input: pageQuery.extend({ user_id: id.optional(), keyword: z.string().default('') }),
+    output: pageOf(tokenEntity.extend({ username: z.string() })),
+    summary: 'Tokens of everybody, keys masked',
+  }),
+  token: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/token/:id',
+    access: 'admin',
+    input: byId,
+    output: tokenEntity.extend({ username: z.string() }),
+    summary: 'One token of anybody, key masked',
+  }),
+  createToken: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/token',
+    access: 'admin',
+    /** `user`: id or user name; absent: oneself. */
+    input: tokenFields.extend({ user: z.string().optional() }),
+    output: tokenEntity,
+    summary: 'Create a token for a user; the key is shown this once',
+  }),
+  updateToken: endpoint({
+    method: 'PUT',
+    path: '/api/turnpike/token',
+    access: 'admin',
+    input: tokenFields.partial().extend({ id, status: z.number().int().optional() }),
+    output: tokenEntity.extend({ username: z.string() }),
+    summary: 'Edit, enable or disable a token of anybody',
+  }),
+  removeToken: endpoint({
+    method: 'DELETE',
+    path: '/api/turnpike/token/:id',
+    access: 'admin',
+    input: byId,
+    output: z.undefined(),
+    summary: 'Delete a token of anybody',
+  }),
+  channelTypes: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/channel/types',
+    access: 'admin',
+    input: nothing,
+    output: z.array(
+      z.object({
+        type: z.number().int(),
+        slug: z.string(),
+        name: z.string(),
+        /** False: declared, its provider is not built yet. */
+        available: z.boolean(),
+        operations: z.array(z.string()),
+        default_base_url: z.string().nullable(),
+        key_example: z.string(),
+        other_label: z.string(),
+        models: z.array(z.string()),
+      }),
+    ),
+    summary: 'Channel types with what their providers can do',
+  }),
+  routeExplain: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/route/explain',
+    access: 'admin',
+    input: z.object({ model: z.string(), group: z.string().default('default') }),
+    output: z.object({
+      model: z.string(),
+      group: z.string(),
+      tiers: z.array(
+        z.object({
+          priority: z.number().int(),
+          channels: z.array(
+            z.object({
+              id: z.number().int(),
+              name: z.string(),
+              type: z.number().int(),
+              weight: z.number().int(),
+              /** Chance to be drawn first in this tier, 0–1. */
+              share: z.number(),
+              upstream_model: z.string(),
+              /** Why it would be passed over now; empty when it would not. */
+              skipped: z.string(),
+            }),
+          ),
+        }),
+      ),
+    }),
+    summary: 'Which channels a request would try, in which order and why',
+  }),
+};

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
+import { groupMap, userEntity } from './entities.ts';
+
+const editable = z.object({
+  username: z.string().optional(),
+  display_name: z.string().optional(),
+  nickname: z.string().optional(),
+  password: z.string().optional(),
+});
+
+/** A user about oneself (console-api 3). */
+export const selfApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/user/self',
+    access: 'user',
+    input: nothing,
+    output: userEntity,
+    summary: 'My account',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/self',
+    access: 'user',
+    input: editable.extend({ portrait: z.string().optional(), original_password: z.string().optional() }),
+    output: z.undefined(),
+    summary: 'Change my profile or password',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/user/self',
+    access: 'user',
+    input: nothing,
+    output: z.undefined(),
+    summary: 'Delete my account',
+  }),
+  systemToken: endpoint({
+    method: 'GET',
+    path: '/api/user/token',
+    access: 'user',
+    changes: true,
+    input: nothing,
+    output: z.string(),
+    summary: 'Make a new system access token; the old one ends',
+  }),
+  models: endpoint({
+    method: 'GET',
+    path: '/api/user/models',
+    access: 'user',
+    input: nothing,
+    output: z.array(z.string()),
+    summary: 'Models I may use',
+  }),
+  groups: endpoint({
+    method: 'GET',
+    path: '/api/user/self/groups',
+    access: 'user',
+    input: nothing,
+    output: groupMap,
+    summary: 'Groups I may use, with ratio and description',
+  }),
+  visitorGroups: endpoint({
+    method: 'GET',
+    path: '/api/user/groups',
+    access: 'visitor',
+    input: nothing,
+    output: groupMap,
+    summary: 'Groups open to everybody',
+  }),
+};
+
+/** Administration of users (console-api 4). */
+export const userApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/user/',
+    access: 'admin',
+    input: pageQuery,
+    output: pageOf(userEntity),
+    summary: 'List users',
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/user/search',
+    access: 'admin',
+    input: pageQuery.extend({ keyword: z.string().default(''), group: z.string().default('') }),
+    output: pageOf(userEntity),
+    summary: 'Search users by id, name, display name or e-mail',
+  }),
+  get: endpoint({ method: 'GET', path: '/api/user/:id', access: 'admin', input: byId, output: userEntity, summary: 'One user' }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/user/',
+    access: 'admin',
+    input: z.object({
+      username: z.string(),
+      password: z.string(),
+      display_name: z.string().optional(),
+      role: z.number().int().optional(),
+      group: z.string().optional(),
+      quota: quotaField.min(0).optional(),
+    }),
+    /** The family answers without data; the new id is an addition. */
+    output: z.object({ id: z.number().int() }),
+    summary: 'Add a user',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/',
+    access: 'admin',
+    input: editable.extend({
+      id,
+      group: z.string().optional(),
+      quota: quotaField.optional(),
+      /** The quota the form had loaded: the change is applied as a difference. */
+      quota_base: quotaField.optional(),
+      role: z.number().int().optional(),
+    }),
+    output: z.undefined(),
+    summary: 'Edit a user',
+  }),
+  manage: endpoint({
+    method: 'POST',
+    path: '/api/user/manage',
+    access: 'admin',
+    input: z.object({ id, action: z.enum(['promote', 'demote', 'disable', 'enable', 'delete']) }),
+    output: z.object({ id: z.number().int(), role: z.number().int(), status: z.number().int() }),
+    summary: 'Promote, demote, disable, enable or deactivate a user',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/user/:id',
+    access: 'admin',
+    input: byId,
+    output: z.undefined(),
+    summary: 'Delete a user',
+  }),
+};
