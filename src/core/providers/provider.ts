@@ -47,6 +47,10 @@ export interface ProviderOptions {
   readonly claudeThinkingBudgetShare: number;
   readonly geminiSafetySettings: Readonly<Record<string, string>>;
   readonly geminiVersions: Readonly<Record<string, string>>;
+  /** `gemini.thinking_adapter_enabled`; absent: off. */
+  readonly geminiThinkingAdapter?: boolean;
+  /** Decimal 0–1, share of the output limit that thinking may take; absent: 0.6. */
+  readonly geminiThinkingBudgetShare?: number;
 }
 
 export interface UpstreamRequest {
@@ -69,6 +73,8 @@ export interface Target {
   readonly edits?: Readonly<Record<string, JsonValue | undefined>>;
   /** The upstream model when it differs from `call.model` (a suffix was taken off). */
   readonly model?: string;
+  /** The URL names the model and the body must not (Gemini): no `model` is written into the body. */
+  readonly modelInUrl?: boolean;
 }
 
 /** The top-level fields of a forwarded body an adapter may look at, parsed on demand. */
@@ -103,12 +109,18 @@ export interface StreamDecoder {
 export interface OperationAdapter<O extends CanonicalOperation, Settings = unknown> {
   /** Formats a caller's body may travel in unchanged. */
   readonly passThrough?: readonly PassThrough<Settings>[];
+  /** The upstream fetches no URLs: the caller of `encode` replaces image parts by URL with their bytes before. */
+  readonly needsInlineImages?: boolean;
   /** Pure. Throws AppError (`unsupported_feature`, …) for what this provider cannot do. */
   encode(request: Operations[O]['request'], call: Call<Settings>): UpstreamRequest;
-  /** `body` is the parsed reply. Throws AppError('bad_response_body') on what cannot be read. */
-  decode(body: unknown, call: Call<Settings>): Operations[O]['reply'];
+  /**
+   * `body` is the parsed reply to `encode`'s request. Throws AppError('bad_response_body') on what cannot be read and
+   * ReplyFailure (kit/failure.ts) where the upstream answered 200 with an error inside.
+   */
+  decode(body: unknown, call: Call<Settings>, request?: Operations[O]['request']): Operations[O]['reply'];
   readonly framing?: Framing;
-  createStreamDecoder?(call: Call<Settings>): StreamDecoder;
+  /** `request` is what was encoded: some answers can only be read knowing the question (tools standing in for a schema). */
+  createStreamDecoder?(call: Call<Settings>, request?: Operations[O]['request']): StreamDecoder;
 }
 
 export interface UpstreamFailure {

@@ -1,0 +1,121 @@
+/** What a failed reply says, for every provider that words its errors in one of the usual ways. */
+import { isObject } from '../../kernel/json.ts';
+import type { ProviderError } from '../canonical.ts';
+import type { UpstreamFailure } from '../provider.ts';
+import { countOf, listOf, recordOf, textOf } from './read-json.ts';
+
+/** The upstream answered 200 and its body is an error: judged like a failed status. */
+export class ReplyFailure extends Error {
+  readonly error: ProviderError;
+
+  constructor(error: ProviderError) {
+    super(error.message ?? 'the upstream answered with an error');
+    this.name = 'ReplyFailure';
+    this.error = error;
+  }
+}
+
+function detailText(detail: unknown): string | undefined {
+  if (typeof detail === 'string') return textOf(detail);
+  const texts = listOf(detail).flatMap((entry) => textOf(entry) ?? textOf(recordOf(entry)?.msg) ?? []);
+  return texts.length > 0 ? texts.join('; ') : undefined;
+}
+
+/** The first readable message, in the order of spec, providers-international 1.6. */
+export function failureMessage(body: unknown): string | undefined {
+  const root = recordOf(Array.isArray(body) ? body[0] : body);
+  if (root === undefined) return typeof body === 'string' ? textOf(body) : undefined;
+  return (
+    textOf(recordOf(root.error)?.message) ??
+    textOf(root.error) ??
+    textOf(root.message) ??
+    detailText(recordOf(root.message)?.detail) ??
+    textOf(root.msg) ??
+    textOf(root.err) ??
+    textOf(root.error_msg) ??
+    textOf(recordOf(root.header)?.message) ??
+    textOf(recordOf(recordOf(root.response)?.error)?.message) ??
+    detailText(root.detail) ??
+    textOf(recordOf(listOf(root.errors)[0])?.message)
+  );
+}
+
+/** Statuses behind the error types of official upstreams (spec, providers-international 4.0). */
+const statusByType: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  invalid_api_key: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  api_error: 500,
+  server_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+const accountFaults = new Set([
+  'invalid_api_key',
+  'account_deactivated',
+  'billing_not_active',
+  'insufficient_quota',
+  'authentication_error',
+  'billing_error',
+]);
+
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : textOf(value);
+}
+
+/**
+ * Reads an error that came with status 200: in a body or as an event of a stream. `raw` is the object that holds
+ * `error`, or the error itself. The status is the one the provider names, else follows from its type, else 502.
+ */
+export function errorFromBody(raw: unknown): ProviderError {
+  const root = recordOf(Array.isArray(raw) ? raw[0] : raw);
+  const inner = recordOf(root?.error) ?? root ?? {};
+  const type = textOf(inner.type);
+  const code = wordOf(inner.code);
+  const number = countOf(inner.code) ?? countOf(inner.status) ?? countOf(inner.status_code);
+  const named = number !== undefined && number >= 400 && number <= 599 ? number : undefined;
+  const status = named ?? statusByType[type ?? ''] ?? statusByType[code ?? ''] ?? 502;
+  return { status, message: failureMessage(raw), type, code, param: textOf(inner.param), ...faultOf(status, type, code) };
+}
+
+function faultOf(status: number, type: string | undefined, code: string | undefined): { accountFault?: true } {
+  const fault = status === 401 || status === 402 || accountFaults.has(type ?? '') || accountFaults.has(code ?? '');
+  return fault ? { accountFault: true } : {};
+}
+
+/** Seconds, from `retry-after-ms` or `retry-after` (seconds or a date, read against the reply's own `date`). */
+export function retryAfterOf(headers: UpstreamFailure['headers']): number | undefined {
+  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (milliseconds >= 0) return Math.ceil(milliseconds / 1000);
+  const text = headers['retry-after'];
+  if (text === undefined || text.trim() === '') return undefined;
+  const seconds = Number(text);
+  if (seconds >= 0) return Math.ceil(seconds);
+  const wait = Date.parse(text) - Date.parse(headers.date ?? '');
+  return wait >= 0 ? Math.ceil(wait / 1000) : undefined;
+}
+
+/** The default `readFailure`: message by the usual order, the provider's own type, code and param kept. */
+export function readFailure(failure: UpstreamFailure): ProviderError {
+  const root = recordOf(Array.isArray(failure.body) ? failure.body[0] : failure.body);
+  const inner = isObject(root?.error) ? root.error : root;
+  const type = textOf(inner?.type);
+  const code = wordOf(inner?.code);
+  return {
+    status: failure.status,
+    message: failureMessage(failure.body),
+    type,
+    code,
+    param: textOf(inner?.param),
+    retryAfter: retryAfterOf(failure.headers),
+    ...faultOf(failure.status, type, code),
+  };
+}

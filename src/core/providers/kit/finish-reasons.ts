@@ -1,0 +1,40 @@
+/** Providers' words for why an answer ended (spec, providers-international 3.6, 4.0). */
+import type { FinishReason } from '../canonical.ts';
+
+const openAi: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'content-filter',
+};
+
+/** Unknown words of look-alikes count as a plain stop. */
+export function finishFromOpenAi(raw: string): FinishReason {
+  return openAi[raw] ?? 'stop';
+}
+
+const anthropic: Readonly<Record<string, FinishReason>> = {
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool-calls',
+  refusal: 'content-filter',
+};
+
+/** `end_turn`, `stop_sequence`, `pause_turn`, `compaction` and what may come are a stop. */
+export function finishFromAnthropic(raw: string): FinishReason {
+  return anthropic[raw] ?? 'stop';
+}
+
+const gemini: Readonly<Record<string, FinishReason>> = {
+  STOP: 'stop',
+  FINISH_REASON_UNSPECIFIED: 'stop',
+  MAX_TOKENS: 'length',
+};
+
+/** Every other word of Gemini is a filter of some kind. */
+export function finishFromGemini(raw: string): FinishReason {
+  return gemini[raw] ?? 'content-filter';
+}

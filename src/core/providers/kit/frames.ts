@@ -1,0 +1,109 @@
+/** Raw bytes of a streamed reply → its events, however the network cut them (spec, providers-international 1.3). */
+import { createParser } from 'eventsource-parser';
+import { AppError } from '../../kernel/errors.ts';
+import type { Framing, StreamEvent } from '../provider.ts';
+import { createAwsFrameReader } from './aws-event-stream.ts';
+
+export interface FrameReader {
+  /** Events that this chunk completed. Throws AppError('bad_response_body') when one line outgrows the limit. */
+  push(chunk: Uint8Array): StreamEvent[];
+  /** What was still owed when the upstream closed. Call once. */
+  end(): StreamEvent[];
+}
+
+/** Characters one line may have: images and encrypted reasoning come in one piece. */
+export const maxLineLength = 64 * 1024 * 1024;
+
+const createReader: Readonly<Record<Framing, () => FrameReader>> = {
+  sse: createSseReader,
+  ndjson: createLineReader,
+  'aws-event-stream': createAwsFrameReader,
+};
+
+export function createFrameReader(framing: Framing): FrameReader {
+  return createReader[framing]();
+}
+
+function lineTooLong(): AppError {
+  return new AppError('bad_response_body', { detail: 'a line of the stream is too long' });
+}
+
+/** A body that opens like this is no SSE: an upstream that ignored `stream`, or a plain error behind status 200. */
+function opensJson(text: string): boolean {
+  const first = text.trimStart().charCodeAt(0);
+  return first === 0x7b || first === 0x5b;
+}
+
+function createSseReader(): FrameReader {
+  const decoder = new TextDecoder();
+  let events: StreamEvent[] = [];
+  let overflow = false;
+  let json: string[] | undefined;
+  let undecided: string | undefined = '';
+  const parser = createParser({
+    maxBufferSize: maxLineLength,
+    onEvent: (message) => events.push({ event: message.event ?? '', data: message.data }),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') overflow = true;
+    },
+  });
+
+  function feed(text: string): void {
+    if (undecided !== undefined) {
+      undecided += text;
+      if (undecided.trimStart() === '') return;
+      if (opensJson(undecided)) json = [undecided];
+      else parser.feed(undecided);
+      undecided = undefined;
+    } else if (json !== undefined) json.push(text);
+    else parser.feed(text);
+    if (overflow) throw lineTooLong();
+  }
+  function take(): StreamEvent[] {
+    const taken = events;
+    events = [];
+    return taken;
+  }
+  return {
+    push(chunk) {
+      feed(decoder.decode(chunk, { stream: true }));
+      return take();
+    },
+    end() {
+      feed(decoder.decode());
+      if (json !== undefined) return [{ event: '', data: json.join('') }];
+      // A last event whose blank line never came is still an event.
+      if (!overflow) parser.feed('\n\n');
+      return take();
+    },
+  };
+}
+
+/** One JSON value per line; blank lines are keep-alives. */
+function createLineReader(): FrameReader {
+  const decoder = new TextDecoder();
+  let pending: string[] = [];
+  let pendingLength = 0;
+
+  function split(text: string): StreamEvent[] {
+    const events: StreamEvent[] = [];
+    let start = 0;
+    for (let stop = text.indexOf('\n'); stop !== -1; stop = text.indexOf('\n', start)) {
+      const line = `${pending.join('')}${text.slice(start, stop)}`.trim();
+      pending = [];
+      pendingLength = 0;
+      start = stop + 1;
+      if (line !== '') events.push({ event: '', data: line });
+    }
+    if (start < text.length) {
+      pending.push(text.slice(start));
+      pendingLength += text.length - start;
+      if (pendingLength > maxLineLength) throw lineTooLong();
+    }
+    return events;
+  }
+  return {
+    push: (chunk) => split(decoder.decode(chunk, { stream: true })),
+    end: () => split(`${decoder.decode()}\n`),
+  };
+}

@@ -1,0 +1,40 @@
+/** The one scale on which every wire's wish for thinking is put (spec, providers-international 4.0, last table). */
+import type { Reasoning, ReasoningEffort } from '../canonical.ts';
+
+export const reasoningEfforts = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const satisfies readonly ReasoningEffort[];
+
+export function readEffort(value: unknown): ReasoningEffort | undefined {
+  return reasoningEfforts.find((effort) => effort === value);
+}
+
+/** Token budget of an effort for models that take a budget (Claude before `effort` existed). */
+export const budgetByEffort: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: 1024,
+  low: 1280,
+  medium: 2048,
+  high: 4096,
+  xhigh: 16_384,
+  max: 31_999,
+};
+
+export function effortFromBudget(budget: number): ReasoningEffort {
+  if (budget === 0) return 'none';
+  if (budget > 8192 || budget < 0) return budget < 0 ? 'medium' : 'high';
+  if (budget <= 1024) return 'minimal';
+  return budget <= 2048 ? 'low' : 'medium';
+}
+
+/** The effort asked for, directly or by a budget; undefined where the provider decides. */
+export function effortOf(reasoning: Reasoning | undefined): ReasoningEffort | undefined {
+  if (reasoning?.effort !== undefined) return reasoning.effort;
+  return reasoning?.budgetTokens === undefined ? undefined : effortFromBudget(reasoning.budgetTokens);
+}

@@ -1,0 +1,21 @@
+/** Addresses and headers every HTTP provider shares (spec, providers-international 1.2). */
+import type { Call } from '../provider.ts';
+
+/** The query of the caller's own request, `?` included; empty when there was none. */
+export function clientQuery(call: Call): string {
+  const mark = call.clientPath.indexOf('?');
+  return mark === -1 ? '' : call.clientPath.slice(mark);
+}
+
+/**
+ * `base` and a path that starts with `/v1/`. A base that already ends in `/v1` does not get a second one, and
+ * Cloudflare's AI Gateway takes paths without it.
+ */
+export function joinVersioned(base: string, path: string): string {
+  const bare = path.startsWith('/v1/') && (base.endsWith('/v1') || base.startsWith('https://gateway.ai.cloudflare.com/'));
+  return base + (bare ? path.slice(3) : path);
+}
+
+export function jsonHeaders(stream: boolean): Record<string, string> {
+  return { 'content-type': 'application/json', accept: stream ? 'text/event-stream' : 'application/json' };
+}

@@ -1,0 +1,17 @@
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
+
+/**
+ * A call's arguments for protocols that carry an object (spec, providers-international 4.0, rule 6): empty or broken
+ * text, as a cut-off answer leaves it, is `{}`; JSON that is no object is wrapped.
+ */
+export function argumentsToObject(text: string): JsonObject {
+  const value = text.trim() === '' ? undefined : parseJson(text);
+  if (value === undefined || value === null) return {};
+  return isObject(value) ? (value as JsonObject) : { value: value as JsonValue };
+}
+
+/** A call's arguments as chat wires write them: JSON text. */
+export function argumentsToText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  return JSON.stringify(input ?? {});
+}

@@ -1,0 +1,146 @@
+/**
+ * Wire usage → the canonical {@link Usage}: prompt with cache reads and writes, completion with reasoning (spec,
+ * providers-international 1.4, 4.11). Pass-through metering reads with the same functions. "Not told" stays undefined.
+ */
+import type { Usage } from '../canonical.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf } from './read-json.ts';
+
+function sum(...terms: readonly (number | undefined)[]): number | undefined {
+  let total: number | undefined;
+  for (const term of terms) if (term !== undefined) total = (total ?? 0) + term;
+  return total;
+}
+
+function firstCount(...values: readonly unknown[]): number | undefined {
+  for (const value of values) {
+    const count = countOf(value);
+    if (count !== undefined) return count;
+  }
+  return undefined;
+}
+
+/** Keeps a usage object free of keys without a value, so that merging is a plain overwrite. */
+function told(usage: Usage): Usage | undefined {
+  const entries = Object.entries(usage).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Usage);
+}
+
+/** `later` over `earlier`, field by field; a field `later` does not tell keeps its value. Never adds. */
+export function mergeUsage(earlier: Usage | undefined, later: Usage | undefined): Usage | undefined {
+  if (earlier === undefined || later === undefined) return later ?? earlier;
+  const merged: Record<string, number | undefined> = { ...earlier };
+  for (const [name, value] of Object.entries(later)) if (value !== undefined) merged[name] = value;
+  return merged;
+}
+
+/** Usage of chat completions, completions, embeddings and responses, and of their look-alikes. */
+export function usageFromOpenAi(raw: unknown): Usage | undefined {
+  const usage = recordOf(raw);
+  if (usage === undefined) return undefined;
+  const promptDetails =
+    recordOf(usage.prompt_tokens_details) ?? recordOf(usage.input_tokens_details) ?? recordOf(usage.prompt_token_details) ?? {};
+  const outputDetails = recordOf(usage.completion_tokens_details) ?? recordOf(usage.output_tokens_details) ?? {};
+  const promptTokens = firstCount(usage.prompt_tokens, usage.input_tokens);
+  const total = countOf(usage.total_tokens);
+  const completion = firstCount(usage.completion_tokens, usage.output_tokens);
+  return told({
+    promptTokens,
+    completionTokens:
+      completion ?? (total !== undefined && promptTokens !== undefined ? Math.max(0, total - promptTokens) : undefined),
+    cachedTokens: firstCount(
+      promptDetails.cached_tokens,
+      usage.prompt_cache_hit_tokens,
+      usage.num_cached_tokens,
+      usage.cached_tokens,
+    ),
+    cacheWriteTokens: firstCount(promptDetails.cached_creation_tokens, promptDetails.cache_write_tokens),
+    reasoningTokens: firstCount(outputDetails.reasoning_tokens),
+    promptAudioTokens: countOf(promptDetails.audio_tokens),
+    completionAudioTokens: countOf(outputDetails.audio_tokens),
+    promptImageTokens: countOf(promptDetails.image_tokens),
+    completionImageTokens: countOf(outputDetails.image_tokens),
+  });
+}
+
+const anthropicCounts = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+
+/**
+ * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive overwrites, a zero
+ * never replaces a positive count, what is absent stays (spec, providers-international 3.6).
+ */
+export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | undefined {
+  const before = recordOf(earlier);
+  const after = recordOf(later);
+  if (before === undefined || after === undefined) return after ?? before;
+  const merged: Loose = { ...before };
+  for (const [name, value] of Object.entries(after)) {
+    if (value === null || value === undefined) continue;
+    if (value === 0 && (countOf(before[name]) ?? 0) > 0) continue;
+    merged[name] = value;
+  }
+  return merged;
+}
+
+/** `iterations` break the total down and the top level may hold the last one only: their sum is what is billed. */
+function sumIterations(usage: Loose): Loose {
+  const iterations = recordsOf(usage.iterations);
+  if (iterations.length === 0) return usage;
+  const summed: Loose = { ...usage };
+  for (const name of anthropicCounts) summed[name] = sum(...iterations.map((one) => countOf(one[name]))) ?? usage[name];
+  const longWrites = sum(...iterations.map((one) => countOf(recordOf(one.cache_creation)?.ephemeral_1h_input_tokens)));
+  if (longWrites !== undefined)
+    summed.cache_creation = { ...recordOf(usage.cache_creation), ephemeral_1h_input_tokens: longWrites };
+  return summed;
+}
+
+/** Usage of messages. Where only the output was told, the prompt stays undefined. */
+export function usageFromAnthropic(raw: unknown): Usage | undefined {
+  const given = recordOf(raw);
+  if (given === undefined) return undefined;
+  const usage = sumIterations(given);
+  const split = recordOf(usage.cache_creation);
+  const read = countOf(usage.cache_read_input_tokens);
+  const write = firstCount(
+    usage.cache_creation_input_tokens,
+    sum(countOf(split?.ephemeral_5m_input_tokens), countOf(split?.ephemeral_1h_input_tokens)),
+  );
+  return told({
+    promptTokens: sum(countOf(usage.input_tokens), read, write),
+    completionTokens: countOf(usage.output_tokens),
+    cachedTokens: read,
+    cacheWriteTokens: write,
+    cacheWrite1hTokens: countOf(split?.ephemeral_1h_input_tokens),
+    reasoningTokens: countOf(recordOf(usage.output_tokens_details)?.thinking_tokens),
+    webSearchRequests: countOf(recordOf(usage.server_tool_use)?.web_search_requests),
+  });
+}
+
+function modalityTokens(details: unknown, modality: string): number | undefined {
+  let total: number | undefined;
+  for (const entry of listOf(details)) {
+    const record = recordOf(entry);
+    if (record?.modality === modality) total = (total ?? 0) + (countOf(record.tokenCount) ?? 0);
+  }
+  return total;
+}
+
+/** Gemini's `usageMetadata`. Thoughts are not part of `candidatesTokenCount` and are added. */
+export function usageFromGemini(raw: unknown): Usage | undefined {
+  const usage = recordOf(raw);
+  if (usage === undefined) return undefined;
+  const promptTokens = sum(countOf(usage.promptTokenCount), countOf(usage.toolUsePromptTokenCount));
+  const thoughts = countOf(usage.thoughtsTokenCount);
+  const candidates = countOf(usage.candidatesTokenCount);
+  const total = countOf(usage.totalTokenCount);
+  const rest = total !== undefined && promptTokens !== undefined ? Math.max(0, total - promptTokens) : undefined;
+  return told({
+    promptTokens,
+    completionTokens: candidates === undefined ? (rest ?? thoughts) : candidates + (thoughts ?? 0),
+    cachedTokens: countOf(usage.cachedContentTokenCount),
+    reasoningTokens: thoughts,
+    promptAudioTokens: modalityTokens(usage.promptTokensDetails, 'AUDIO'),
+    completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
+    promptImageTokens: modalityTokens(usage.promptTokensDetails, 'IMAGE'),
+    completionImageTokens: modalityTokens(usage.candidatesTokensDetails, 'IMAGE'),
+  });
+}
