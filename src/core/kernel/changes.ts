@@ -9,16 +9,17 @@ export interface Change {
 }
 
 export interface Changes {
-  announce(kind: Change['kind'], id?: number): void;
-  /** Returns a function that stops listening. */
-  listen(listener: (change: Change) => void): () => void;
+  /** Resolves when every listener has taken the change in: await it before telling the caller that it is done. */
+  announce(kind: Change['kind'], id?: number): Promise<void>;
+  /** Returns a function that stops listening. A listener that must read first returns a promise. */
+  listen(listener: (change: Change) => void | Promise<void>): () => void;
 }
 
 export function createChanges(): Changes {
-  const listeners = new Set<(change: Change) => void>();
+  const listeners = new Set<(change: Change) => void | Promise<void>>();
   return {
-    announce: (kind, id = 0) => {
-      for (const listener of listeners) listener({ kind, id });
+    announce: async (kind, id = 0) => {
+      await Promise.all([...listeners].map((listener) => listener({ kind, id })));
     },
     listen: (listener) => {
       listeners.add(listener);
