@@ -1,0 +1,35 @@
+import type { Step } from '../src/core/storage/columns.ts';
+import { users } from './0001-users.ts';
+import { tokens } from './0002-tokens.ts';
+import { channels } from './0003-channels.ts';
+import { abilities } from './0004-abilities.ts';
+import { options } from './0005-options.ts';
+import { redemptions } from './0006-redemptions.ts';
+import { logs } from './0007-logs.ts';
+import { ledger } from './0008-ledger.ts';
+import { holds } from './0009-holds.ts';
+import { quotaData } from './0010-quota-data.ts';
+import { setups } from './0011-setups.ts';
+import { sessions } from './0012-sessions.ts';
+import { verificationCodes } from './0013-verification-codes.ts';
+import { auditLogs } from './0014-audit-logs.ts';
+import { locks } from './0015-locks.ts';
+
+/** In the order in which they run. Forward only: a released step is never changed, only followed by another. */
+export const migrations: Readonly<Record<string, Step>> = {
+  '0001-users': users,
+  '0002-tokens': tokens,
+  '0003-channels': channels,
+  '0004-abilities': abilities,
+  '0005-options': options,
+  '0006-redemptions': redemptions,
+  '0007-logs': logs,
+  '0008-ledger': ledger,
+  '0009-holds': holds,
+  '0010-quota-data': quotaData,
+  '0011-setups': setups,
+  '0012-sessions': sessions,
+  '0013-verification-codes': verificationCodes,
+  '0014-audit-logs': auditLogs,
+  '0015-locks': locks,
+};

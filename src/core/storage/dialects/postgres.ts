@@ -1,0 +1,115 @@
+import { type DatabaseConnection, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from 'kysely';
+import { DatabaseError, Pool, types } from 'pg';
+import { AppError } from '../../kernel/errors.ts';
+import { toQuota } from '../../kernel/quota.ts';
+import type { ColumnKinds } from '../columns.ts';
+import type { Database } from '../schema.ts';
+import { conflictOn } from './conflict.ts';
+import type { Engine } from './engine.ts';
+
+const int8 = 20;
+const uniqueViolation = '23505';
+
+const kinds: ColumnKinds = {
+  id: (table) => table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
+  appendOnlyId: (table) => table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
+};
+
+function fromPostgresError(error: unknown): unknown {
+  if (error instanceof DatabaseError) {
+    if (error.code === uniqueViolation) return conflictOn(columnOf(error), error);
+    // 57P: an operator ends the connection; 53: out of resources; 08: connection exceptions.
+    if (/^(57P|53|08)/.test(error.code ?? '')) return unavailable(error);
+    return error;
+  }
+  return error instanceof Error && /connect|terminated|ECONN|ENOTFOUND|ETIMEDOUT/i.test(error.message)
+    ? unavailable(error)
+    : error;
+}
+
+function unavailable(cause: Error): AppError {
+  return new AppError('database_unavailable', { reason: cause.message }, { cause });
+}
+
+/** Index names follow uniqueIndexName() in columns.ts; a primary key is `<table>_pkey`. */
+function columnOf(error: DatabaseError): string {
+  const name = error.constraint ?? '';
+  return name.endsWith('_unique') ? name.slice((error.table ?? '').length + 1, -'_unique'.length) : 'id';
+}
+
+/** Lets errors leave as ours. A pooled connection is one object for its lifetime, so it is wrapped once. */
+class TranslatingDriver extends PostgresDriver {
+  readonly #wrapped = new WeakSet<DatabaseConnection>();
+
+  override async acquireConnection(): ReturnType<PostgresDriver['acquireConnection']> {
+    const connection = await super.acquireConnection().catch((error: unknown) => {
+      throw fromPostgresError(error);
+    });
+    if (!this.#wrapped.has(connection)) {
+      this.#wrapped.add(connection);
+      const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
+      connection.executeQuery = async (query, options) => {
+        try {
+          return await execute(query, options);
+        } catch (error) {
+          throw fromPostgresError(error);
+        }
+      };
+    }
+    return connection;
+  }
+}
+
+class TranslatingDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new TranslatingDriver(this.#config);
+  }
+}
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Connections of this process; 20 by default. */
+  readonly poolSize?: number;
+  /** Hears of idle connections that died: the pool replaces them. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Opens a pool and proves that it answers. Throws `database_unavailable`. */
+export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 20,
+    connectionTimeoutMillis: 10_000,
+    // int8 arrives as text; anything beyond a safe integer must not be rounded in silence.
+    types: {
+      getTypeParser: (oid, format) => (oid === int8 ? (text: string) => toQuota(BigInt(text)) : types.getTypeParser(oid, format)),
+    },
+  });
+  pool.on('error', options.onError);
+  const database = new Kysely<Database>({ dialect: new TranslatingDialect({ pool }) });
+  try {
+    const { rows } = await sql<{ found: number }>`select 1 as found from pg_collation where collname = 'und-x-icu'`.execute(
+      database,
+    );
+    const unicode = rows.length > 0;
+    return {
+      read: database,
+      write: database,
+      // Under the C locale lower() knows ASCII only; the ICU root collation knows every script.
+      abilities: { lower: (text) => (unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`) },
+      kinds,
+      postgres: pool,
+      close: () => database.destroy(),
+    };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import { AppError } from '../../kernel/errors.ts';
+import { conflictOn } from './conflict.ts';
+import type { WorkerFailure } from './sqlite-messages.ts';
+
+/** What crosses threads of an error that SQLite threw. */
+export function toFailure(error: unknown): WorkerFailure {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { message: error.message, code: 'code' in error && typeof error.code === 'string' ? error.code : undefined };
+}
+
+/**
+ * Our error for a failed statement: `conflict` for a broken unique column, `database_unavailable` when the file is locked
+ * by another process, full or unreadable; anything else stays what it is, a fault of ours.
+ */
+export function fromFailure(failure: WorkerFailure): Error {
+  const cause = new Error(failure.message);
+  if (failure.code === 'SQLITE_CONSTRAINT_UNIQUE' || failure.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return conflictOn(/\.(\w+)$/.exec(failure.message)?.[1] ?? 'id', cause);
+  }
+  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)/.test(failure.code ?? '')) {
+    return new AppError('database_unavailable', { reason: failure.code ?? '' }, { cause });
+  }
+  return cause;
+}

@@ -1,0 +1,35 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { createSqliteCommitter } from '../ledger/commit-sqlite.ts';
+import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
+import { createExecutor, type SqliteResult } from './sqlite-connection.ts';
+import { fromFailure, toFailure } from './sqlite-errors.ts';
+
+/** A connection as the dialect needs it; the same on this thread and on a worker. Calls are served in order. */
+export interface SqlitePort {
+  execute(sql: string, parameters: readonly unknown[]): Promise<SqliteResult>;
+  settle(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
+  close(): Promise<void>;
+}
+
+/** A connection on the calling thread: for commands, tests and `:memory:`. */
+export function createLocalPort(database: BetterSqlite3.Database): SqlitePort {
+  const execute = createExecutor(database);
+  let commit: ReturnType<typeof createSqliteCommitter> | undefined;
+  const translated = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw fromFailure(toFailure(error));
+    }
+  };
+  return {
+    execute: async (sql, parameters) => translated(() => execute(sql, parameters)),
+    // The committer prepares its statements, so it is made after the migrations ran.
+    settle: async (batch) => {
+      commit ??= createSqliteCommitter(database);
+      const prepared = commit;
+      return translated(() => prepared(batch));
+    },
+    close: async () => void database.close(),
+  };
+}

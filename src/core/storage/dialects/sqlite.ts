@@ -1,0 +1,63 @@
+import { Kysely, sql } from 'kysely';
+import type { ColumnKinds } from '../columns.ts';
+import type { Database } from '../schema.ts';
+import type { Durability, Engine, EngineAbilities } from './engine.ts';
+import { openSqlite } from './sqlite-connection.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+import { createLocalPort, type SqlitePort } from './sqlite-port.ts';
+import { openWorkerPort } from './sqlite-worker-port.ts';
+import { Turns } from './turns.ts';
+
+/** Milliseconds after which a transaction is rolled back: settlements wait behind it. */
+const transactionLimit = 10_000;
+
+const kinds: ColumnKinds = {
+  id: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
+  appendOnlyId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey()),
+};
+
+const abilities: EngineAbilities = {
+  lower: (text) => sql<string>`lower_text(${text})`,
+};
+
+export interface SqliteOptions {
+  /** A path, or `:memory:` (then without threads). */
+  readonly file: string;
+  readonly durability: Durability;
+  /** Two worker threads own the connections, so that the calling thread never waits for the disk. */
+  readonly threads: boolean;
+  /** ms; 10 s unless a test says otherwise. */
+  readonly transactionLimit?: number;
+  /** Hears of a database thread that died. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Opens SQLite. The file must have been migrated when `threads` is on (migrate.ts does it on one connection). */
+export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
+  const { file, durability, threads, onError } = options;
+  const writePort = threads
+    ? await openWorkerPort({ file, durability, role: 'write' }, onError)
+    : createLocalPort(openSqlite(file, { durability, readonly: false, checkpoints: true }));
+  const readPort = threads ? await openWorkerPort({ file, durability, role: 'read' }, onError) : undefined;
+  return assemble(writePort, readPort, options.transactionLimit ?? transactionLimit);
+}
+
+function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit: number): Engine {
+  const turns = new Turns();
+  const write = new Kysely<Database>({ dialect: createSqliteDialect(writePort, turns, limit) });
+  const read =
+    readPort === undefined ? write : new Kysely<Database>({ dialect: createSqliteDialect(readPort, undefined, limit) });
+  return {
+    read,
+    write,
+    abilities,
+    kinds,
+    settle: (batch) => turns.run(() => writePort.settle(batch)),
+    close: () =>
+      turns.run(async () => {
+        // The reader first: a connection that still reads would keep the log from being emptied.
+        await readPort?.close();
+        await writePort.close();
+      }),
+  };
+}

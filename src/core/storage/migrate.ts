@@ -1,0 +1,31 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import { migrations } from '../../../migrations/index.ts';
+import type { Engine } from './dialects/engine.ts';
+
+export interface MigrationReport {
+  /** Names of the steps that ran now, in order. */
+  readonly executed: readonly string[];
+}
+
+/**
+ * Brings an opened database to the newest schema; does nothing when it is there. All steps run in one transaction, so a
+ * failure leaves the database as it was. Two processes that start at once on PostgreSQL wait for each other (kysely's
+ * advisory lock); on SQLite the data folder has one owner. Throws what the failing step threw.
+ */
+export async function migrate(engine: Engine): Promise<MigrationReport> {
+  const provider = {
+    getMigrations: async (): Promise<Record<string, Migration>> =>
+      Object.fromEntries(
+        Object.entries(migrations).map(([name, step]) => [name, { up: (database) => step(database.schema, engine.kinds) }]),
+      ),
+  };
+  const migrator = new Migrator({
+    db: engine.write,
+    provider,
+    migrationTableName: 'schema_migrations',
+    migrationLockTableName: 'schema_migrations_lock',
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return { executed: results.map(({ migrationName }) => migrationName) };
+}

@@ -1,0 +1,240 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables as SQL sees them, in the specification's column names (accounts and payments 13.2, 13.3). Flags are 0 or 1,
+ * times are Unix seconds (drawing tasks: milliseconds), JSON is text, secrets are sealed text (vault.ts).
+ */
+export interface Database {
+  users: UsersTable;
+  tokens: TokensTable;
+  channels: ChannelsTable;
+  abilities: AbilitiesTable;
+  options: OptionsTable;
+  redemptions: RedemptionsTable;
+  logs: LogsTable;
+  quota_data: QuotaDataTable;
+  ledger: LedgerTable;
+  holds: HoldsTable;
+  setups: SetupsTable;
+  sessions: SessionsTable;
+  verification_codes: VerificationCodesTable;
+  audit_logs: AuditLogsTable;
+  locks: LocksTable;
+}
+
+export type TableName = keyof Database;
+
+interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** Lower case, unique: the same rule on every engine. */
+  username_normalized: string;
+  password: string;
+  display_name: Generated<string>;
+  nickname: Generated<string>;
+  portrait: Generated<string>;
+  role: Generated<number>;
+  status: Generated<number>;
+  email: Generated<string>;
+  email_verified: Generated<number>;
+  phone: string | null;
+  phone_verified_at: Generated<number>;
+  github_id: Generated<string>;
+  oidc_id: Generated<string>;
+  wechat_id: Generated<string>;
+  telegram_id: Generated<string>;
+  linux_do_id: Generated<string>;
+  access_token_hash: string | null;
+  quota: Generated<number>;
+  used_quota: Generated<number>;
+  request_count: Generated<number>;
+  held: Generated<number>;
+  group: Generated<string>;
+  aff_code: string | null;
+  aff_count: Generated<number>;
+  aff_quota: Generated<number>;
+  aff_history: Generated<number>;
+  inviter_id: Generated<number>;
+  setting: Generated<string>;
+  created_at: Generated<number>;
+  deleted_at: number | null;
+}
+
+interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  key_hash: string;
+  key_enc: string;
+  status: Generated<number>;
+  name: Generated<string>;
+  created_time: Generated<number>;
+  accessed_time: Generated<number>;
+  expired_time: Generated<number>;
+  remain_quota: Generated<number>;
+  unlimited_quota: Generated<number>;
+  model_limits_enabled: Generated<number>;
+  model_limits: Generated<string>;
+  allow_ips: Generated<string>;
+  used_quota: Generated<number>;
+  held: Generated<number>;
+  group: Generated<string>;
+  deleted_at: number | null;
+}
+
+interface ChannelsTable {
+  id: Generated<number>;
+  type: Generated<number>;
+  key_hash: string;
+  key_enc: string;
+  openai_organization: Generated<string>;
+  test_model: Generated<string>;
+  status: Generated<number>;
+  name: Generated<string>;
+  weight: Generated<number>;
+  created_time: Generated<number>;
+  test_time: Generated<number>;
+  response_time: Generated<number>;
+  base_url: Generated<string>;
+  other: Generated<string>;
+  balance: Generated<number>;
+  balance_updated_time: Generated<number>;
+  models: Generated<string>;
+  group: Generated<string>;
+  used_quota: Generated<number>;
+  model_mapping: Generated<string>;
+  status_code_mapping: Generated<string>;
+  priority: Generated<number>;
+  auto_ban: Generated<number>;
+  other_info: Generated<string>;
+  tag: Generated<string>;
+  setting: Generated<string>;
+  param_override: Generated<string>;
+  max_input_tokens: Generated<number>;
+}
+
+interface AbilitiesTable {
+  group: string;
+  model: string;
+  channel_id: number;
+  enabled: number;
+  priority: number;
+  weight: number;
+  tag: string;
+}
+
+interface OptionsTable {
+  key: string;
+  value: string;
+  /** 1: `value` is sealed. */
+  sealed: number;
+}
+
+interface RedemptionsTable {
+  id: Generated<number>;
+  user_id: Generated<number>;
+  key: string;
+  status: Generated<number>;
+  name: Generated<string>;
+  quota: Generated<number>;
+  created_time: Generated<number>;
+  redeemed_time: Generated<number>;
+  used_user_id: Generated<number>;
+  deleted_at: number | null;
+}
+
+interface LogsTable {
+  id: Generated<number>;
+  user_id: Generated<number>;
+  created_at: Generated<number>;
+  type: Generated<number>;
+  content: Generated<string>;
+  username: Generated<string>;
+  token_name: Generated<string>;
+  model_name: Generated<string>;
+  quota: Generated<number>;
+  prompt_tokens: Generated<number>;
+  completion_tokens: Generated<number>;
+  use_time: Generated<number>;
+  is_stream: Generated<number>;
+  channel_id: Generated<number>;
+  token_id: Generated<number>;
+  group: Generated<string>;
+  other: Generated<string>;
+  request_id: Generated<string>;
+  ledger_id: number | null;
+}
+
+interface QuotaDataTable {
+  id: Generated<number>;
+  user_id: number;
+  username: string;
+  model_name: string;
+  created_at: number;
+  token_used: number;
+  count: number;
+  quota: number;
+}
+
+interface LedgerTable {
+  id: Generated<number>;
+  user_id: number;
+  token_id: number | null;
+  kind: string;
+  amount: number;
+  balance_after: number;
+  reference: string | null;
+  created_at: number;
+}
+
+interface HoldsTable {
+  request_id: string;
+  user_id: number;
+  token_id: number | null;
+  amount: number;
+  node: string;
+  expires_at: number;
+  created_at: number;
+}
+
+interface SetupsTable {
+  id: number;
+  version: string;
+  initialized_at: number;
+}
+
+interface SessionsTable {
+  id_hash: string;
+  user_id: number;
+  created_at: number;
+  last_seen: number;
+  expires_at: number;
+  ip: string;
+  user_agent: string;
+  method: string;
+}
+
+interface VerificationCodesTable {
+  purpose: string;
+  subject_hash: string;
+  code_hash: string;
+  tries: number;
+  expires_at: number;
+  payload: string;
+}
+
+interface AuditLogsTable {
+  id: Generated<number>;
+  actor_id: number;
+  actor_role: number;
+  action: string;
+  target: string;
+  detail: string;
+  ip: string;
+  created_at: number;
+}
+
+interface LocksTable {
+  name: string;
+  owner: string;
+  expires_at: number;
+}
