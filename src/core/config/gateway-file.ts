@@ -1,0 +1,48 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../kernel/json.ts';
+import { Secret } from '../kernel/secret.ts';
+import { writePrivateFile } from './data-folder.ts';
+import { isDataFolderLocked } from './data-lock.ts';
+
+/** Where the gateway that runs on a data folder answers, and the key that makes its reader root (design, product 8). */
+export interface GatewayAddress {
+  readonly url: string;
+  readonly pid: number;
+  readonly key: Secret;
+}
+
+const shape = z.object({ url: z.url(), pid: z.number().int().positive(), key: z.string().min(32) });
+const fileName = 'gateway.json';
+
+/** Mode 0600: who can read it acts as root, nobody else does. */
+export function writeGatewayFile(folder: string, address: GatewayAddress): void {
+  writePrivateFile(join(folder, fileName), `${JSON.stringify({ ...address, key: address.key.reveal() })}\n`);
+}
+
+/** Undefined when no gateway runs on the folder: a file that a crash left behind is void. */
+export function readGatewayFile(folder: string): GatewayAddress | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, fileName), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const parsed = shape.safeParse(parseJson(text));
+  if (!parsed.success || !isAlive(parsed.data.pid) || !isDataFolderLocked(folder)) return undefined;
+  return { ...parsed.data, key: new Secret(parsed.data.key) };
+}
+
+export function removeGatewayFile(folder: string): void {
+  rmSync(join(folder, fileName), { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * The process configuration: what belongs to the machine, not to the site (design, product 2; spec, accounts-and-payments
+ * 15). One row per setting says its flag, its environment names and its default; {@link loadConfig} reads them.
+ */
+import { z } from 'zod';
+
+/** `true`/`1`/`t` and `false`/`0`/`f` in any case (spec, accounts-and-payments 15.2). */
+const flag = z.union([
+  z.boolean(),
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['true', '1', 't', 'false', '0', 'f']))
+    .transform((text) => text === 'true' || text === '1' || text === 't'),
+]);
+const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
+  z
+    .union([
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^-?\d+$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().int().min(min).max(max));
+const text = z.string();
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+export interface Setting<T> {
+  /** Name on the command line without the dashes; absent: environment only. */
+  readonly flag?: string;
+  /** After the `TURNPIKE_` twin, which every setting has: the family's names, first wins. */
+  readonly names: readonly string[];
+  readonly schema: z.ZodType<T, unknown>;
+  readonly fallback: T;
+  /** A sentence for the help text and the documentation. */
+  readonly summary: string;
+  /** Never printed, not even in a complaint about its value. */
+  readonly secret?: boolean;
+}
+
+const setting = <T>(row: Setting<T>): Setting<T> => row;
+
+/** Key → twin: `dataDir` → `TURNPIKE_DATA_DIR`. */
+export function twinOf(key: string): string {
+  return `TURNPIKE_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+export const settings = {
+  host: setting({ flag: 'host', names: [], schema: text, fallback: '127.0.0.1', summary: 'Address to listen on' }),
+  port: setting({ flag: 'port', names: ['PORT'], schema: whole(0, 65_535), fallback: 3000, summary: 'Port to listen on' }),
+  dataDir: setting({ flag: 'data-dir', names: ['DATA_DIR'], schema: text, fallback: '', summary: 'Data folder' }),
+  databaseUrl: setting({
+    flag: 'database-url',
+    names: ['SQL_DSN'],
+    schema: text,
+    fallback: '',
+    summary: 'postgres://… ; SQLite in the data folder unless set',
+    secret: true,
+  }),
+  sqlitePath: setting({
+    names: ['SQLITE_PATH'],
+    schema: text,
+    fallback: 'turnpike.db',
+    summary: 'SQLite file, in the data folder',
+  }),
+  redisUrl: setting({
+    flag: 'redis-url',
+    names: ['REDIS_CONN_STRING'],
+    schema: text,
+    fallback: '',
+    summary: 'redis://… shared by several processes',
+    secret: true,
+  }),
+  open: setting({ flag: 'open', names: [], schema: flag, fallback: true, summary: 'Open the browser at the first start' }),
+  workers: setting({
+    flag: 'workers',
+    names: [],
+    schema: whole(1, 256),
+    fallback: 1,
+    summary: 'Processes; more than one needs PostgreSQL',
+  }),
+  durability: setting({
+    flag: 'durability',
+    names: [],
+    schema: z.enum(['full', 'normal']),
+    fallback: 'full',
+    summary: 'full survives a power cut, normal is faster',
+  }),
+  logLevel: setting({
+    flag: 'log-level',
+    names: ['LOG_LEVEL'],
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    summary: 'debug, info, warn, error or silent',
+  }),
+  logDir: setting({
+    flag: 'log-dir',
+    names: ['LOG_DIR'],
+    schema: text,
+    fallback: '',
+    summary: 'Folder of log files; `logs` in the data folder',
+  }),
+
+  sessionSecret: setting({
+    names: ['SESSION_SECRET'],
+    schema: text,
+    fallback: '',
+    summary: 'Peppers stored codes',
+    secret: true,
+  }),
+  cryptoSecret: setting({ names: ['CRYPTO_SECRET'], schema: text, fallback: '', summary: 'Encrypts keys at rest', secret: true }),
+  setupToken: setting({
+    names: ['SETUP_TOKEN'],
+    schema: text,
+    fallback: '',
+    summary: 'One-time setup code of your own',
+    secret: true,
+  }),
+  initialRootToken: setting({
+    names: ['INITIAL_ROOT_TOKEN'],
+    schema: text,
+    fallback: '',
+    summary: "First setup: the super admin's sk- key",
+    secret: true,
+  }),
+  initialRootAccessToken: setting({
+    names: ['INITIAL_ROOT_ACCESS_TOKEN'],
+    schema: text,
+    fallback: '',
+    summary: "First setup: the super admin's system access token",
+    secret: true,
+  }),
+  generateDefaultToken: setting({
+    names: ['GENERATE_DEFAULT_TOKEN'],
+    schema: flag,
+    fallback: false,
+    summary: 'New accounts get a first token',
+  }),
+
+  trustedProxies: setting({
+    names: ['TRUSTED_PROXIES'],
+    schema: list,
+    fallback: [],
+    summary: 'Addresses or ranges whose X-Forwarded-For counts; the word private stands for loopback and private ranges',
+  }),
+  cookieSecure: setting({ names: ['COOKIE_SECURE'], schema: flag, fallback: false, summary: 'Mark cookies Secure in any case' }),
+  globalApiRateLimitEnable: setting({
+    names: ['GLOBAL_API_RATE_LIMIT_ENABLE'],
+    schema: flag,
+    fallback: true,
+    summary: 'Limit API calls',
+  }),
+  globalApiRateLimit: setting({
+    names: ['GLOBAL_API_RATE_LIMIT'],
+    schema: whole(1),
+    fallback: 180,
+    summary: 'API calls per window and address',
+  }),
+  globalApiRateLimitDuration: setting({
+    names: ['GLOBAL_API_RATE_LIMIT_DURATION'],
+    schema: whole(1),
+    fallback: 180,
+    summary: 'Window in seconds',
+  }),
+  globalWebRateLimitEnable: setting({
+    names: ['GLOBAL_WEB_RATE_LIMIT_ENABLE'],
+    schema: flag,
+    fallback: true,
+    summary: 'Limit pages',
+  }),
+  globalWebRateLimit: setting({
+    names: ['GLOBAL_WEB_RATE_LIMIT'],
+    schema: whole(1),
+    fallback: 60,
+    summary: 'Pages per window and address',
+  }),
+  globalWebRateLimitDuration: setting({
+    names: ['GLOBAL_WEB_RATE_LIMIT_DURATION'],
+    schema: whole(1),
+    fallback: 180,
+    summary: 'Window in seconds',
+  }),
+  criticalRateLimitEnable: setting({
+    names: ['CRITICAL_RATE_LIMIT_ENABLE'],
+    schema: flag,
+    fallback: true,
+    summary: 'Limit sign-ins, redemptions and the like',
+  }),
+  criticalRateLimit: setting({
+    names: ['CRITICAL_RATE_LIMIT'],
+    schema: whole(1),
+    fallback: 20,
+    summary: 'Such calls per window',
+  }),
+  criticalRateLimitDuration: setting({
+    names: ['CRITICAL_RATE_LIMIT_DURATION'],
+    schema: whole(1),
+    fallback: 1200,
+    summary: 'Window in seconds',
+  }),
+
+  relayTimeout: setting({
+    names: ['RELAY_TIMEOUT'],
+    schema: whole(0),
+    fallback: 0,
+    summary: 'Seconds a relayed call may take; 0 = no limit',
+  }),
+  streamingTimeout: setting({
+    names: ['STREAMING_TIMEOUT'],
+    schema: whole(1),
+    fallback: 60,
+    summary: 'Seconds without a stream event after which a stream is given up',
+  }),
+  maxRequestBodyMb: setting({
+    names: ['MAX_REQUEST_BODY_MB'],
+    schema: whole(1, 2048),
+    fallback: 128,
+    summary: 'Largest relayed body in MB, decompressed',
+  }),
+  allowPrivateUpstream: setting({
+    names: ['ALLOW_PRIVATE_UPSTREAM'],
+    schema: flag,
+    fallback: true,
+    summary: 'Channels may point at private addresses',
+  }),
+  fetchAllowPrivate: setting({
+    names: ['FETCH_ALLOW_PRIVATE'],
+    schema: flag,
+    fallback: false,
+    summary: 'URLs given by users may point at private addresses',
+  }),
+  fetchAllowedPorts: setting({ names: ['FETCH_ALLOWED_PORTS'], schema: list, fallback: [], summary: 'Ports of such URLs' }),
+  fetchAllowHosts: setting({
+    names: ['FETCH_ALLOW_HOSTS'],
+    schema: list,
+    fallback: [],
+    summary: 'Hosts such URLs may always name',
+  }),
+  channelTestFrequency: setting({
+    names: ['CHANNEL_TEST_FREQUENCY'],
+    schema: whole(0),
+    fallback: 0,
+    summary: 'Minutes between tests of all channels; 0 = never',
+  }),
+  channelUpdateFrequency: setting({
+    names: ['CHANNEL_UPDATE_FREQUENCY'],
+    schema: whole(0),
+    fallback: 0,
+    summary: 'Minutes between balance readings of all channels; 0 = never',
+  }),
+  pollingInterval: setting({
+    names: ['POLLING_INTERVAL'],
+    schema: whole(0),
+    fallback: 0,
+    summary: 'Seconds between channels in such runs',
+  }),
+} as const;
+
+export type SettingKey = keyof typeof settings;
+export type Config = { readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never };

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDataFolder } from '../../../src/core/config/data-folder.ts';
+import { isDataFolderLocked, lockDataFolder } from '../../../src/core/config/data-lock.ts';
+import { readGatewayFile, removeGatewayFile, writeGatewayFile } from '../../../src/core/config/gateway-file.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'folder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (overrides: { sessionSecret?: string; cryptoSecret?: string } = {}, dataDir = folder) =>
+  openDataFolder({ dataDir, sessionSecret: '', cryptoSecret: '', ...overrides });
+
+test('the folder and the key file are private; secrets stay the same', () => {
+  const path = join(folder, 'a', 'b');
+  const first = open({}, path);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  expect(statSync(join(path, 'secret.json')).mode & 0o777).toBe(0o600);
+  const second = open({}, path);
+  expect(second.cryptoSecret.reveal()).toBe(first.cryptoSecret.reveal());
+  expect(first.cryptoSecret.reveal()).not.toBe(first.sessionSecret.reveal());
+  expect(open({ cryptoSecret: 'mine' }, path).cryptoSecret.reveal()).toBe('mine');
+});
+
+test('a key file that cannot be read is not replaced', () => {
+  writeFileSync(join(folder, 'secret.json'), '{');
+  expect(() => open()).toThrowError(/secret.json/);
+  expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe('{');
+});
+
+test('a second holder is refused until the first lets go', () => {
+  const lock = lockDataFolder(folder);
+  expect(isDataFolderLocked(folder)).toBe(true);
+  expect(() => lockDataFolder(folder)).toThrowError(/data_folder_locked/);
+  lock.release();
+  expect(isDataFolderLocked(folder)).toBe(false);
+  lockDataFolder(folder).release();
+});
+
+test('the lock and the gateway file die with a killed process', async () => {
+  const module = (name: string) => JSON.stringify(new URL(`../../../src/core/config/${name}`, import.meta.url).href);
+  const program = `
+    import { lockDataFolder } from ${module('data-lock.ts')};
+    import { writeGatewayFile } from ${module('gateway-file.ts')};
+    import { Secret } from ${module('../kernel/secret.ts')};
+    globalThis.lock = lockDataFolder(process.argv[1]);
+    writeGatewayFile(process.argv[1], { url: 'http://127.0.0.1:1', pid: process.pid, key: new Secret('k'.repeat(43)) });
+    console.log('held');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  expect(isDataFolderLocked(folder)).toBe(true);
+  expect(() => lockDataFolder(folder)).toThrowError(/data_folder_locked/);
+  expect(readGatewayFile(folder)?.key.reveal()).toBe('k'.repeat(43));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(readGatewayFile(folder)).toBeUndefined();
+  lockDataFolder(folder).release();
+});
+
+test('the gateway file is private and void without the lock', () => {
+  writeGatewayFile(folder, { url: 'http://127.0.0.1:1', pid: process.pid, key: new Secret('k'.repeat(43)) });
+  expect(statSync(join(folder, 'gateway.json')).mode & 0o777).toBe(0o600);
+  expect(readGatewayFile(folder)).toBeUndefined();
+  const lock = lockDataFolder(folder);
+  expect(readGatewayFile(folder)?.url).toBe('http://127.0.0.1:1');
+  removeGatewayFile(folder);
+  expect(readGatewayFile(folder)).toBeUndefined();
+  lock.release();
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../src/core/config/load.ts';
+import { settings, twinOf } from '../../../src/core/config/schema.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'config-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const load = (environment: Record<string, string>, flags: Record<string, unknown> = {}) =>
+  loadConfig({ flags, environment, cwd, home: cwd });
+
+describe('order', () => {
+  const rows: [string, Record<string, string>, Record<string, unknown>, string, number][] = [
+    ['default', {}, {}, '', 3000],
+    ['.env', {}, {}, 'PORT=5', 5],
+    ['environment beats .env', { PORT: '6' }, {}, 'TURNPIKE_PORT=5', 6],
+    ['twin beats the family', { PORT: '6', TURNPIKE_PORT: '7' }, {}, '', 7],
+    ['flag beats all', { PORT: '6', TURNPIKE_PORT: '7' }, { port: '8' }, 'PORT=5', 8],
+    ['empty is unset', { TURNPIKE_PORT: '', PORT: '  ' }, {}, 'PORT=5', 5],
+  ];
+  test.each(rows)('%s', (_, environment, flags, file, port) => {
+    if (file !== '') writeFileSync(join(cwd, '.env'), file);
+    expect(load(environment, flags).config.port).toBe(port);
+  });
+});
+
+test('a bad variable is reported and the default taken; a secret one without its value', () => {
+  const { config, warnings } = load({ PORT: '70000', COOKIE_SECURE: 'perhaps', RELAY_TIMEOUT: '1.5' });
+  expect([config.port, config.cookieSecure, config.relayTimeout]).toEqual([3000, false, 0]);
+  expect(warnings).toHaveLength(3);
+  expect(warnings[0]).toContain('PORT');
+});
+
+test('a bad flag is refused', () => {
+  expect(() => load({}, { durability: 'none' })).toThrowError(/invalid_parameter/);
+});
+
+test.each(['true', 'TRUE', '1', 't', 'T'])('boolean %s', (text) => {
+  expect(load({ COOKIE_SECURE: text }).config.cookieSecure).toBe(true);
+});
+
+test('paths: data folder, log folder, SQLite file with a suffix', () => {
+  const { config } = load({ DATA_DIR: 'data', SQLITE_PATH: 'one-api.db?_busy_timeout=5000' });
+  expect(config.dataDir).toBe(join(cwd, 'data'));
+  expect(config.logDir).toBe(join(cwd, 'data', 'logs'));
+  expect(config.sqlitePath).toBe(join(cwd, 'data', 'one-api.db'));
+  expect(load({ SQL_DSN: 'local' }).config.databaseUrl).toBe('');
+});
+
+test('without a word about it the data folder lies under the home folder', () => {
+  expect(load({}).config.dataDir.startsWith(cwd)).toBe(process.env['XDG_DATA_HOME'] === undefined);
+});
+
+test('the literal random_string is no secret', () => {
+  expect(() => load({ SESSION_SECRET: 'random_string' })).toThrowError(/SESSION_SECRET/);
+});
+
+test('every setting has a twin of its own and a default that its schema accepts', () => {
+  const twins = Object.keys(settings).map(twinOf);
+  expect(new Set(twins).size).toBe(twins.length);
+  expect(twinOf('dataDir')).toBe('TURNPIKE_DATA_DIR');
+});
