@@ -1,0 +1,117 @@
+import { add, compare, type Decimal, decimal, multiply, one, roundToInteger, zero } from '../kernel/decimal.ts';
+import { type Quota, toQuota } from '../kernel/quota.ts';
+import type { ModelPrice, RatioPrice } from './find-price.ts';
+
+/**
+ * What was used, in the normal form: prompt includes cache reads and writes, completion includes reasoning. The provider
+ * seam's `Usage` fits; undefined counts as 0.
+ */
+export interface BillableUsage {
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  readonly cachedTokens?: number;
+  /** Cache writes in all. */
+  readonly cacheWriteTokens?: number;
+  /** The part of them that is kept for an hour. */
+  readonly cacheWrite1hTokens?: number;
+  readonly promptAudioTokens?: number;
+  readonly completionAudioTokens?: number;
+  readonly promptImageTokens?: number;
+}
+
+export type ChargeKind =
+  | 'input'
+  | 'cached'
+  | 'cacheWrite'
+  | 'cacheWrite1h'
+  | 'image'
+  | 'audioIn'
+  | 'output'
+  | 'audioOut'
+  | 'call';
+
+/** One line of the ticket: `count × ratio` quota before the group ratio. Exact. */
+export interface ChargeLine {
+  readonly kind: ChargeKind;
+  /** Tokens; calls for `call`. */
+  readonly count: number;
+  /** Quota per token (per call) before the group ratio. */
+  readonly ratio: Decimal;
+}
+
+export interface Charge {
+  /** What is taken: `raw` rounded once, half away from zero, at least 1 where anything was used at a price. */
+  readonly quota: Quota;
+  /** Sum of the lines × group ratio, exact. */
+  readonly raw: Decimal;
+  readonly groupRatio: Decimal;
+  /** Only lines with a count. */
+  readonly lines: readonly ChargeLine[];
+}
+
+/** A one-hour cache write over a five-minute one (spec, billing 2: × 1.6). */
+export const oneHourFactor = decimal('1.6');
+
+/**
+ * The charge for one request (spec, billing 5, the unified [R] formula): every kind of prompt token is taken out of the
+ * prompt and charged at its own ratio. A price per call ignores the tokens; whether an empty answer costs it is the
+ * caller's policy. Throws RangeError beyond 2^53 quota.
+ */
+export function priceUsage(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
+  const lines = price.kind === 'call' ? callLines(price.price, quotaPerUnit, 1) : tokenLines(usage, price);
+  return chargeFor(lines, groupRatio, price.kind === 'call' ? price.price : price.modelRatio);
+}
+
+/** The charge for `count` calls at a fixed price (spec, billing 5: pictures are `n` × factors). */
+export function priceCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
+  return chargeFor(callLines(price, quotaPerUnit, count), groupRatio, price);
+}
+
+function callLines(price: Decimal, quotaPerUnit: Decimal, count: number): ChargeLine[] {
+  return count > 0 ? [{ kind: 'call', count, ratio: multiply(price, quotaPerUnit) }] : [];
+}
+
+function tokenLines(usage: BillableUsage, price: RatioPrice): ChargeLine[] {
+  const lines: ChargeLine[] = [];
+  const line = (kind: ChargeKind, count: number, ratio: Decimal) => {
+    if (count > 0) lines.push({ kind, count, ratio: multiply(price.modelRatio, ratio) });
+  };
+  // Shares never exceed what is left of the whole, whatever an upstream counts.
+  let prompt = countOf(usage.promptTokens);
+  const take = (tokens: number | undefined) => {
+    const share = Math.min(countOf(tokens), prompt);
+    prompt -= share;
+    return share;
+  };
+  const cached = take(usage.cachedTokens);
+  const written = take(usage.cacheWriteTokens ?? usage.cacheWrite1hTokens);
+  const oneHour = Math.min(countOf(usage.cacheWrite1hTokens), written);
+  const image = take(usage.promptImageTokens);
+  const audioIn = price.audioRatio === undefined ? 0 : take(usage.promptAudioTokens);
+  const completion = countOf(usage.completionTokens);
+  const audioOut = price.audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
+
+  line('input', prompt, one);
+  line('cached', cached, price.cacheRatio);
+  line('cacheWrite', written - oneHour, price.cacheWriteRatio);
+  line('cacheWrite1h', oneHour, multiply(price.cacheWriteRatio, oneHourFactor));
+  line('image', image, price.imageRatio);
+  if (price.audioRatio !== undefined) line('audioIn', audioIn, price.audioRatio);
+  line('output', completion - audioOut, price.completionRatio);
+  if (price.audioRatio !== undefined) line('audioOut', audioOut, multiply(price.audioRatio, price.audioCompletionRatio));
+  return lines;
+}
+
+/** Vendors have sent null, negative and fractional counts; only whole tokens are charged. */
+function countOf(tokens: number | undefined | null): number {
+  return typeof tokens === 'number' && tokens > 0 && tokens <= Number.MAX_SAFE_INTEGER ? Math.trunc(tokens) : 0;
+}
+
+function chargeFor(lines: readonly ChargeLine[], groupRatio: Decimal, priceRatio: Decimal): Charge {
+  let sum = zero;
+  for (const { count, ratio } of lines) sum = add(sum, multiply(ratio, decimal(count)));
+  const raw = multiply(sum, groupRatio);
+  const rounded = toQuota(roundToInteger(raw));
+  const priced = lines.length > 0 && compare(priceRatio, zero) > 0 && compare(groupRatio, zero) > 0;
+  return { quota: priced && rounded < 1 ? toQuota(1) : rounded, raw, groupRatio, lines };
+}

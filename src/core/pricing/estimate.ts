@@ -1,0 +1,51 @@
+import { add, compare, type Decimal, decimal, multiply, subtract, zero } from '../kernel/decimal.ts';
+import { type Quota, toQuota } from '../kernel/quota.ts';
+import type { ModelPrice } from './find-price.ts';
+
+/** Output tokens held for when a caller names no limit, and all that a small hold covers (spec, billing 4; product 3). */
+export const defaultOutputTokens = 1024;
+
+export interface EstimatedTokens {
+  /** Estimated from the size of the text, never counted. */
+  readonly promptTokens: number;
+  /** max_tokens or max_completion_tokens; undefined: {@link defaultOutputTokens}. */
+  readonly maxOutputTokens?: number;
+}
+
+/**
+ * What is held before the call: prompt and longest answer at full ratios, rounded up (spec, billing 4, [R]). Throws
+ * RangeError on counts that are no whole numbers or beyond 2^53 quota.
+ */
+export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
+  if (price.kind === 'call') return ceilQuota(multiply(multiply(price.price, quotaPerUnit), groupRatio));
+  const output = multiply(decimal(BigInt(tokens.maxOutputTokens ?? defaultOutputTokens)), price.completionRatio);
+  const weighted = add(decimal(BigInt(tokens.promptTokens)), output);
+  return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
+}
+
+/**
+ * The other way round: how many output tokens `quota` still covers after the prompt. 0 when not even the prompt fits;
+ * Infinity where output costs nothing or the price is per call and affordable.
+ */
+export function affordableOutputTokens(
+  quota: number,
+  promptTokens: number,
+  price: ModelPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): number {
+  const promptOnly = estimateQuota({ promptTokens, maxOutputTokens: 0 }, price, groupRatio, quotaPerUnit);
+  if (promptOnly > quota) return 0;
+  if (price.kind === 'call') return Number.POSITIVE_INFINITY;
+  const perToken = multiply(multiply(price.modelRatio, price.completionRatio), groupRatio);
+  if (compare(perToken, zero) === 0) return Number.POSITIVE_INFINITY;
+  const promptCost = multiply(decimal(BigInt(promptTokens)), multiply(price.modelRatio, groupRatio));
+  const free = subtract(decimal(quota), promptCost);
+  return Number((free.digits * 10n ** BigInt(perToken.scale)) / (perToken.digits * 10n ** BigInt(free.scale)));
+}
+
+function ceilQuota(value: Decimal): Quota {
+  const unit = 10n ** BigInt(value.scale);
+  const whole = value.digits / unit;
+  return toQuota(value.digits % unit > 0n ? whole + 1n : whole);
+}

@@ -1,0 +1,104 @@
+import { type Decimal, decimal, one } from '../kernel/decimal.ts';
+import { wildcardName } from './model-name.ts';
+import { type PriceTables, ratioByRule } from './tables.ts';
+
+/** A fixed price per call, in currency units. */
+export interface CallPrice {
+  readonly kind: 'call';
+  readonly price: Decimal;
+}
+
+/** A price by tokens: quota per prompt token is `modelRatio × group ratio`; the others multiply that. */
+export interface RatioPrice {
+  readonly kind: 'ratio';
+  readonly modelRatio: Decimal;
+  readonly completionRatio: Decimal;
+  readonly cacheRatio: Decimal;
+  readonly cacheWriteRatio: Decimal;
+  /** Absent: audio tokens cost what text tokens cost. */
+  readonly audioRatio?: Decimal;
+  readonly audioCompletionRatio: Decimal;
+  readonly imageRatio: Decimal;
+  /** The model has no price of its own; the caller agreed to {@link assumedModelRatio}. */
+  readonly assumed?: true;
+}
+
+export type ModelPrice = CallPrice | RatioPrice;
+
+export interface FindPriceOptions {
+  /** Option SelfUseModeEnabled. */
+  readonly selfUse?: boolean;
+  /** The user's setting accept_unset_model_ratio_model. */
+  readonly acceptUnpriced?: boolean;
+}
+
+/** $75 per 1M tokens: what an unpriced model costs where that is accepted (spec, billing 2.3). */
+export const assumedModelRatio = decimal('37.5');
+const defaultCacheWriteRatio = decimal('1.25');
+
+/** Names come from callers, so what is remembered per tables has an end. */
+const rememberedNames = 5000;
+const remembered = new WeakMap<PriceTables, Map<string, ModelPrice | null>>();
+
+/**
+ * The price of the **requested** model name (spec, billing 2): a price per call, else a ratio, else the assumed ratio where
+ * the site or the user accepts it. Undefined: no price, answer `model_price_error`.
+ */
+export function findPrice(model: string, tables: PriceTables, options: FindPriceOptions = {}): ModelPrice | undefined {
+  const price = findSetPrice(model, tables);
+  if (price !== null) return price;
+  if (options.selfUse !== true && options.acceptUnpriced !== true) return undefined;
+  return { ...ratioPrice(model, assumedModelRatio, tables), assumed: true };
+}
+
+function findSetPrice(model: string, tables: PriceTables): ModelPrice | null {
+  let prices = remembered.get(tables);
+  if (prices === undefined) {
+    prices = new Map();
+    remembered.set(tables, prices);
+  }
+  const known = prices.get(model);
+  if (known !== undefined) return known;
+  if (prices.size >= rememberedNames) prices.clear();
+  const price = readPrice(model, tables);
+  prices.set(model, price);
+  return price;
+}
+
+function readPrice(model: string, tables: PriceTables): ModelPrice | null {
+  const wildcard = wildcardName(model);
+  const perCall = tables.modelPrice.get(model) ?? tables.modelPrice.get(wildcard);
+  if (perCall !== undefined) return { kind: 'call', price: perCall };
+  const ratio = tables.modelRatio.get(model) ?? tables.modelRatio.get(wildcard);
+  return ratio === undefined ? null : ratioPrice(model, ratio, tables);
+}
+
+/** Every ratio beside the model's own: what the option says (by name, then by family), else the seed rule, else the default. */
+function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): RatioPrice {
+  const wildcard = wildcardName(model);
+  const read = (table: ReadonlyMap<string, Decimal>) => table.get(model) ?? table.get(wildcard);
+  const audioRatio = read(tables.audioRatio) ?? ratioByRule('audio', model);
+  return {
+    kind: 'ratio',
+    modelRatio,
+    completionRatio: read(tables.completionRatio) ?? ratioByRule('completion', model) ?? one,
+    cacheRatio: read(tables.cacheRatio) ?? one,
+    cacheWriteRatio: read(tables.createCacheRatio) ?? defaultCacheWriteRatio,
+    ...(audioRatio === undefined ? {} : { audioRatio }),
+    audioCompletionRatio: read(tables.audioCompletionRatio) ?? ratioByRule('audioCompletion', model) ?? one,
+    imageRatio: read(tables.imageRatio) ?? one,
+  };
+}
+
+/**
+ * What a call is multiplied by (spec, billing 2.4): the special ratio of the user's own group for the effective group where
+ * there is one, else the effective group's, else 1 (a removed group: `tables.groupRatio.has` tells, and the server logs it).
+ */
+export function groupRatioFor(userGroup: string, effectiveGroup: string, tables: PriceTables): Decimal {
+  return specialGroupRatio(userGroup, effectiveGroup, tables) ?? tables.groupRatio.get(effectiveGroup) ?? one;
+}
+
+/** The entry of GroupGroupRatio alone, as the log row shows it (`user_group_ratio`). */
+export function specialGroupRatio(userGroup: string, effectiveGroup: string, tables: PriceTables): Decimal | undefined {
+  return tables.groupGroupRatio.get(userGroup)?.get(effectiveGroup);
+}

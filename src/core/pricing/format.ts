@@ -1,0 +1,114 @@
+import { type Decimal, decimal, divide, one, toText } from '../kernel/decimal.ts';
+
+/** How amounts are shown: from the options DisplayInCurrencyEnabled and QuotaPerUnit. */
+export interface MoneyDisplay {
+  readonly inCurrency: boolean;
+  readonly quotaPerUnit: Decimal;
+  /** `$` unless a face shows yuan. */
+  readonly symbol?: string;
+}
+
+/** A piece of a formatted amount; a face dims `symbol` and `zeros` (lists) or `cents` (totals). */
+export interface MoneySegment {
+  readonly part: 'sign' | 'symbol' | 'zeros' | 'digits' | 'cents';
+  readonly text: string;
+}
+
+export interface FormattedMoney {
+  /** The segments joined. */
+  readonly text: string;
+  readonly segments: readonly MoneySegment[];
+}
+
+const minus = '−';
+
+/** A cost in a list: six decimals, leading zeros apart (`$0.00` `6738`). With currency display off: the quota, `16,789`. */
+export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney {
+  if (!display.inCurrency) return formatQuota(quota);
+  const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 6), 6, 6);
+  const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0] ?? '') : '';
+  const lead = whole === '0' ? `0.${zeros}` : '';
+  const rest = whole === '0' ? fraction.slice(zeros.length) : `${withCommas(whole)}.${fraction}`;
+  return joined(negative, display, [
+    { part: 'zeros', text: lead },
+    { part: 'digits', text: rest },
+  ]);
+}
+
+/** A balance or a sum: two decimals, the cents apart (`$128` `.40`). With currency display off: the quota. */
+export function formatTotal(quota: number, display: MoneyDisplay): FormattedMoney {
+  if (!display.inCurrency) return formatQuota(quota);
+  const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 2), 2, 2);
+  return joined(negative, display, [
+    { part: 'digits', text: withCommas(whole) },
+    { part: 'cents', text: `.${fraction}` },
+  ]);
+}
+
+/** A price in units: two to four decimals, six below a cent, no more than it has (`$2.00`, `$0.0224`). */
+export function formatPrice(amount: Decimal, display: Pick<MoneyDisplay, 'symbol'> = {}): FormattedMoney {
+  const rounded = divide(amount, one, 4);
+  const small = rounded.digits > -100n && rounded.digits < 100n;
+  const { negative, whole, fraction } = digitsOf(small ? divide(amount, one, 6) : rounded, 2, small ? 6 : 4);
+  return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
+}
+
+/** An amount of the ticket, already in units: six decimals (`$0.018396`). */
+export function formatAmount(amount: Decimal, display: Pick<MoneyDisplay, 'symbol'> = {}): FormattedMoney {
+  const { negative, whole, fraction } = digitsOf(divide(amount, one, 6), 6, 6);
+  return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
+}
+
+/** Quota as an integer with thousands commas and a true minus: `−1,234,567`. */
+export function formatQuota(quota: number): FormattedMoney {
+  const text = withCommas(String(Math.abs(quota)));
+  const digits: MoneySegment = { part: 'digits', text };
+  return quota < 0
+    ? { text: `${minus}${text}`, segments: [{ part: 'sign', text: minus }, digits] }
+    : { text, segments: [digits] };
+}
+
+/** A decimal with thousands commas and all its places: the `raw` of a ticket, `16,788.96`. */
+export function formatDecimal(value: Decimal): string {
+  const text = toText(value);
+  const negative = text.startsWith('-');
+  const [whole = '0', fraction] = (negative ? text.slice(1) : text).split('.');
+  return `${negative ? minus : ''}${withCommas(whole)}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** A count in full: `12,480`. */
+export function formatCount(count: number): string {
+  return formatQuota(count).text;
+}
+
+/** A count in short, by the seed's steps (administration 9: from 1e4 k, 1e6 M, 1e9 B): `9,999`, `12.5k`, `41.8M`, `1.2B`. */
+export function formatTokenCount(count: number): string {
+  const size = Math.abs(count);
+  if (size < 1e4) return formatCount(count);
+  const sign = count < 0 ? minus : '';
+  // 999,950 and more would round up to 1000.0k: it is 1.0M.
+  if (size < 999_950) return `${sign}${(size / 1e3).toFixed(1)}k`;
+  if (size < 999_950_000) return `${sign}${(size / 1e6).toFixed(1)}M`;
+  return `${sign}${withCommas((size / 1e9).toFixed(1))}B`;
+}
+
+function inUnits(quota: number, display: MoneyDisplay, places: number): Decimal {
+  return divide(decimal(quota), display.quotaPerUnit, places);
+}
+
+function digitsOf(value: Decimal, minPlaces: number, maxPlaces: number) {
+  const text = toText(value);
+  const negative = text.startsWith('-');
+  const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
+  return { negative, whole, fraction: fraction.slice(0, maxPlaces).padEnd(minPlaces, '0') };
+}
+
+function joined(negative: boolean, display: Pick<MoneyDisplay, 'symbol'>, parts: readonly MoneySegment[]): FormattedMoney {
+  const segments: MoneySegment[] = negative ? [{ part: 'sign', text: minus }] : [];
+  segments.push({ part: 'symbol', text: display.symbol ?? '$' }, ...parts.filter((part) => part.text !== ''));
+  return { text: segments.map((segment) => segment.text).join(''), segments };
+}
+
+function withCommas(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}

@@ -1,0 +1,81 @@
+import { type Decimal, decimal } from '../kernel/decimal.ts';
+import { audioCompletionRules, audioRules, completionRules, type RatioRule } from './defaults/index.ts';
+
+export type RatioTable = ReadonlyMap<string, Decimal>;
+
+/** The price options by their names, as the option registry holds them: model or group → number. */
+export interface PriceOptions {
+  readonly ModelRatio: Readonly<Record<string, number>>;
+  readonly ModelPrice: Readonly<Record<string, number>>;
+  readonly CompletionRatio: Readonly<Record<string, number>>;
+  readonly CacheRatio: Readonly<Record<string, number>>;
+  readonly CreateCacheRatio: Readonly<Record<string, number>>;
+  readonly AudioRatio: Readonly<Record<string, number>>;
+  readonly AudioCompletionRatio: Readonly<Record<string, number>>;
+  readonly ImageRatio: Readonly<Record<string, number>>;
+  readonly GroupRatio: Readonly<Record<string, number>>;
+  readonly GroupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** Everything a price depends on, as exact decimals. Built once per change of an option and never changed. */
+export interface PriceTables {
+  readonly modelRatio: RatioTable;
+  /** Units per call. */
+  readonly modelPrice: RatioTable;
+  readonly completionRatio: RatioTable;
+  readonly cacheRatio: RatioTable;
+  readonly createCacheRatio: RatioTable;
+  readonly audioRatio: RatioTable;
+  readonly audioCompletionRatio: RatioTable;
+  readonly imageRatio: RatioTable;
+  readonly groupRatio: RatioTable;
+  /** User's own group → effective group → ratio that replaces the effective group's. */
+  readonly groupGroupRatio: ReadonlyMap<string, RatioTable>;
+}
+
+/** Throws RangeError on NaN or an infinity; the options' schemas let neither through. */
+export function buildPriceTables(options: PriceOptions): PriceTables {
+  return {
+    modelRatio: ratioTable(options.ModelRatio),
+    modelPrice: ratioTable(options.ModelPrice),
+    completionRatio: ratioTable(options.CompletionRatio),
+    cacheRatio: ratioTable(options.CacheRatio),
+    createCacheRatio: ratioTable(options.CreateCacheRatio),
+    audioRatio: ratioTable(options.AudioRatio),
+    audioCompletionRatio: ratioTable(options.AudioCompletionRatio),
+    imageRatio: ratioTable(options.ImageRatio),
+    groupRatio: ratioTable(options.GroupRatio),
+    groupGroupRatio: new Map(Object.entries(options.GroupGroupRatio).map(([group, ratios]) => [group, ratioTable(ratios)])),
+  };
+}
+
+function ratioTable(object: Readonly<Record<string, number>>): RatioTable {
+  return new Map(Object.entries(object).map(([name, value]) => [name, decimal(value)]));
+}
+
+interface CompiledRule {
+  readonly matches: RegExp;
+  readonly ratio: Decimal;
+}
+
+/** Most literal characters first; of equals the one without `*`. */
+function compileRules(rules: readonly RatioRule[]): readonly CompiledRule[] {
+  const weight = (pattern: string) => pattern.replaceAll('*', '').length * 2 + (pattern.includes('*') ? 0 : 1);
+  return [...rules]
+    .sort(([a], [b]) => weight(b) - weight(a))
+    .map(([pattern, ratio]) => ({
+      matches: new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 'is'),
+      ratio: decimal(ratio),
+    }));
+}
+
+const compiled = {
+  completion: compileRules(completionRules),
+  audio: compileRules(audioRules),
+  audioCompletion: compileRules(audioCompletionRules),
+};
+
+/** What the seed rules of billing.md 2 say about a name; undefined when none fits. */
+export function ratioByRule(kind: keyof typeof compiled, model: string): Decimal | undefined {
+  return compiled[kind].find((rule) => rule.matches.test(model))?.ratio;
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimal } from '../../../src/core/kernel/decimal.ts';
+import { priceUsage } from '../../../src/core/pricing/cost.ts';
+import { affordableOutputTokens, estimateQuota } from '../../../src/core/pricing/estimate.ts';
+import { estimateTokens, estimateTokensFromBytes, tokenFamilyOf } from '../../../src/core/pricing/estimate-tokens.ts';
+import { findPrice } from '../../../src/core/pricing/find-price.ts';
+import { pricesWith } from './default-tables.ts';
+
+const unit = decimal(500_000);
+const tables = pricesWith();
+const priceOf = (model: string) => {
+  const price = findPrice(model, tables);
+  if (price === undefined) throw new Error(`no price: ${model}`);
+  return price;
+};
+
+describe('estimateQuota', () => {
+  it.each([
+    ['gpt-4o', { promptTokens: 1000, maxOutputTokens: 500 }, '1', 3750],
+    ['gpt-4o', { promptTokens: 1000 }, '1', 6370],
+    ['gpt-4o-mini', { promptTokens: 1, maxOutputTokens: 0 }, '1', 1],
+    ['gpt-4o-mini', { promptTokens: 0, maxOutputTokens: 0 }, '1', 0],
+    ['gpt-4o', { promptTokens: 1000, maxOutputTokens: 500 }, '0', 0],
+    ['dall-e-3', { promptTokens: 1000 }, '0.5', 10_000],
+  ])('%s %o × %s', (model, tokens, groupRatio, quota) => {
+    expect(estimateQuota(tokens, priceOf(model), decimal(groupRatio), unit)).toBe(quota);
+  });
+
+  it('covers whatever stays within it', () => {
+    const counts = fc.nat(100_000);
+    fc.assert(
+      fc.property(
+        fc.constantFrom('gpt-4o', 'gpt-3.5-turbo-16k', 'ERNIE-Tiny-8K'),
+        counts,
+        counts,
+        (model, promptTokens, maxOutputTokens) => {
+          const held = estimateQuota({ promptTokens, maxOutputTokens }, priceOf(model), decimal('0.77'), unit);
+          const charge = priceUsage({ promptTokens, completionTokens: maxOutputTokens }, priceOf(model), decimal('0.77'), unit);
+          expect(held).toBeGreaterThanOrEqual(charge.quota);
+          expect(held - charge.quota).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+});
+
+describe('affordableOutputTokens', () => {
+  it('is the largest number of tokens whose estimate fits', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(10_000), (quota, promptTokens) => {
+        const price = priceOf('gpt-3.5-turbo-16k');
+        const groupRatio = decimal('0.9');
+        const count = affordableOutputTokens(quota, promptTokens, price, groupRatio, unit);
+        const cost = (maxOutputTokens: number) => estimateQuota({ promptTokens, maxOutputTokens }, price, groupRatio, unit);
+        if (cost(0) > quota) expect(count).toBe(0);
+        else expect([cost(count) <= quota, cost(count + 1) > quota]).toEqual([true, true]);
+      }),
+    );
+  });
+
+  it('knows prices without a limit', () => {
+    expect(affordableOutputTokens(1, 100, priceOf('glm-4-flash'), decimal(1), unit)).toBe(Number.POSITIVE_INFINITY);
+    expect(affordableOutputTokens(20_000, 100, priceOf('dall-e-3'), decimal(1), unit)).toBe(Number.POSITIVE_INFINITY);
+    expect(affordableOutputTokens(19_999, 100, priceOf('dall-e-3'), decimal(1), unit)).toBe(0);
+  });
+});
+
+describe('estimateTokens', () => {
+  it.each([
+    ['hello', 'openai', 2], // 1.02
+    ['hello world', 'openai', 3], // 2 × 1.02 + 0.42
+    ['2026', 'gemini', 3], // 2.8
+    ['你好世界', 'openai', 4], // 4 × 0.85
+    ['你好世界', 'claude', 5], // 4 × 1.21
+    ['∑∫', 'claude', 10], // 2 × 4.52
+    ['a@b', 'openai', 5], // 1.02 + 2 + 1.02
+    ['a/b', 'gemini', 4], // 1.15 + 1.2 + 1.15
+    ['\n\r\n', 'openai', 1], // 2 × 0.5
+    ['😀', 'openai', 3], // 2.12
+    ['()', 'openai', 1], // 2 × 0.4
+    ['', 'claude', 0],
+  ] as const)('%j by %s weights', (text, family, count) => {
+    expect(estimateTokens(text, family)).toBe(count);
+  });
+
+  it('does not take a text without spaces for one word', () => {
+    expect(estimateTokens('a'.repeat(1600), 'openai')).toBe(102);
+    expect(estimateTokens('7'.repeat(1600), 'openai')).toBe(155);
+  });
+
+  it('estimates 200 KB without stalling', () => {
+    const text = 'The quick brown fox 42 jumps; 速度 🚗 https://x.y/z?a=1\n'.repeat(4000);
+    const start = performance.now();
+    expect(estimateTokens(text, 'openai')).toBeGreaterThan(50_000);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it.each([
+    ['claude-sonnet-4-5', 'claude'],
+    ['anthropic.CLAUDE-3', 'claude'],
+    ['gemini-3-pro', 'gemini'],
+    ['gpt-5.1', 'openai'],
+    ['glm-4.6', 'openai'],
+  ])('%s has %s weights', (model, family) => {
+    expect(tokenFamilyOf(model)).toBe(family);
+  });
+
+  it('from bytes it is an upper guess for prose in both languages', () => {
+    for (const text of [
+      'The gateway relays requests to upstream providers, with prepaid quota billing. '.repeat(50),
+      '网关把请求转给上游，按预付额度计费。'.repeat(50),
+    ]) {
+      const bytes = new TextEncoder().encode(text).length;
+      for (const family of ['openai', 'gemini', 'claude'] as const) {
+        expect(estimateTokensFromBytes(bytes)).toBeGreaterThanOrEqual(estimateTokens(text, family) * 0.95);
+      }
+    }
+    expect(estimateTokensFromBytes(0)).toBe(0);
+    expect(estimateTokensFromBytes(1)).toBe(1);
+  });
+});
