@@ -175,7 +175,7 @@ class Scanner {
     const bytes = this.#bytes;
     let i = start;
     while (i < bytes.length && bytes[i] !== comma && bytes[i] !== closeBrace && !isBlank(bytes[i])) i += 1;
-    return i === start || !isLiteral(bytes.latin1Slice(start, i)) ? -1 : i;
+    return i === start || !isLiteral(bytes.toString('latin1', start, i)) ? -1 : i;
   }
 }
 

@@ -1,0 +1,63 @@
+/** What the `other` JSON of a usage-log row holds beside its price fields (spec, billing 8; seed, end user 3). */
+import { z } from 'zod';
+import { parseObject } from '../kernel/json.ts';
+
+/** One channel a request tried, in order. */
+export const routeStep = z.object({
+  channel: z.number().int(),
+  name: z.string(),
+  type: z.number().int(),
+  priority: z.number().int(),
+  weight: z.number().int(),
+  /** Milliseconds spent on it until its outcome was clear. */
+  ms: z.number().int(),
+  /** HTTP status of its answer; 0: none came. */
+  status: z.number().int(),
+  /** Absent: it served the request. Else the error code and the upstream's words, masked. */
+  error: z.string().optional(),
+  message: z.string().optional(),
+  /** Why it was drawn: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`. */
+  reason: z.enum(['priority', 'weight', 'pinned']),
+});
+export type RouteStep = z.infer<typeof routeStep>;
+
+export const logOther = z.looseObject({
+  group: z.string().optional(),
+  /** Milliseconds to the first piece of the answer. */
+  frt: z.number().optional(),
+  is_model_mapped: z.boolean().optional(),
+  upstream_model_name: z.string().optional(),
+  reasoning_effort: z.string().optional(),
+  /** The row's prompt_tokens exclude cache reads and writes. */
+  claude: z.boolean().optional(),
+  /** The part of the charge that went below zero. */
+  debt: z.number().optional(),
+  /** Why a stream stopped early. */
+  ended: z.enum(['client_gone', 'upstream_cut', 'idle_timeout']).optional(),
+  /** Whose figures were charged: the upstream's, or ours where it told none. */
+  usage_source: z.enum(['upstream', 'counted']).optional(),
+  /** Path of the request, without query. */
+  request_path: z.string().optional(),
+  is_test: z.boolean().optional(),
+  test_quota: z.number().optional(),
+  /** Only in replies to administrators. */
+  admin_info: z
+    .looseObject({
+      /** Ids of the channels tried, in order. */
+      use_channel: z.array(z.string()).optional(),
+      route: z.array(routeStep).optional(),
+      /** The client's address. */
+      ip: z.string().optional(),
+      /** Held before the call, and whether it was the smaller hold. */
+      held: z.number().optional(),
+      small_hold: z.boolean().optional(),
+    })
+    .optional(),
+});
+export type LogOther = z.infer<typeof logOther>;
+
+/** Reads `other`; what is not an object, or of the wrong shape, is empty: imported rows hold anything. */
+export function readLogOther(text: string): LogOther {
+  const parsed = logOther.safeParse(parseObject(text) ?? {});
+  return parsed.success ? parsed.data : {};
+}

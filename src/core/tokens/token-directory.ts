@@ -1,0 +1,113 @@
+/**
+ * Who a key belongs to, in memory with exact invalidation (design, product 6): 0.1 µs on the hot path instead of two
+ * queries. Holds identity, limits and settings, never money.
+ */
+import { parseObject } from '../kernel/json.ts';
+import type { Change } from '../kernel/changes.ts';
+import type { Storage, Token, User } from '../storage/storage.ts';
+import { type AddressList, readAddressList } from './address-list.ts';
+
+export interface Caller {
+  readonly tokenId: number;
+  readonly tokenName: string;
+  readonly tokenStatus: number;
+  /** Unix seconds, −1 never. */
+  readonly expiredTime: number;
+  readonly unlimited: boolean;
+  /** Null: every model. */
+  readonly modelLimits: ReadonlySet<string> | null;
+  readonly modelLimitList: readonly string[];
+  /** Null: every address. */
+  readonly addresses: AddressList | null;
+  /** '' = the user's own. */
+  readonly tokenGroup: string;
+  readonly userId: number;
+  readonly username: string;
+  readonly userGroup: string;
+  readonly userStatus: number;
+  readonly role: number;
+  readonly deactivated: boolean;
+  /** Consents to models without a price (user setting). */
+  readonly acceptUnpriced: boolean;
+}
+
+export interface TokenDirectory {
+  /** `key` without `sk-`. Undefined: no such token. */
+  find(key: string): Caller | undefined | Promise<Caller | undefined>;
+  forget(change: Change): void;
+}
+
+/** Unknown keys remembered, so that guessing does not reach the database each time. */
+const unknownLimit = 10_000;
+/** Known keys kept; the oldest goes first. */
+const knownLimit = 100_000;
+
+export function describeCaller(token: Token, user: User | null): Caller {
+  const limits = token.modelLimits.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  return {
+    tokenId: token.id,
+    tokenName: token.name,
+    tokenStatus: token.status,
+    expiredTime: token.expiredTime,
+    unlimited: token.unlimitedQuota,
+    modelLimits: token.modelLimitsEnabled ? new Set(limits) : null,
+    modelLimitList: token.modelLimitsEnabled ? limits : [],
+    addresses: readAddressList(token.allowIps),
+    tokenGroup: token.group,
+    userId: token.userId,
+    username: user?.username ?? '',
+    userGroup: user?.group ?? '',
+    userStatus: user?.status ?? 0,
+    role: user?.role ?? 0,
+    deactivated: user === null || user.deletedAt !== null,
+    acceptUnpriced: parseObject(user?.setting ?? '')?.['accept_unset_model_ratio_model'] === true,
+  };
+}
+
+export function createTokenDirectory(storage: Pick<Storage, 'tokens' | 'users'>): TokenDirectory {
+  const known = new Map<string, Caller>();
+  const unknown = new Set<string>();
+  const loading = new Map<string, Promise<Caller | undefined>>();
+  let generation = 0;
+
+  const load = async (key: string): Promise<Caller | undefined> => {
+    for (;;) {
+      const mine = generation;
+      const token = await storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
+      const user = token === null ? null : await storage.users.find(token.userId);
+      // Something changed while we read: what was read may be old.
+      if (mine !== generation) continue;
+      if (token === null) {
+        if (unknown.size >= unknownLimit) unknown.clear();
+        unknown.add(key);
+        return undefined;
+      }
+      const caller = describeCaller(token, user);
+      if (known.size >= knownLimit) known.delete(known.keys().next().value as string);
+      known.set(key, caller);
+      return caller;
+    }
+  };
+
+  return {
+    find: (key) => {
+      const caller = known.get(key);
+      if (caller !== undefined) return caller;
+      if (unknown.has(key)) return undefined;
+      let promise = loading.get(key);
+      if (promise === undefined) {
+        promise = load(key).finally(() => loading.delete(key));
+        loading.set(key, promise);
+      }
+      return promise;
+    },
+    forget: ({ kind, id }) => {
+      if (kind !== 'token' && kind !== 'user') return;
+      generation += 1;
+      if (kind === 'token') unknown.clear();
+      for (const [key, caller] of known) {
+        if (id === 0 || id === (kind === 'token' ? caller.tokenId : caller.userId)) known.delete(key);
+      }
+    },
+  };
+}

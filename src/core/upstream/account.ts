@@ -1,0 +1,74 @@
+/** Calls about a channel's account: its model list, its balance (spec, relay 11; console-api 6.2, 6.7). */
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../providers/provider.ts';
+import { type UpstreamChannel, buildCall, noClient } from './channel.ts';
+import { type Upstream, headerText } from './send.ts';
+
+/** Largest reply of such a call, in bytes, and its time limit in ms. */
+const maxReplyBytes = 5 * 1024 * 1024;
+const timeout = 10_000;
+
+/** HTTP and a cache for the adapter parts that are not pure. */
+export function createEffects(upstream: Upstream, clock: Clock, proxy: string | undefined, signal?: AbortSignal): Effects {
+  return {
+    fetch: async (request: UpstreamRequest & { readonly timeoutMs?: number }) => {
+      const { body } = request;
+      const limit = request.timeoutMs ?? timeout;
+      const reply = await upstream.collect(
+        {
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body: body === undefined ? undefined : body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body),
+          proxy,
+          firstByteTimeout: limit,
+          idleTimeout: limit,
+        },
+        maxReplyBytes,
+        signal,
+      );
+      const headers = Object.fromEntries(Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)]));
+      return { status: reply.status, text: reply.bytes.toString('utf8'), headers };
+    },
+    now: () => new Date(clock.now()),
+    cache: sharedCache(clock),
+  };
+}
+
+const cached = new Map<string, { readonly value: string; readonly until: number }>();
+
+/** Access tokens and the like, for the life of the process. */
+function sharedCache(clock: Clock): Effects['cache'] {
+  return {
+    get: (key) => {
+      const entry = cached.get(key);
+      return entry !== undefined && entry.until > clock.now() ? entry.value : undefined;
+    },
+    set: (key, value, ttlSeconds) => {
+      cached.set(key, { value, until: clock.now() + ttlSeconds * 1000 });
+    },
+  };
+}
+
+export interface AccountParts {
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+  readonly options: () => ProviderOptions;
+}
+
+/** Throws AppError channel_models_unsupported, or what the call failed with. */
+export async function fetchModels(channel: UpstreamChannel, parts: AccountParts): Promise<readonly string[]> {
+  const list = channel.provider.account?.listModels;
+  if (list === undefined) throw new AppError('channel_models_unsupported');
+  const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
+  return list(call, createEffects(parts.upstream, parts.clock, channel.proxy));
+}
+
+/** Throws AppError channel_balance_unsupported, or what the call failed with. */
+export async function fetchBalance(channel: UpstreamChannel, parts: AccountParts): Promise<Balance> {
+  const read = channel.provider.account?.readBalance;
+  if (read === undefined) throw new AppError('channel_balance_unsupported');
+  const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
+  return read(call, createEffects(parts.upstream, parts.clock, channel.proxy));
+}

@@ -1,0 +1,119 @@
+/** A stored channel made ready for calls: its provider found, its JSON fields parsed once. */
+import { isObject, parseObject } from '../kernel/json.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import { Secret } from '../kernel/secret.ts';
+import { providerForType } from '../providers/index.ts';
+import type { Call, Provider, ProviderOptions } from '../providers/provider.ts';
+
+/** The columns of a channel that calls need. */
+export interface ChannelRecord {
+  readonly id: number;
+  readonly type: number;
+  readonly name: string;
+  readonly key: Secret;
+  readonly baseUrl: string;
+  readonly openaiOrganization: string;
+  readonly other: string;
+  readonly models: string;
+  readonly group: string;
+  readonly modelMapping: string;
+  readonly statusCodeMapping: string;
+  readonly setting: string;
+  readonly paramOverride: string;
+  readonly priority: number;
+  readonly weight: number;
+  readonly autoBan: boolean;
+  readonly tag: string;
+}
+
+export interface UpstreamChannel {
+  readonly id: number;
+  readonly type: number;
+  readonly name: string;
+  readonly provider: Provider;
+  readonly baseUrl: string;
+  readonly key: Secret;
+  readonly organization: string;
+  readonly other: string;
+  readonly settings: unknown;
+  readonly proxy: string | undefined;
+  /** `setting.system_prompt`: put first when the caller sent none. */
+  readonly systemPrompt: string;
+  readonly groups: readonly string[];
+  readonly models: readonly string[];
+  readonly modelMapping: Readonly<Record<string, string>>;
+  readonly statusCodeMapping: ReadonlyMap<number, number>;
+  readonly paramOverride: Readonly<Record<string, JsonValue>> | undefined;
+  readonly priority: number;
+  readonly weight: number;
+  readonly autoBan: boolean;
+  readonly tag: string;
+}
+
+/** `a, b,,a` → `['a', 'b']`. */
+export function splitList(text: string): readonly string[] {
+  return [...new Set(text.split(',').map((item) => item.trim()))].filter((item) => item !== '');
+}
+
+function stringEntries(text: string): Record<string, string> {
+  const entries = Object.entries(parseObject(text) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(entries);
+}
+
+function statusEntries(text: string): ReadonlyMap<number, number> {
+  return new Map(Object.entries(parseObject(text) ?? {}).map(([from, to]) => [Number(from), Number(to)]));
+}
+
+/** Undefined when no provider serves the channel's type. JSON that does not parse was refused on save; here it is empty. */
+export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefined {
+  const provider = providerForType(record.type);
+  if (provider === undefined) return undefined;
+  const setting = parseObject(record.setting) ?? {};
+  const settings = provider.settings.safeParse(setting);
+  const override = parseObject(record.paramOverride);
+  return {
+    id: record.id,
+    type: record.type,
+    name: record.name,
+    provider,
+    baseUrl: (record.baseUrl === '' ? (provider.defaultBaseUrl ?? '') : record.baseUrl).replace(/\/+$/, ''),
+    key: record.key,
+    organization: record.openaiOrganization,
+    other: record.other,
+    settings: settings.success ? settings.data : provider.settings.parse({}),
+    proxy: typeof setting['proxy'] === 'string' && setting['proxy'] !== '' ? setting['proxy'] : undefined,
+    systemPrompt: typeof setting['system_prompt'] === 'string' ? setting['system_prompt'] : '',
+    groups: splitList(record.group),
+    models: splitList(record.models),
+    modelMapping: stringEntries(record.modelMapping),
+    statusCodeMapping: statusEntries(record.statusCodeMapping),
+    paramOverride: isObject(override) ? (override as Record<string, JsonValue>) : undefined,
+    priority: record.priority,
+    weight: record.weight,
+    autoBan: record.autoBan,
+    tag: record.tag,
+  };
+}
+
+/** What the caller's request adds to a call. Empty for tests and account calls. */
+export interface ClientPart {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+export const noClient: ClientPart = { path: '', headers: {} };
+
+/** A fresh, immutable call per attempt: nothing of an earlier channel can leak into it (spec, relay 6, fault 4). */
+export function buildCall(channel: UpstreamChannel, model: string, client: ClientPart, options: ProviderOptions, now: number): Call {
+  return {
+    baseUrl: channel.baseUrl,
+    key: channel.key,
+    model,
+    clientPath: client.path,
+    clientHeaders: client.headers,
+    organization: channel.organization,
+    other: channel.other,
+    settings: channel.settings,
+    options,
+    now: new Date(now),
+  };
+}

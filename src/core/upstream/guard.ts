@@ -1,0 +1,63 @@
+/**
+ * The outbound guard (spec, accounts-and-payments 12.4): for every URL that a user can influence. The address that was
+ * checked is the one that is connected to; redirects are not followed by the transport, so each hop is checked anew.
+ */
+import { lookup as dnsLookup } from 'node:dns';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
+import { AppError } from '../kernel/errors.ts';
+
+export interface GuardPolicy {
+  /** Private, loopback and link-local addresses may be reached (FETCH_ALLOW_PRIVATE). */
+  readonly allowPrivate: boolean;
+  /** Ports that may be connected to. Empty: any. */
+  readonly ports: readonly number[];
+  /** Hosts that pass unchecked (FETCH_ALLOW_HOSTS), lower case. */
+  readonly hosts: readonly string[];
+}
+
+export const defaultGuardPolicy: GuardPolicy = { allowPrivate: false, ports: [80, 443, 8080, 8443], hosts: [] };
+
+/** Whether an address is out on the public internet; IPv4-mapped IPv6 forms are seen through. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}
+
+/** Scheme, port and literal addresses of a URL. Throws AppError('address_not_allowed'). */
+export function checkUrl(url: URL, policy: GuardPolicy): void {
+  const refuse = () => new AppError('address_not_allowed', { host: url.hostname });
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse();
+  if (policy.hosts.includes(url.hostname.toLowerCase())) return;
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (policy.ports.length > 0 && !policy.ports.includes(port)) throw refuse();
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!policy.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw refuse();
+}
+
+/** An undici connector that refuses to connect to addresses the policy forbids, after resolving them. */
+export function guardedConnector(policy: GuardPolicy): buildConnector.connector {
+  const dial = buildConnector({
+    lookup: (host, options, callback) => {
+      dnsLookup(host, { ...options, all: true }, (error, found) => {
+        if (error !== null) return callback(error, '', 0);
+        const allowed = policy.allowPrivate || policy.hosts.includes(host.toLowerCase());
+        if (!allowed && found.some(({ address }) => !isPublicAddress(address))) {
+          return callback(new AppError('address_not_allowed', { host }) as NodeJS.ErrnoException, '', 0);
+        }
+        if (options.all === true) return (callback as unknown as (error: null, all: typeof found) => void)(null, found);
+        const first = found[0];
+        if (first === undefined) return callback(new AppError('file_unreachable', { host }) as NodeJS.ErrnoException, '', 0);
+        return callback(null, first.address, first.family);
+      });
+    },
+  });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    const allowed = policy.allowPrivate || policy.hosts.includes(host.toLowerCase());
+    if (!allowed && isIP(host) !== 0 && !isPublicAddress(host)) {
+      return callback(new AppError('address_not_allowed', { host }), null);
+    }
+    return dial(options, callback);
+  };
+}

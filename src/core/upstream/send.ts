@@ -1,0 +1,252 @@
+/** The one upstream call: pooled connections, time limits, abort, back-pressure, size limits (design, examples 3.3). */
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent, errors } from 'undici';
+import { AppError } from '../kernel/errors.ts';
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+  /** `http:`, `https:` or `socks5:` URL, user and password included. */
+  readonly proxy?: string;
+  /** Milliseconds until the reply's headers, and between two pieces of its body. 0: no limit. */
+  readonly firstByteTimeout: number;
+  readonly idleTimeout: number;
+}
+
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Why an exchange broke. `connect`: nothing was sent, or the connection failed before an answer. */
+export type FailureKind = 'connect' | 'first-byte-timeout' | 'idle-timeout' | 'reset' | 'aborted';
+
+export interface UpstreamSink {
+  start(status: number, headers: ResponseHeaders): void;
+  data(chunk: Buffer): void;
+  end(): void;
+  /** Called at most once, instead of `end`. Not called after `abort`. */
+  fail(kind: FailureKind, error: Error): void;
+}
+
+export interface Exchange {
+  /** Ends the exchange; the sink hears nothing more. */
+  abort(): void;
+  pause(): void;
+  resume(): void;
+}
+
+export interface CollectedReply {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly bytes: Buffer;
+}
+
+export interface Upstream {
+  send(request: WireRequest, sink: UpstreamSink): Exchange;
+  /** The whole reply. Throws AppError do_request_failed, upstream_timeout, bad_response_body (over `maxBytes`). */
+  collect(request: WireRequest, maxBytes: number, signal?: AbortSignal): Promise<CollectedReply>;
+  close(): Promise<void>;
+}
+
+const aborted = new Error('aborted');
+
+export function headerText(headers: ResponseHeaders, name: string): string {
+  const value = headers[name];
+  return value === undefined ? '' : Array.isArray(value) ? (value[0] ?? '') : value;
+}
+
+/** A decompressor for what came compressed although `identity` was asked for; null when it is plain. */
+function decoderFor(encoding: string): Transform | null {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      return null;
+  }
+}
+
+class Relayed implements Dispatcher.DispatchHandler, Exchange {
+  readonly #sink: UpstreamSink;
+  #controller: Dispatcher.DispatchController | null = null;
+  #decoder: Transform | null = null;
+  #started = false;
+  #over = false;
+
+  constructor(sink: UpstreamSink) {
+    this.#sink = sink;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(aborted);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    if (status < 200 || this.#over) return;
+    this.#started = true;
+    const encoding = headers['content-encoding'];
+    if (encoding !== undefined) this.#decode(decoderFor(String(encoding).toLowerCase()));
+    this.#sink.start(status, headers);
+  }
+
+  #decode(decoder: Transform | null): void {
+    if (decoder === null) return;
+    this.#decoder = decoder;
+    decoder.on('data', (chunk: Buffer) => {
+      if (!this.#over) this.#sink.data(chunk);
+    });
+    decoder.on('end', () => this.#finish());
+    decoder.on('error', (error) => this.#break('reset', error));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return;
+    if (this.#decoder === null) this.#sink.data(chunk);
+    else this.#decoder.write(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#decoder === null) this.#finish();
+    else this.#decoder.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#break(this.#kindOf(error), error);
+  }
+
+  #kindOf(error: Error): FailureKind {
+    if (error instanceof errors.HeadersTimeoutError) return 'first-byte-timeout';
+    if (error instanceof errors.BodyTimeoutError) return 'idle-timeout';
+    return this.#started ? 'reset' : 'connect';
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#sink.end();
+  }
+
+  #break(kind: FailureKind, error: Error): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#sink.fail(kind, error);
+  }
+
+  abort(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#controller?.abort(aborted);
+    this.#decoder?.destroy();
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+}
+
+export interface UpstreamSettings {
+  /** How origins are connected to; absent: as they come. */
+  readonly connect?: Pool.Options['connect'];
+}
+
+export function createUpstream(settings: UpstreamSettings = {}): Upstream {
+  const pools = new Map<string, Dispatcher>();
+  // One connection per request in flight; idle ones are kept for the next.
+  const options: Pool.Options = {
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    ...(settings.connect === undefined ? {} : { connect: settings.connect }),
+  };
+
+  const dispatcherFor = (origin: string, proxy: string | undefined): Dispatcher => {
+    const key = proxy === undefined ? origin : `${proxy} ${origin}`;
+    let dispatcher = pools.get(key);
+    if (dispatcher === undefined) {
+      if (proxy === undefined) dispatcher = new Pool(origin, options);
+      else if (/^socks5?:/.test(proxy)) dispatcher = new Socks5ProxyAgent(proxy);
+      else if (/^https?:/.test(proxy)) dispatcher = new ProxyAgent(proxy);
+      else throw new AppError('do_request_failed');
+      pools.set(key, dispatcher);
+    }
+    return dispatcher;
+  };
+
+  const send = (request: WireRequest, sink: UpstreamSink): Exchange => {
+    const url = new URL(request.url);
+    const handler = new Relayed(sink);
+    const dispatcher = dispatcherFor(url.origin, request.proxy);
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers as Record<string, string>,
+        body: request.body ?? null,
+        headersTimeout: request.firstByteTimeout,
+        bodyTimeout: request.idleTimeout,
+      },
+      handler,
+    );
+    return handler;
+  };
+
+  return {
+    send,
+    collect: (request, maxBytes, signal) =>
+      new Promise((resolve, reject) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        let status = 0;
+        let headers: ResponseHeaders = {};
+        let exchange: Exchange | null = null;
+        const stop = (error: Error) => {
+          signal?.removeEventListener('abort', onAbort);
+          exchange?.abort();
+          reject(error);
+        };
+        const onAbort = () => stop(new AppError('client_gone'));
+        if (signal?.aborted) return stop(new AppError('client_gone'));
+        signal?.addEventListener('abort', onAbort, { once: true });
+        try {
+          exchange = send(request, {
+            start: (code, received) => {
+              status = code;
+              headers = received;
+            },
+            data: (chunk) => {
+              size += chunk.length;
+              if (size > maxBytes) return stop(new AppError('bad_response_body'));
+              chunks.push(chunk);
+            },
+            end: () => {
+              signal?.removeEventListener('abort', onAbort);
+              resolve({ status, headers, bytes: Buffer.concat(chunks) });
+            },
+            fail: (kind, error) => {
+              if (error instanceof AppError) return stop(error);
+              stop(new AppError(kind.endsWith('timeout') ? 'upstream_timeout' : 'do_request_failed', {}, { cause: error }));
+            },
+          });
+        } catch (error) {
+          stop(error instanceof AppError ? error : new AppError('do_request_failed', {}, { cause: error }));
+        }
+      }),
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+}
