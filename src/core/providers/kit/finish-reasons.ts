@@ -16,6 +16,11 @@ export function finishFromOpenAi(raw: string): FinishReason {
   return openAi[raw] ?? 'stop';
 }
 
+/** Words that mean the server gave up: an error where nothing was produced (DeepSeek, OpenRouter). */
+export function isFailureFinish(raw: string | null): boolean {
+  return raw === 'insufficient_system_resource' || raw === 'error';
+}
+
 const anthropic: Readonly<Record<string, FinishReason>> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',

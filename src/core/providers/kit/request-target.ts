@@ -16,6 +16,11 @@ export function joinVersioned(base: string, path: string): string {
   return base + (bare ? path.slice(3) : path);
 }
 
+/** The base without a trailing `/v1`, for paths outside it. */
+export function bareBase(base: string): string {
+  return base.endsWith('/v1') ? base.slice(0, -3) : base;
+}
+
 export function jsonHeaders(stream: boolean): Record<string, string> {
   return { 'content-type': 'application/json', accept: stream ? 'text/event-stream' : 'application/json' };
 }

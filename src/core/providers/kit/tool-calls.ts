@@ -15,3 +15,8 @@ export function argumentsToText(input: unknown): string {
   if (typeof input === 'string') return input;
   return JSON.stringify(input ?? {});
 }
+
+/** An id for a call whose server gave none: unique within the conversation, which is all that pairs call and result. */
+export function callIdFor(replyId: string, index: number): string {
+  return `call_${replyId.replace(/[^a-zA-Z0-9_-]/g, '').slice(-40)}_${index}`;
+}

@@ -1,0 +1,69 @@
+/** A message → the canonical reply (spec, providers-international 4.2). */
+import { AppError } from '../../kernel/errors.ts';
+import type { Annotation, AssistantPart, ChatReply } from '../canonical.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { finishFromAnthropic } from '../kit/finish-reasons.ts';
+import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { argumentsToText } from '../kit/tool-calls.ts';
+import { usageFromAnthropic } from '../kit/usage.ts';
+import { jsonToolName } from './encode-chat.ts';
+
+export function readCitation(citation: Loose): Annotation | undefined {
+  const url = textOf(citation.url);
+  return url === undefined ? undefined : { url, title: textOf(citation.title) };
+}
+
+/** One content block. Blocks of the provider's own tools have no place in other formats and are passed over. */
+function readBlock(block: Loose, jsonTool: boolean): AssistantPart | undefined {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: textOf(block.text) ?? '' };
+    case 'thinking':
+      return {
+        type: 'reasoning',
+        text: textOf(block.thinking) ?? '',
+        signature: textOf(block.signature),
+        origin: 'anthropic-messages',
+      };
+    case 'redacted_thinking':
+      return { type: 'reasoning', text: '', redacted: textOf(block.data) ?? '', origin: 'anthropic-messages' };
+    case 'tool_use':
+      if (jsonTool && block.name === jsonToolName) return { type: 'text', text: argumentsToText(block.input) };
+      return {
+        type: 'tool-call',
+        id: textOf(block.id) ?? '',
+        name: textOf(block.name) ?? '',
+        arguments: argumentsToText(block.input),
+      };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * `jsonTool`: the stand-in tool's input is the answer's text. Throws ReplyFailure for an error behind status 200 and
+ * AppError('bad_response_body').
+ */
+export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
+  const reply = replyObject(body);
+  if (!Array.isArray(reply.content)) {
+    if (reply.error !== undefined) throw new ReplyFailure(errorFromBody(reply));
+    throw new AppError('bad_response_body', { detail: 'the reply has no content' });
+  }
+  const blocks = recordsOf(reply.content);
+  const content = blocks.flatMap((block) => readBlock(block, jsonTool) ?? []);
+  const explanation = textOf(recordOf(reply.stop_details)?.explanation);
+  if (reply.stop_reason === 'refusal' && explanation !== undefined) content.push({ type: 'refusal', text: explanation });
+  const annotations = blocks.flatMap((block) => recordsOf(block.citations).flatMap((citation) => readCitation(citation) ?? []));
+  const rawFinish = textOf(reply.stop_reason) ?? null;
+  const finish = finishFromAnthropic(rawFinish ?? '');
+  const choice = {
+    index: 0,
+    content,
+    finish: jsonTool && finish === 'tool-calls' ? ('stop' as const) : finish,
+    rawFinish,
+    stopSequence: textOf(reply.stop_sequence) ?? null,
+    annotations: annotations.length > 0 ? annotations : undefined,
+  };
+  return { id: textOf(reply.id), model: textOf(reply.model), choices: [choice], usage: usageFromAnthropic(reply.usage) };
+}

@@ -1,0 +1,215 @@
+/** Anthropic's events → canonical parts (spec, providers-international 3.6, 4.2). The JSON's `type` decides, not `event:`. */
+import type { StreamPart } from '../canonical.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { errorFromBody } from '../kit/failure.ts';
+import { finishFromAnthropic } from '../kit/finish-reasons.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { mergeAnthropicUsage, usageFromAnthropic } from '../kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import { readCitation } from './decode-chat.ts';
+import { jsonToolName } from './encode-chat.ts';
+
+const origin = 'anthropic-messages';
+
+interface Block {
+  readonly kind: 'text' | 'thinking' | 'tool' | 'json' | 'other';
+  /** Number of the call, for tools. */
+  readonly number: number;
+  /** Input the block opened with, the arguments if no fragment follows. */
+  readonly input: string;
+  fragments: number;
+}
+
+export class MessageStreamDecoder implements StreamDecoder {
+  readonly #jsonTool: boolean;
+  readonly #blocks = new Map<number, Block>();
+  #usage: Loose | undefined;
+  #started = false;
+  #produced = false;
+  #failed = false;
+  #calls = 0;
+  #raw: string | null = null;
+  #stopSequence: string | null = null;
+
+  /** `jsonTool`: the stand-in tool's input is the answer's text. */
+  constructor(jsonTool: boolean) {
+    this.#jsonTool = jsonTool;
+  }
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    const parts: StreamPart[] = [];
+    if (this.#failed) return parts;
+    for (const value of parseEventData(event.data)) {
+      const data = recordOf(value);
+      if (data !== undefined) this.#read(data, parts);
+    }
+    this.#produced ||= parts.some((part) => part.type !== 'start' && part.type !== 'usage');
+    return parts;
+  }
+
+  end(): readonly StreamPart[] {
+    if (this.#failed) return [];
+    if (this.#raw === null && !this.#produced) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    const reason = finishFromAnthropic(this.#raw ?? '');
+    const called = this.#calls > 0 && reason === 'stop';
+    const answered = this.#jsonTool && reason === 'tool-calls' && this.#calls === 0;
+    return [
+      {
+        type: 'finish',
+        reason: answered ? 'stop' : called ? 'tool-calls' : reason,
+        raw: this.#raw,
+        stopSequence: this.#stopSequence,
+      },
+    ];
+  }
+
+  #read(data: Loose, parts: StreamPart[]): void {
+    switch (data.type) {
+      case 'content_block_delta':
+        this.#readDelta(data, parts);
+        return;
+      case 'content_block_start':
+        this.#openBlock(countOf(data.index) ?? 0, recordOf(data.content_block) ?? {}, parts);
+        return;
+      case 'content_block_stop':
+        this.#closeBlock(countOf(data.index) ?? 0, parts);
+        return;
+      case 'message_start':
+        this.#readStart(recordOf(data.message) ?? {}, parts);
+        return;
+      case 'message_delta': {
+        const delta = recordOf(data.delta) ?? {};
+        this.#readStop(delta, parts);
+        this.#addUsage(data.usage, parts);
+        return;
+      }
+      case 'message':
+        this.#readStart(data, parts);
+        return;
+      case 'error':
+        this.#failed = true;
+        parts.push({ type: 'error', error: errorFromBody(data) });
+        return;
+      default:
+        if (data.type === undefined && data.error !== undefined) this.#read({ ...data, type: 'error' }, parts);
+    }
+  }
+
+  /** A proxy that restarts sends a second one: its usage counts, nothing else. */
+  #readStart(message: Loose, parts: StreamPart[]): void {
+    if (!this.#started) {
+      this.#started = true;
+      parts.push({ type: 'start', id: textOf(message.id), model: textOf(message.model) });
+      // Answers to programmatic tool calls come whole, with only `message_stop` after them.
+      for (const [index, block] of recordsOf(message.content).entries()) {
+        this.#openBlock(index, block, parts);
+        this.#closeBlock(index, parts);
+      }
+      this.#readStop(message, parts);
+    }
+    this.#addUsage(message.usage, parts);
+  }
+
+  #readStop(from: Loose, parts: StreamPart[]): void {
+    this.#raw = textOf(from.stop_reason) ?? this.#raw;
+    this.#stopSequence = textOf(from.stop_sequence) ?? this.#stopSequence;
+    const explanation = textOf(recordOf(from.stop_details)?.explanation);
+    if (from.stop_reason === 'refusal' && explanation !== undefined) parts.push({ type: 'refusal-delta', text: explanation });
+  }
+
+  #addUsage(raw: unknown, parts: StreamPart[]): void {
+    if (recordOf(raw) === undefined) return;
+    this.#usage = mergeAnthropicUsage(this.#usage, raw);
+    const usage = usageFromAnthropic(this.#usage);
+    if (usage !== undefined) parts.push({ type: 'usage', usage });
+  }
+
+  #openBlock(index: number, block: Loose, parts: StreamPart[]): void {
+    const open = (kind: Block['kind'], number = 0, input = '') => this.#blocks.set(index, { kind, number, input, fragments: 0 });
+    switch (block.type) {
+      case 'text': {
+        open('text');
+        const text = textOf(block.text);
+        if (text !== undefined) parts.push({ type: 'text-delta', text });
+        return;
+      }
+      case 'thinking': {
+        open('thinking');
+        const text = textOf(block.thinking);
+        if (text !== undefined) parts.push({ type: 'reasoning-delta', text });
+        const signature = textOf(block.signature);
+        if (signature !== undefined) parts.push({ type: 'reasoning-signature', signature, origin });
+        return;
+      }
+      case 'redacted_thinking':
+        open('other');
+        parts.push({ type: 'reasoning-redacted', data: textOf(block.data) ?? '', origin });
+        return;
+      case 'tool_use': {
+        const input = JSON.stringify(block.input ?? {});
+        if (this.#jsonTool && block.name === jsonToolName) {
+          open('json', 0, input);
+          return;
+        }
+        const number = this.#calls++;
+        open('tool', number, input);
+        parts.push({
+          type: 'tool-call-delta',
+          index: number,
+          id: textOf(block.id) ?? `toolu_${number}`,
+          name: textOf(block.name) ?? '',
+          arguments: '',
+        });
+        return;
+      }
+      default:
+        open('other');
+    }
+  }
+
+  #readDelta(data: Loose, parts: StreamPart[]): void {
+    const delta = recordOf(data.delta) ?? {};
+    switch (delta.type) {
+      case 'text_delta': {
+        const text = textOf(delta.text);
+        if (text !== undefined) parts.push({ type: 'text-delta', text });
+        return;
+      }
+      case 'thinking_delta': {
+        const text = textOf(delta.thinking);
+        if (text !== undefined) parts.push({ type: 'reasoning-delta', text });
+        return;
+      }
+      case 'signature_delta': {
+        const signature = textOf(delta.signature);
+        if (signature !== undefined) parts.push({ type: 'reasoning-signature', signature, origin });
+        return;
+      }
+      case 'input_json_delta': {
+        const block = this.#blocks.get(countOf(data.index) ?? 0);
+        const fragment = textOf(delta.partial_json);
+        if (block === undefined || fragment === undefined) return;
+        block.fragments++;
+        this.#pushArguments(block, fragment, parts);
+        return;
+      }
+      case 'citations_delta': {
+        const annotation = readCitation(recordOf(delta.citation) ?? {});
+        if (annotation !== undefined) parts.push({ type: 'annotation', annotation });
+        return;
+      }
+    }
+  }
+
+  #pushArguments(block: Block, text: string, parts: StreamPart[]): void {
+    if (block.kind === 'tool') parts.push({ type: 'tool-call-delta', index: block.number, arguments: text });
+    else if (block.kind === 'json') parts.push({ type: 'text-delta', text });
+  }
+
+  #closeBlock(index: number, parts: StreamPart[]): void {
+    const block = this.#blocks.get(index);
+    if (block === undefined) return;
+    this.#blocks.delete(index);
+    if (block.fragments === 0) this.#pushArguments(block, block.input, parts);
+  }
+}

@@ -1,0 +1,138 @@
+/** Canonical request → messages body (spec, providers-international 4.1). */
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { ChatRequest, Tool } from '../canonical.ts';
+import { compact, recordOf } from '../kit/read-json.ts';
+import type { Call } from '../provider.ts';
+import { type WrittenMessages, writeMessages } from './encode-messages.ts';
+import {
+  decidesItself,
+  defaultMaxTokens,
+  isLegacyClaude,
+  outputLimit,
+  splitSuffix,
+  takesOutputFormat,
+  wantsOneSampling,
+} from './model-rules.ts';
+import { inputSchema, outputSchema } from './schema.ts';
+import { adapterThinking, requestedThinking, type Thinking } from './thinking.ts';
+
+/** Stands in for a JSON schema on models without structured outputs: its input is the answer. */
+export const jsonToolName = 'json';
+
+/** Whether this request's answer comes as the input of the stand-in tool. */
+export function answersByTool(request: ChatRequest | undefined, call: Call): boolean {
+  return request?.responseFormat?.type === 'json-schema' && !takesOutputFormat(splitSuffix(call.model, call.options).model);
+}
+
+const searchUses: Readonly<Record<string, number>> = { low: 1, medium: 5, high: 10 };
+
+function writeWebSearch(options: JsonObject): JsonObject {
+  const location = recordOf(options.user_location);
+  const approximate = recordOf(location?.approximate) ?? location;
+  return compact({
+    type: 'web_search_20250305',
+    name: 'web_search',
+    max_uses: searchUses[String(options.search_context_size ?? 'medium')] ?? 5,
+    user_location: approximate === undefined ? undefined : ({ ...approximate, type: 'approximate' } as JsonValue),
+  });
+}
+
+function writeTool(tool: Tool): JsonValue[] {
+  switch (tool.type) {
+    case 'function': {
+      const { name, description, cacheControl } = tool;
+      const cache_control = cacheControl === undefined ? undefined : { ...cacheControl };
+      return [compact({ name, description, input_schema: inputSchema(tool.parameters), cache_control })];
+    }
+    case 'web-search':
+      return [writeWebSearch(tool.options)];
+    case 'foreign':
+      return tool.origin === 'anthropic-messages' ? [tool.raw] : [];
+    default:
+      return [];
+  }
+}
+
+/** A forced call and thinking exclude each other: thinking wins, the call is only offered. */
+function writeToolChoice(request: ChatRequest, thinks: boolean): JsonObject | undefined {
+  const { toolChoice: choice, parallelToolCalls } = request;
+  const single = parallelToolCalls === false ? true : undefined;
+  if (choice === undefined) return single === undefined ? undefined : { type: 'auto', disable_parallel_tool_use: true };
+  if (choice.type === 'none') return { type: 'none' };
+  if (choice.type === 'auto' || thinks) return compact({ type: 'auto', disable_parallel_tool_use: single });
+  if (choice.type === 'tool') return compact({ type: 'tool', name: choice.name, disable_parallel_tool_use: single });
+  return compact({ type: 'any', disable_parallel_tool_use: single });
+}
+
+/**
+ * With a budget, the API wants the last calling turn to open with its signed thinking. Callers whose format has no
+ * place for signatures lose it, so such a request goes without thinking rather than to a certain 400.
+ */
+function lostThinking({ messages }: WrittenMessages): boolean {
+  const last = messages.at(-1);
+  if (last?.role !== 'user' || last.content[0]?.type !== 'tool_result') return false;
+  const opening = messages.at(-2)?.content[0]?.type;
+  return opening !== 'thinking' && opening !== 'redacted_thinking';
+}
+
+function writeSampling(request: ChatRequest, model: string, thinks: boolean): JsonObject {
+  if (decidesItself(model)) return {};
+  const { topP } = request;
+  if (thinks) return compact({ top_p: topP !== undefined && topP >= 0.95 ? topP : undefined });
+  const temperature = request.temperature === undefined ? undefined : Math.min(1, Math.max(0, request.temperature));
+  const both = temperature !== undefined && wantsOneSampling(model);
+  return compact({ temperature, top_p: both ? undefined : topP, top_k: request.topK });
+}
+
+function decideThinking(request: ChatRequest, call: Call, asTool: boolean): Thinking & { readonly model: string } {
+  const suffixed = splitSuffix(call.model, call.options);
+  const { model } = suffixed;
+  const limit = outputLimit(model);
+  const wanted = request.maxOutputTokens || defaultMaxTokens(model, call.options);
+  const maxTokens = limit === undefined ? wanted : Math.min(wanted, limit);
+  if (asTool) return { model, maxTokens };
+  if (suffixed.thinking) return { model, ...adapterThinking(model, maxTokens, call.options.claudeThinkingBudgetShare) };
+  if (suffixed.effort !== undefined) return { model, thinking: { type: 'adaptive' }, effort: suffixed.effort, maxTokens };
+  return { model, ...requestedThinking(model, request.reasoning, maxTokens) };
+}
+
+/** Throws AppError('unsupported_feature') for what the messages API cannot do. */
+export function writeMessagesBody(request: ChatRequest, call: Call): { readonly [key: string]: JsonValue } {
+  if (isLegacyClaude(call.model)) throw new AppError('unsupported_feature', { detail: `${call.model} (text completion API)` });
+  const written = writeMessages(request.messages);
+  const format = request.responseFormat;
+  const asTool = answersByTool(request, call);
+  const decided = decideThinking(request, call, asTool);
+  const { model, maxTokens, effort } = decided;
+  const enabled = decided.thinking?.type === 'enabled';
+  const thinking = enabled && lostThinking(written) ? undefined : decided.thinking;
+  const thinks = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
+
+  const tools = (request.tools ?? []).flatMap(writeTool);
+  if (asTool && format?.type === 'json-schema') {
+    tools.push({ name: jsonToolName, description: 'Gives the answer.', input_schema: inputSchema(format.schema) });
+  }
+  const system = [...written.system];
+  if (format?.type === 'json') system.push({ type: 'text', text: 'Answer with one JSON object and nothing else.' });
+  const outputFormat =
+    format?.type === 'json-schema' && !asTool ? { type: 'json_schema', schema: outputSchema(format.schema) } : undefined;
+  const outputConfig = compact({ effort, format: outputFormat });
+  const stops = request.stop?.filter((text) => text.trim() !== '');
+
+  return compact({
+    model,
+    max_tokens: maxTokens,
+    messages: written.messages.map((turn) => ({ ...turn })),
+    system: system.length > 0 ? system : undefined,
+    stream: request.stream ? true : undefined,
+    ...writeSampling(request, model, thinks),
+    stop_sequences: stops !== undefined && stops.length > 0 ? stops : undefined,
+    tools: tools.length > 0 ? tools : undefined,
+    tool_choice: asTool ? { type: 'tool', name: jsonToolName } : tools.length > 0 ? writeToolChoice(request, thinks) : undefined,
+    thinking,
+    output_config: isObject(outputConfig) && Object.keys(outputConfig).length > 0 ? outputConfig : undefined,
+    metadata: request.user === undefined ? undefined : { user_id: request.user },
+    service_tier: request.serviceTier === 'auto' ? 'auto' : undefined,
+  });
+}

@@ -1,0 +1,31 @@
+/** Address and headers of Anthropic's API (spec, providers-international 3.6). Also for servers that speak it elsewhere. */
+import { jsonHeaders } from '../kit/request-target.ts';
+import type { Call } from '../provider.ts';
+
+export const defaultAnthropicVersion = '2023-06-01';
+
+/** Comma lists joined in order, each item once. */
+function joinLists(...lists: readonly string[]): string {
+  const items = lists.flatMap((list) => list.split(',')).map((item) => item.trim());
+  return [...new Set(items.filter((item) => item !== ''))].join(',');
+}
+
+/**
+ * Key, version and betas: the caller's own, joined with what `claude.model_headers_settings` adds for the model the
+ * caller asked for. A field kept while its beta is dropped would be refused, so the caller's list goes on whole.
+ */
+export function anthropicHeaders(call: Call, stream: boolean, requestedModel?: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    ...jsonHeaders(stream),
+    'x-api-key': call.key.reveal(),
+    'anthropic-version': call.clientHeaders['anthropic-version'] ?? defaultAnthropicVersion,
+  };
+  const betas = call.clientHeaders['anthropic-beta'];
+  if (betas !== undefined && betas !== '') headers['anthropic-beta'] = joinLists(betas);
+  const added = call.options.claudeModelHeaders[requestedModel ?? call.model] ?? {};
+  for (const [name, values] of Object.entries(added)) {
+    const lower = name.toLowerCase();
+    headers[lower] = lower === 'anthropic-beta' ? joinLists(headers[lower] ?? '', ...values) : joinLists(...values);
+  }
+  return headers;
+}

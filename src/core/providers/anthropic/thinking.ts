@@ -1,0 +1,53 @@
+/** How much Claude shall think, in the form its generation takes (spec, providers-international 3.6, 4.0). */
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Reasoning } from '../canonical.ts';
+import { budgetByEffort } from '../kit/reasoning.ts';
+import { canThink, decidesItself, outputLimit, takesAdaptive, takesEffort } from './model-rules.ts';
+
+/** The least budget the API takes. */
+const minBudget = 1024;
+/** The least `max_tokens` with the adapter's suffix. */
+const minAdapterTokens = 1280;
+
+export interface Thinking {
+  /** Absent: the model's default. */
+  readonly thinking?: JsonObject;
+  readonly effort?: string;
+  readonly maxTokens: number;
+}
+
+/** The suffix `-thinking`: a share of the output limit goes to thinking, or the model decides where budgets are gone. */
+export function adapterThinking(model: string, maxTokens: number, share: number): Thinking {
+  if (decidesItself(model)) return { thinking: { type: 'adaptive' }, maxTokens };
+  const raised = Math.max(maxTokens, minAdapterTokens);
+  return { thinking: { type: 'enabled', budget_tokens: Math.max(minBudget, Math.floor(raised * share)) }, maxTokens: raised };
+}
+
+/** A budget below `max_tokens`: the limit is raised by it, as far as the model goes, so that the answer keeps its room. */
+function budgeted(model: string, budget: number, maxTokens: number): Thinking {
+  const wanted = Math.max(minBudget, budget);
+  const limit = outputLimit(model) ?? Number.POSITIVE_INFINITY;
+  const raised = wanted < maxTokens ? maxTokens : Math.min(limit, wanted + maxTokens);
+  const spent = wanted < raised ? wanted : Math.max(minBudget, raised - minBudget);
+  return { thinking: { type: 'enabled', budget_tokens: spent }, maxTokens: Math.max(raised, spent + 1) };
+}
+
+function effortWord(model: string, effort: string): string {
+  if (effort === 'minimal') return 'low';
+  return effort === 'xhigh' && !decidesItself(model) ? 'high' : effort;
+}
+
+/** The caller's wish for an unsuffixed model. */
+export function requestedThinking(model: string, reasoning: Reasoning | undefined, maxTokens: number): Thinking {
+  if (reasoning === undefined || !canThink(model)) return { maxTokens };
+  const { effort, budgetTokens } = reasoning;
+  if (effort === 'none' || budgetTokens === 0) return { thinking: { type: 'disabled' }, maxTokens };
+  const word = effort !== undefined && takesEffort(model) ? effortWord(model, effort) : undefined;
+  const budget = budgetTokens ?? (effort === undefined ? undefined : budgetByEffort[effort]);
+  if (takesAdaptive(model) && (budgetTokens === undefined || budgetTokens < 0 || decidesItself(model))) {
+    const asked = reasoning.adaptive === true || budget !== undefined || reasoning.include === true;
+    return { thinking: asked ? { type: 'adaptive' } : undefined, effort: word, maxTokens };
+  }
+  if (budget === undefined) return { effort: word, maxTokens };
+  return { ...budgeted(model, budget < 0 ? budgetByEffort.medium : budget, maxTokens), effort: word };
+}

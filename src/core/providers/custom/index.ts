@@ -1,0 +1,17 @@
+import { readDashboardBalance } from '../openai-compatible/account.ts';
+import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
+
+/**
+ * Type 8 (spec, providers-international 3.4): the base URL is the complete address of every request, `{model}` in it is
+ * the upstream model. There is no address a model list could come from.
+ */
+export const custom = openaiCompatible({
+  slug: 'custom',
+  channelTypes: [8],
+  defaultBaseUrl: null,
+  completeUrl: true,
+  models: [],
+  without: ['models'],
+  address: (_task, call, model) => call.baseUrl.replaceAll('{model}', encodeURIComponent(model)),
+  readBalance: (call, effects) => readDashboardBalance(new URL(call.baseUrl).origin, bearerHeaders(call), call, effects),
+});

@@ -1,0 +1,43 @@
+/** Model list and balance of OpenAI and its resellers (spec, providers-international 1.8). */
+
+import { decimal, divide, subtract, toText } from '../../kernel/decimal.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { getJson, namesIn } from '../kit/account.ts';
+import { recordOf } from '../kit/read-json.ts';
+import type { Balance, Call, Effects } from '../provider.ts';
+
+export async function listOpenAiModels(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  effects: Effects,
+): Promise<string[]> {
+  const body = recordOf(await getJson(effects, url, headers));
+  return namesIn(body?.data, 'id');
+}
+
+const day = 86_400_000;
+
+function dateText(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+/** `hard_limit_usd − total_usage ÷ 100`: from the first of the month for accounts that pay by card, else 100 days back. */
+export async function readDashboardBalance(
+  base: string,
+  headers: Readonly<Record<string, string>>,
+  call: Call,
+  effects: Effects,
+): Promise<Balance> {
+  const subscription = recordOf(await getJson(effects, `${base}/v1/dashboard/billing/subscription`, headers));
+  const start =
+    subscription?.has_payment_method === true
+      ? `${dateText(call.now).slice(0, 8)}01`
+      : dateText(new Date(call.now.getTime() - 100 * day));
+  const query = `start_date=${start}&end_date=${dateText(call.now)}`;
+  const usage = recordOf(await getJson(effects, `${base}/v1/dashboard/billing/usage?${query}`, headers));
+  const limit = subscription?.hard_limit_usd;
+  const used = usage?.total_usage;
+  if (typeof limit !== 'number' || typeof used !== 'number')
+    throw new AppError('bad_response_body', { detail: 'no balance in it' });
+  return { amount: toText(subtract(decimal(limit), divide(decimal(used), decimal(100), 6))), currency: 'USD' };
+}

@@ -1,0 +1,110 @@
+/** A chat completion → the canonical reply, for OpenAI and everything that looks like it (spec, providers-international 3.1). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import type { Annotation, AssistantPart, ChatChoice, ChatReply, ToolCallPart, Usage } from '../canonical.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { finishFromOpenAi, isFailureFinish } from '../kit/finish-reasons.ts';
+import { readDataUri } from '../kit/media.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+
+/** Text and thinking of a `content`, which some servers write as a list of typed parts. */
+export function readContent(content: unknown): { readonly text: string; readonly thinking: string } {
+  if (typeof content === 'string') return { text: content, thinking: '' };
+  let text = '';
+  let thinking = '';
+  for (const part of recordsOf(content)) {
+    if (part.type === 'thinking') {
+      thinking += typeof part.thinking === 'string' ? part.thinking : readContent(part.thinking).text;
+    } else if (typeof part.text === 'string') text += part.text;
+  }
+  return { text, thinking };
+}
+
+/** Thinking text beside the content: `reasoning_content`, or `reasoning` where a server calls it so. */
+export function readReasoning(message: Loose): string | undefined {
+  return textOf(message.reasoning_content) ?? textOf(message.reasoning);
+}
+
+export function readSignature(call: Loose): string | undefined {
+  return textOf(recordOf(recordOf(call.extra_content)?.google)?.thought_signature);
+}
+
+export function readImages(message: Loose): { readonly mediaType: string; readonly data: string }[] {
+  return recordsOf(message.images).flatMap((image) => {
+    const uri = readDataUri(textOf(recordOf(image.image_url)?.url) ?? '');
+    return uri === undefined ? [] : [uri];
+  });
+}
+
+export function readAnnotations(message: Loose): Annotation[] {
+  return recordsOf(message.annotations).flatMap((entry) => {
+    const citation = recordOf(entry.url_citation);
+    const url = textOf(citation?.url);
+    if (url === undefined) return [];
+    return [
+      { url, title: textOf(citation?.title), startIndex: countOf(citation?.start_index), endIndex: countOf(citation?.end_index) },
+    ];
+  });
+}
+
+function readCall(call: Loose, index: number, replyId: string): ToolCallPart | undefined {
+  const target = recordOf(call.function);
+  const name = textOf(target?.name);
+  if (name === undefined) return undefined;
+  const id = textOf(call.id) ?? callIdFor(replyId, index);
+  return { type: 'tool-call', id, name, arguments: argumentsToText(target?.arguments), signature: readSignature(call) };
+}
+
+function readParts(message: Loose, replyId: string): AssistantPart[] {
+  const { text, thinking } = readContent(message.content);
+  const parts: AssistantPart[] = [];
+  const reasoning = readReasoning(message) ?? thinking;
+  if (reasoning !== '') parts.push({ type: 'reasoning', text: reasoning });
+  if (text !== '') parts.push({ type: 'text', text });
+  const refusal = textOf(message.refusal);
+  if (refusal !== undefined) parts.push({ type: 'refusal', text: refusal });
+  for (const image of readImages(message)) parts.push({ type: 'image', ...image });
+  const calls = recordsOf(message.tool_calls).map((call, index) => readCall(call, index, replyId));
+  const legacy = recordOf(message.function_call);
+  if (calls.length === 0 && legacy !== undefined) calls.push(readCall({ function: legacy }, 0, replyId));
+  for (const call of calls) if (call !== undefined) parts.push(call);
+  const audio = recordOf(message.audio);
+  const sound = textOf(audio?.data);
+  if (sound !== undefined) parts.push({ type: 'audio', data: sound, format: textOf(audio?.format) ?? 'wav' });
+  return parts;
+}
+
+function readChoice(choice: Loose, position: number, replyId: string): ChatChoice {
+  const message = recordOf(choice.message) ?? {};
+  const content = readParts(message, replyId);
+  const raw = textOf(choice.finish_reason) ?? null;
+  const finish = finishFromOpenAi(raw ?? 'stop');
+  const called = content.some((part) => part.type === 'tool-call');
+  const annotations = readAnnotations(message);
+  return {
+    index: countOf(choice.index) ?? position,
+    content,
+    finish: called && finish === 'stop' ? 'tool-calls' : finish,
+    rawFinish: raw,
+    annotations: annotations.length > 0 ? annotations : undefined,
+    logprobs: (choice.logprobs ?? undefined) as JsonValue | undefined,
+  };
+}
+
+/** Throws ReplyFailure on an error behind status 200 and AppError('bad_response_body') on a body without choices. */
+export function readChatReply(body: unknown, readUsage: (raw: unknown) => Usage | undefined): ChatReply {
+  const root = replyObject(body);
+  // Some enterprise gateways wrap the answer: {success, data}.
+  const reply = root.choices === undefined && recordOf(root.data)?.choices !== undefined ? (root.data as Loose) : root;
+  if (reply.choices === undefined || reply.choices === null) {
+    if (root.error !== undefined || textOf(root.message) !== undefined) throw new ReplyFailure(errorFromBody(root));
+    throw new AppError('bad_response_body', { detail: 'the reply has no choices' });
+  }
+  const id = textOf(reply.id);
+  const choices = listOf(reply.choices).map((choice, position) => readChoice(recordOf(choice) ?? {}, position, id ?? 'reply'));
+  if (choices.length > 0 && choices.every((choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish))) {
+    throw new ReplyFailure({ status: 503, code: choices[0]?.rawFinish ?? undefined });
+  }
+  return { id, model: textOf(reply.model), choices, usage: readUsage(reply.usage) };
+}

@@ -1,0 +1,115 @@
+/**
+ * A chat completion stream → canonical parts. Takes what servers really send: reasoning under two names, usage anywhere,
+ * calls without index or with repeated names, roles on each delta, no `[DONE]` (spec, providers-international 3.1).
+ */
+import type { JsonValue } from '../../kernel/json.ts';
+import type { StreamPart, Usage } from '../canonical.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { errorFromBody } from '../kit/failure.ts';
+import { finishFromOpenAi, isFailureFinish } from '../kit/finish-reasons.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import { readAnnotations, readContent, readImages, readReasoning } from './decode-chat.ts';
+import { ToolCallStream } from './tool-call-stream.ts';
+
+interface ChoiceState {
+  readonly calls: ToolCallStream;
+  raw: string | null;
+  produced: boolean;
+}
+
+export class ChatStreamDecoder implements StreamDecoder {
+  readonly #readUsage: (raw: unknown) => Usage | undefined;
+  readonly #choices = new Map<number, ChoiceState>();
+  #started = false;
+  #failed = false;
+  #id = 'reply';
+
+  constructor(readUsage: (raw: unknown) => Usage | undefined) {
+    this.#readUsage = readUsage;
+  }
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    if (event.data === '[DONE]') return [];
+    const parts: StreamPart[] = [];
+    for (const value of parseEventData(event.data)) {
+      // A failure of some gateways arrives as a list of one.
+      const chunk = recordOf(Array.isArray(value) ? value[0] : value);
+      if (chunk !== undefined) this.#readChunk(chunk, parts);
+    }
+    return parts;
+  }
+
+  end(): readonly StreamPart[] {
+    if (this.#failed) return [];
+    const parts: StreamPart[] = [];
+    let usable = false;
+    for (const [choice, state] of this.#choices) {
+      usable ||= state.produced || (state.raw !== null && !isFailureFinish(state.raw));
+      const reason = finishFromOpenAi(state.raw ?? 'stop');
+      const called = state.calls.count > 0 && reason === 'stop';
+      parts.push({ type: 'finish', reason: called ? 'tool-calls' : reason, raw: state.raw, choice });
+    }
+    if (!usable) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    return parts;
+  }
+
+  #readChunk(chunk: Loose, parts: StreamPart[]): void {
+    if (this.#failed) return;
+    if (chunk.error !== undefined && chunk.error !== null) {
+      this.#failed = true;
+      parts.push({ type: 'error', error: errorFromBody(chunk) });
+      return;
+    }
+    const choices = recordsOf(chunk.choices);
+    if (!this.#started && (choices.length > 0 || textOf(chunk.id) !== undefined)) {
+      this.#started = true;
+      const id = textOf(chunk.id);
+      this.#id = id ?? this.#id;
+      parts.push({ type: 'start', id, model: textOf(chunk.model) });
+    }
+    for (const [position, choice] of choices.entries()) this.#readChoice(choice, position, parts);
+    const usage = chunk.usage ? this.#readUsage(chunk.usage) : undefined;
+    if (usage !== undefined) parts.push({ type: 'usage', usage });
+  }
+
+  #readChoice(choice: Loose, position: number, parts: StreamPart[]): void {
+    const index = countOf(choice.index) ?? position;
+    let state = this.#choices.get(index);
+    if (state === undefined) {
+      state = { calls: new ToolCallStream(this.#id), raw: null, produced: false };
+      this.#choices.set(index, state);
+    }
+    const before = parts.length;
+    const delta = recordOf(choice.delta) ?? recordOf(choice.message);
+    if (delta !== undefined) this.#readDelta(delta, choice, index, state, parts);
+    else if (typeof choice.text === 'string' && choice.text !== '')
+      parts.push({ type: 'text-delta', text: choice.text, choice: index });
+    if (parts.length > before || state.calls.count > 0) state.produced = true;
+    state.raw = textOf(choice.finish_reason) ?? state.raw;
+  }
+
+  #readDelta(delta: Loose, choice: Loose, index: number, state: ChoiceState, parts: StreamPart[]): void {
+    const reasoning = readReasoning(delta);
+    if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning, choice: index });
+    const { text, thinking } = readContent(delta.content);
+    if (thinking !== '' && reasoning === undefined) parts.push({ type: 'reasoning-delta', text: thinking, choice: index });
+    if (text !== '') {
+      const logprobs = choice.logprobs ? (choice.logprobs as JsonValue) : undefined;
+      parts.push(
+        logprobs === undefined
+          ? { type: 'text-delta', text, choice: index }
+          : { type: 'text-delta', text, choice: index, logprobs },
+      );
+    }
+    const refusal = textOf(delta.refusal);
+    if (refusal !== undefined) parts.push({ type: 'refusal-delta', text: refusal, choice: index });
+    if (delta.images) for (const image of readImages(delta)) parts.push({ type: 'image', ...image, choice: index });
+    if (delta.tool_calls) for (const call of recordsOf(delta.tool_calls)) state.calls.push(call, parts, index);
+    else if (recordOf(delta.function_call) !== undefined)
+      state.calls.push({ index: 0, function: delta.function_call }, parts, index);
+    if (delta.annotations) {
+      for (const annotation of readAnnotations(delta)) parts.push({ type: 'annotation', annotation, choice: index });
+    }
+  }
+}

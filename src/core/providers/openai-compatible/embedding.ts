@@ -1,0 +1,37 @@
+/** Embeddings on the OpenAI wire (spec, providers-international 3.1). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { compact, countOf, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { usageFromOpenAi } from '../kit/usage.ts';
+
+export function writeEmbeddingBody(request: EmbeddingRequest, model: string): JsonObject {
+  const only = request.input[0];
+  return {
+    ...request.extra,
+    ...compact({
+      model,
+      input: request.input.length === 1 && only !== undefined ? only : request.input,
+      dimensions: request.dimensions,
+      encoding_format: request.encodingFormat,
+      user: request.user,
+    }),
+  };
+}
+
+/** Vectors in the order of their `index`. Throws ReplyFailure or AppError('bad_response_body'). */
+export function readEmbeddingReply(body: unknown): EmbeddingReply {
+  const reply = replyObject(body);
+  if (!Array.isArray(reply.data)) {
+    if (reply.error !== undefined) throw new ReplyFailure(errorFromBody(reply));
+    throw new AppError('bad_response_body', { detail: 'the reply has no data' });
+  }
+  const items = recordsOf(reply.data).map((item, position) => ({
+    index: countOf(item.index) ?? position,
+    vector: item.embedding,
+  }));
+  items.sort((a, b) => a.index - b.index);
+  const embeddings = items.map(({ vector }) => (typeof vector === 'string' ? vector : (listOf(vector) as number[])));
+  return { model: textOf(reply.model), embeddings, usage: usageFromOpenAi(recordOf(reply.usage)) };
+}

@@ -1,0 +1,89 @@
+/** Canonical request → chat completions body (spec, providers-international 3.1, 4.3). */
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../canonical.ts';
+import { compact } from '../kit/read-json.ts';
+import { effortOf } from '../kit/reasoning.ts';
+import { type MessageRules, writeMessages } from './encode-messages.ts';
+import { allowsNoEffort, isReasoningModel } from './model-rules.ts';
+
+/** Stop sequences OpenAI takes. */
+const maxStops = 4;
+
+function writeParameters(parameters: JsonObject | undefined): JsonObject {
+  if (parameters === undefined) return { type: 'object', properties: {} };
+  const { $schema: _, ...rest } = parameters;
+  return rest;
+}
+
+function writeTool(tool: Tool): JsonValue[] {
+  if (tool.type === 'foreign') return tool.origin === 'openai-chat' ? [tool.raw] : [];
+  if (tool.type !== 'function') return [];
+  const { name, description, strict } = tool;
+  return [{ type: 'function', function: compact({ name, description, parameters: writeParameters(tool.parameters), strict }) }];
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
+  if (choice === undefined) return undefined;
+  return choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : choice.type;
+}
+
+function writeResponseFormat(format: ResponseFormat | undefined): JsonValue | undefined {
+  if (format === undefined) return undefined;
+  if (format.type !== 'json-schema') return { type: format.type === 'json' ? 'json_object' : 'text' };
+  const { name = 'response', description, schema, strict } = format;
+  return { type: 'json_schema', json_schema: compact({ name, description, schema, strict }) };
+}
+
+/** An effort the model takes. Chat callers' words go on as they are. */
+function writeEffort(request: ChatRequest, model: string): string | undefined {
+  const effort = effortOf(request.reasoning);
+  if (effort === undefined || request.origin === 'openai-chat') return effort;
+  if (!isReasoningModel(model)) return undefined;
+  if (effort === 'xhigh' || effort === 'max') return 'high';
+  if (effort === 'none' && !allowsNoEffort(model)) return model.startsWith('o') ? 'low' : 'minimal';
+  return effort === 'minimal' && model.startsWith('o') ? 'low' : effort;
+}
+
+function writeWebSearch(request: ChatRequest, model: string): JsonObject | undefined {
+  const search = request.tools?.find((tool) => tool.type === 'web-search');
+  if (search?.type !== 'web-search') return undefined;
+  if (request.origin === 'openai-chat') return search.options;
+  return model.includes('-search') ? {} : undefined;
+}
+
+/** The body before the edits its model needs (`model-rules.ts`): with `max_tokens` and without `stream_options`. */
+export function writeChatBody(request: ChatRequest, model: string, rules: MessageRules): Record<string, JsonValue> {
+  const fromChat = request.origin === 'openai-chat' || request.origin === 'openai-completions';
+  const tools = (request.tools ?? []).flatMap(writeTool);
+  const callable = tools.length > 0;
+  return {
+    ...(fromChat ? request.extra : {}),
+    ...compact({
+      model,
+      messages: writeMessages(request, rules),
+      stream: request.stream ? true : undefined,
+      max_tokens: request.maxOutputTokens,
+      temperature: request.temperature,
+      top_p: request.topP,
+      top_k: fromChat ? request.topK : undefined,
+      stop: fromChat ? request.stop : request.stop?.slice(0, maxStops),
+      seed: request.seed,
+      frequency_penalty: request.frequencyPenalty,
+      presence_penalty: request.presencePenalty,
+      n: request.candidateCount,
+      logprobs: request.logprobs,
+      top_logprobs: request.topLogprobs,
+      logit_bias: request.logitBias,
+      tools: callable ? tools : undefined,
+      tool_choice: callable ? writeToolChoice(request.toolChoice) : undefined,
+      parallel_tool_calls: callable ? request.parallelToolCalls : undefined,
+      response_format: writeResponseFormat(request.responseFormat),
+      reasoning_effort: writeEffort(request, model),
+      web_search_options: writeWebSearch(request, model),
+      modalities: fromChat ? request.modalities : undefined,
+      // Claude Code's user_id is a JSON document of its own; OpenAI takes 64 characters.
+      user: fromChat || (request.user?.length ?? 0) <= 64 ? request.user : undefined,
+      service_tier: fromChat ? request.serviceTier : undefined,
+    }),
+  };
+}

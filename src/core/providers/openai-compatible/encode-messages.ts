@@ -1,0 +1,162 @@
+/** Canonical messages → chat messages (spec, providers-international 4.3; agent-clients 4). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type {
+  AssistantMessage,
+  ChatMessage,
+  ChatRequest,
+  FilePart,
+  ImagePart,
+  SystemMessage,
+  TextPart,
+  ToolMessage,
+  UserPart,
+} from '../canonical.ts';
+import { writeDataUri } from '../kit/media.ts';
+import { compact } from '../kit/read-json.ts';
+
+export interface MessageRules {
+  /** The upstream takes earlier thinking back as `reasoning_content`. */
+  readonly reasoning: boolean;
+  /** The upstream knows Anthropic's cache marks. */
+  readonly cacheControl: boolean;
+  /** The upstream knows the role `developer`. */
+  readonly developerRole: boolean;
+}
+
+function writeText(part: TextPart, rules: MessageRules): JsonObject {
+  return compact({ type: 'text', text: part.text, cache_control: rules.cacheControl ? { ...part.cacheControl } : undefined });
+}
+
+/** One text stays a string; several stay parts for callers that wrote parts, and are joined for all others. */
+function writeTexts(parts: readonly TextPart[], request: ChatRequest, rules: MessageRules): JsonValue {
+  const marked = rules.cacheControl && parts.some((part) => part.cacheControl !== undefined);
+  if (marked || (parts.length > 1 && request.origin === 'openai-chat')) return parts.map((part) => writeText(part, rules));
+  return parts.map((part) => part.text).join('\n');
+}
+
+function writeImage(part: ImagePart): JsonObject {
+  const url = part.url ?? (part.data === undefined ? undefined : writeDataUri(part.mediaType ?? 'image/png', part.data));
+  if (url === undefined) throw new AppError('unsupported_feature', { detail: 'images by file id' });
+  return { type: 'image_url', image_url: compact({ url, detail: part.detail }) };
+}
+
+function writeFile(part: FilePart): JsonObject {
+  if (part.text !== undefined) return { type: 'text', text: part.text };
+  if (part.fileId !== undefined) return { type: 'file', file: { file_id: part.fileId } };
+  if (part.data !== undefined) {
+    const file_data = writeDataUri(part.mediaType ?? 'application/pdf', part.data);
+    return { type: 'file', file: { filename: part.filename ?? 'document.pdf', file_data } };
+  }
+  return { type: 'text', text: part.url ?? '' };
+}
+
+function writeUserPart(part: UserPart, rules: MessageRules): JsonObject {
+  switch (part.type) {
+    case 'text':
+      return writeText(part, rules);
+    case 'image':
+      return writeImage(part);
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
+    case 'file':
+      return writeFile(part);
+  }
+}
+
+function writeUserContent(parts: readonly UserPart[], request: ChatRequest, rules: MessageRules): JsonValue {
+  const texts = parts.filter((part) => part.type === 'text');
+  if (texts.length === parts.length && (texts.length <= 1 || request.origin === 'openai-chat')) {
+    return writeTexts(texts, request, rules);
+  }
+  return parts.map((part) => writeUserPart(part, rules));
+}
+
+function writeSystem(message: SystemMessage, request: ChatRequest, rules: MessageRules): JsonObject {
+  const role = message.developer === true && rules.developerRole ? 'developer' : 'system';
+  return { role, content: writeTexts(message.content, request, rules) };
+}
+
+function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObject {
+  let text = '';
+  let thinking = '';
+  let refusal: string | undefined;
+  const calls: JsonObject[] = [];
+  for (const part of message.content) {
+    if (part.type === 'text') text += part.text;
+    else if (part.type === 'reasoning') thinking += part.text;
+    else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
+    else if (part.type === 'image')
+      text += part.url ?? `![image](${writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
+    else if (part.type === 'tool-call') {
+      const google = part.signature === undefined ? undefined : { google: { thought_signature: part.signature } };
+      calls.push(
+        compact({
+          id: part.id,
+          type: 'function',
+          function: { name: part.name, arguments: part.arguments === '' ? '{}' : part.arguments },
+          extra_content: google,
+        }),
+      );
+    }
+  }
+  return compact({
+    role: 'assistant',
+    name: message.name,
+    content: text === '' && (calls.length > 0 || refusal !== undefined) ? null : text,
+    reasoning_content: rules.reasoning && thinking !== '' ? thinking : undefined,
+    refusal,
+    tool_calls: calls.length > 0 ? calls : undefined,
+  });
+}
+
+function writeTool(message: ToolMessage): JsonObject {
+  const texts = message.content.flatMap((part) => {
+    if (part.type === 'text') return [part.text];
+    return part.type === 'file' ? [part.text ?? part.url ?? ''] : [];
+  });
+  const text = texts.join('\n');
+  return { role: 'tool', tool_call_id: message.callId, content: message.isError === true ? `Error: ${text}` : text };
+}
+
+/**
+ * The answers to one assistant message: each call exactly one, in the order given, then one user message with the
+ * images of results, which a tool message cannot hold. A call nobody answered gets an empty answer: gaps are refused.
+ */
+function writeToolRun(run: readonly ToolMessage[], open: ReadonlySet<string>): JsonObject[] {
+  const written = run.map(writeTool);
+  const answered = new Set(run.map((message) => message.callId));
+  for (const id of open) if (!answered.has(id)) written.push({ role: 'tool', tool_call_id: id, content: '' });
+  const images = run.flatMap((message) => message.content.filter((part) => part.type === 'image').map(writeImage));
+  if (images.length > 0) written.push({ role: 'user', content: images });
+  return written;
+}
+
+function callIds(message: ChatMessage): ReadonlySet<string> {
+  if (message.role !== 'assistant') return new Set();
+  return new Set(message.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])));
+}
+
+export function writeMessages(request: ChatRequest, rules: MessageRules): JsonObject[] {
+  const result: JsonObject[] = [];
+  let open: ReadonlySet<string> = new Set();
+  let run: ToolMessage[] = [];
+  const closeRun = () => {
+    result.push(...writeToolRun(run, open));
+    open = new Set();
+    run = [];
+  };
+  for (const message of request.messages) {
+    if (message.role === 'tool') {
+      run.push(message);
+      continue;
+    }
+    closeRun();
+    if (message.role === 'system') result.push(writeSystem(message, request, rules));
+    else if (message.role === 'assistant') result.push(writeAssistant(message, rules));
+    else result.push(compact({ role: 'user', name: message.name, content: writeUserContent(message.content, request, rules) }));
+    open = callIds(message);
+  }
+  closeRun();
+  return result;
+}

@@ -1,0 +1,113 @@
+/**
+ * What OpenAI's models refuse or want differently (spec, providers-international 3.1, request edits). One function for
+ * forwarded bodies and for encoded ones: it looks at fields and names the changes.
+ */
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+
+/** Fields to set; undefined: to remove. */
+export type FieldEdits = Record<string, JsonValue | undefined>;
+/** Looks at one top-level field of the body. */
+export type FieldReader = (name: string) => JsonValue | undefined;
+/** The upstream model and the changes a body needs for it. */
+export interface ModelEdits {
+  readonly model: string;
+  readonly edits: FieldEdits;
+}
+export type EditFields = (field: FieldReader, model: string) => ModelEdits;
+
+const effortSuffixes = ['high', 'medium', 'low', 'minimal', 'none', 'xhigh'] as const;
+const samplingOfOSeries = [
+  'temperature',
+  'top_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'logprobs',
+  'top_logprobs',
+  'logit_bias',
+];
+const samplingOfGpt5 = ['temperature', 'top_p', 'logprobs', 'top_logprobs'];
+
+function isOSeries(model: string): boolean {
+  return model.startsWith('o1') || model.startsWith('o3') || model.startsWith('o4');
+}
+
+/** `gpt-5`, `gpt-5.1-mini`, `gpt-6`: generation and minor version; undefined for anything older or foreign. */
+function gptVersion(model: string): { readonly generation: number; readonly minor: number } | undefined {
+  if (!model.startsWith('gpt-')) return undefined;
+  const match = /^(\d+)(?:\.(\d+))?(?:-|$)/.exec(model.slice(4));
+  const generation = Number(match?.[1]);
+  return generation >= 5 ? { generation, minor: Number(match?.[2] ?? 0) } : undefined;
+}
+
+/** The models that think before they answer and take `reasoning_effort`. */
+export function isReasoningModel(model: string): boolean {
+  return isOSeries(model) || (gptVersion(model) !== undefined && !model.includes('-chat'));
+}
+
+/** Whether the effort `none` exists: from gpt-5.1 on. */
+export function allowsNoEffort(model: string): boolean {
+  const version = gptVersion(model);
+  return version !== undefined && (version.generation > 5 || version.minor >= 1);
+}
+
+function splitEffort(model: string): { readonly model: string; readonly effort?: string } {
+  for (const effort of effortSuffixes) {
+    if (model.endsWith(`-${effort}`)) return { model: model.slice(0, -effort.length - 1), effort };
+  }
+  return { model };
+}
+
+/** The messages with a leading `system` turned into `developer`; undefined where nothing changes. */
+function developerMessages(messages: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  const first: unknown = messages[0];
+  if (!isObject(first) || first.role !== 'system') return undefined;
+  return [{ ...first, role: 'developer' } as JsonValue, ...messages.slice(1)];
+}
+
+export const editForOpenAi: EditFields = (field, given) => {
+  const edits: FieldEdits = {};
+  const drop = (names: readonly string[]) => {
+    for (const name of names) if (field(name) !== undefined) edits[name] = undefined;
+  };
+  if (given.startsWith('gpt-4o') && given.includes('-search-preview')) drop(['temperature']);
+  const oSeries = isOSeries(given);
+  const version = gptVersion(given);
+  if (!oSeries && version === undefined) return { model: given, edits };
+
+  const { model, effort } = splitEffort(given);
+  if (effort !== undefined) edits.reasoning_effort = effort;
+  const limit = field('max_tokens');
+  if (limit !== undefined) {
+    edits.max_tokens = undefined;
+    if ((field('max_completion_tokens') ?? null) === null) edits.max_completion_tokens = limit;
+  }
+  if (oSeries) drop(samplingOfOSeries);
+  else if (!model.includes('-chat')) {
+    const silent = allowsNoEffort(model) && (effort ?? field('reasoning_effort')) === 'none';
+    if (!silent) drop(samplingOfGpt5);
+  }
+  if (!model.startsWith('o1-mini') && !model.startsWith('o1-preview')) {
+    const messages = developerMessages(field('messages'));
+    if (messages !== undefined) edits.messages = messages;
+  }
+  return { model, edits };
+};
+
+/** `stream_options` as the upstream shall get it: usage always asked for, or the field away where it is refused. */
+export function editStreamOptions(field: FieldReader, supported: boolean): FieldEdits {
+  const given = field('stream_options');
+  if (!supported) return given === undefined ? {} : { stream_options: undefined };
+  if (field('stream') !== true) return {};
+  if (isObject(given) && given.include_usage === true) return {};
+  return { stream_options: { ...(isObject(given) ? (given as Record<string, JsonValue>) : {}), include_usage: true } };
+}
+
+export function applyEdits(body: Readonly<Record<string, JsonValue>>, edits: FieldEdits): Record<string, JsonValue> {
+  const result = { ...body };
+  for (const [name, value] of Object.entries(edits)) {
+    if (value === undefined) delete result[name];
+    else result[name] = value;
+  }
+  return result;
+}

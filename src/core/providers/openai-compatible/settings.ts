@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Fields of a channel's `setting` that OpenAI-like channels know (spec, relay 12). */
+export const openAiSettings = z.object({
+  /** Thinking is answered as text between `<think>` marks. */
+  thinking_to_content: z.boolean().optional(),
+  /** Replies are rebuilt from the known fields instead of being forwarded. */
+  force_format: z.boolean().optional(),
+});
+export type OpenAiSettings = z.infer<typeof openAiSettings>;
+
+/** Such an answer has to be read and written anew, so the caller's bytes cannot just travel. */
+export function needsTranslation(settings: OpenAiSettings | undefined): boolean {
+  return settings?.thinking_to_content === true || settings?.force_format === true;
+}

@@ -1,0 +1,68 @@
+import type { StreamPart } from '../canonical.ts';
+import { countOf, type Loose, recordOf, textOf } from '../kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+import { readSignature } from './decode-chat.ts';
+
+interface OpenCall {
+  readonly index: number | undefined;
+  readonly id: string | undefined;
+  /** Undefined until the name came; arguments wait in `held` so long. */
+  number: number | undefined;
+  held: string;
+}
+
+/**
+ * Numbers one choice's calls from 0 in order of appearance. A delta belongs to the call of its id, else of its index,
+ * else to the last one. A new id, or no id and no index, that comes with a name is a new call: some servers send every
+ * parallel call under index 0. A call that never gets a name cannot be executed by anyone and does not count.
+ */
+export class ToolCallStream {
+  readonly #replyId: string;
+  readonly #calls: OpenCall[] = [];
+  #count = 0;
+
+  constructor(replyId: string) {
+    this.#replyId = replyId;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  push(delta: Loose, parts: StreamPart[], choice: number): void {
+    const target = recordOf(delta.function) ?? {};
+    const name = textOf(target.name);
+    const text = target.arguments === undefined || target.arguments === null ? '' : argumentsToText(target.arguments);
+    const call = this.#find(countOf(delta.index), textOf(delta.id), name);
+    if (call.number !== undefined) {
+      if (text !== '') parts.push({ type: 'tool-call-delta', index: call.number, arguments: text, choice });
+      return;
+    }
+    call.held += text;
+    if (name === undefined) return;
+    call.number = this.#count++;
+    const id = call.id ?? textOf(delta.id) ?? callIdFor(this.#replyId, call.number);
+    const signature = readSignature(delta);
+    const part = { type: 'tool-call-delta', index: call.number, id, name, arguments: call.held, choice } as const;
+    parts.push(signature === undefined ? part : { ...part, signature });
+  }
+
+  #find(index: number | undefined, id: string | undefined, name: string | undefined): OpenCall {
+    const known = this.#lookUp(index, id);
+    if (known !== undefined) {
+      const otherId = id !== undefined && known.id !== undefined && known.id !== id;
+      const bare = id === undefined && index === undefined && known.number !== undefined;
+      if (name === undefined || !(otherId || bare)) return known;
+    }
+    const call: OpenCall = { index, id, number: undefined, held: '' };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #lookUp(index: number | undefined, id: string | undefined): OpenCall | undefined {
+    const same = id === undefined ? undefined : this.#calls.findLast((call) => call.id === id);
+    if (same !== undefined) return same;
+    if (index !== undefined) return this.#calls.findLast((call) => call.index === index);
+    return id === undefined ? this.#calls.at(-1) : undefined;
+  }
+}

@@ -1,0 +1,12 @@
+import { readDashboardBalance } from '../openai-compatible/account.ts';
+import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
+import { openAiModels } from './models.ts';
+
+/** Type 1 (spec, providers-international 3.1), and every server that shows OpenAI's face at a base URL of its own. */
+export const openai = openaiCompatible({
+  slug: 'openai',
+  channelTypes: [1],
+  defaultBaseUrl: 'https://api.openai.com',
+  models: openAiModels,
+  readBalance: (call, effects) => readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects),
+});
