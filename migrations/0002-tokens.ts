@@ -22,5 +22,9 @@ export const tokens: Step = async (schema, kinds) => {
     .addColumn('deleted_at', 'bigint')
     .execute();
   await schema.createIndex(uniqueIndexName('tokens', 'key_hash')).on('tokens').unique().column('key_hash').execute();
-  await schema.createIndex('tokens_user_id').on('tokens').columns(['user_id', 'id']).execute();
+  await schema
+    .createIndex('tokens_user_id')
+    .on('tokens')
+    .columns(kinds.thenId(['user_id']))
+    .execute();
 };

@@ -26,6 +26,14 @@ export const logs: Step = async (schema, kinds) => {
     .addColumn('request_id', 'text', empty)
     .addColumn('ledger_id', 'bigint')
     .execute();
-  await schema.createIndex('logs_created_at').on('logs').columns(['created_at', 'id']).execute();
-  await schema.createIndex('logs_user_id').on('logs').columns(['user_id', 'created_at', 'id']).execute();
+  await schema
+    .createIndex('logs_created_at')
+    .on('logs')
+    .columns(kinds.thenId(['created_at']))
+    .execute();
+  await schema
+    .createIndex('logs_user_id')
+    .on('logs')
+    .columns(kinds.thenId(['user_id', 'created_at']))
+    .execute();
 };

@@ -19,5 +19,9 @@ export const ledger: Step = async (schema, kinds) => {
     .columns(['kind', 'reference'])
     .where('kind', '!=', 'charge')
     .execute();
-  await schema.createIndex('ledger_user_id').on('ledger').columns(['user_id', 'id']).execute();
+  await schema
+    .createIndex('ledger_user_id')
+    .on('ledger')
+    .columns(kinds.thenId(['user_id']))
+    .execute();
 };

@@ -6,6 +6,8 @@ export interface ColumnKinds {
   id<Table extends string>(table: CreateTableBuilder<Table>): CreateTableBuilder<Table, 'id'>;
   /** The same for tables whose newest row is never deleted, where remembering the highest id would cost each insert. */
   appendOnlyId<Table extends string>(table: CreateTableBuilder<Table>): CreateTableBuilder<Table, 'id'>;
+  /** Columns of an index that is read in their order and then by id. */
+  thenId(columns: readonly string[]): string[];
 }
 
 /** One migration: a small step of builder calls that runs on every engine. */

@@ -14,6 +14,8 @@ const transactionLimit = 10_000;
 const kinds: ColumnKinds = {
   id: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
   appendOnlyId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey()),
+  // Every SQLite index ends in the row id; naming it would store it twice.
+  thenId: (columns) => [...columns],
 };
 
 const abilities: EngineAbilities = {

@@ -35,7 +35,8 @@ export interface LedgerRepository {
     page: PageRequest,
   ): Promise<Listing<Posting>>;
   find(id: number): Promise<Posting | null>;
-  findByReference(kind: LedgerKind, reference: string): Promise<Posting | null>;
+  /** Charges cannot be asked for: their references are not indexed. */
+  findByReference(kind: Exclude<LedgerKind, 'charge'>, reference: string): Promise<Posting | null>;
   /** Σ of a user's postings; 0 when there are none. */
   sumByUser(userId: number): Promise<bigint>;
   /** Σ and number of postings per kind, for one user or for all. */

@@ -1,0 +1,29 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { EngineAbilities } from './dialects/engine.ts';
+
+/** Makes `%`, `_` and the escape sign itself literal in a LIKE pattern with escape `\`. */
+export function escapeLike(literal: string): string {
+  return literal.replace(/[\\%_]/g, '\\$&');
+}
+
+/**
+ * A test that ignores case by Unicode's rules: `pattern` is LIKE syntax whose literal parts went through
+ * {@link escapeLike} (spec, console-api 0.7).
+ */
+export function likeIgnoringCase(abilities: EngineAbilities, value: Expression<string>, pattern: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${abilities.lower(value)} like ${pattern.toLowerCase()} escape '\\'`;
+}
+
+export function contains(abilities: EngineAbilities, value: Expression<string>, part: string): RawBuilder<SqlBool> {
+  return likeIgnoringCase(abilities, value, `%${escapeLike(part)}%`);
+}
+
+export function startsWith(abilities: EngineAbilities, value: Expression<string>, part: string): RawBuilder<SqlBool> {
+  return likeIgnoringCase(abilities, value, `${escapeLike(part)}%`);
+}
+
+/** The id that a keyword may mean: decimal digits only, within 53 bits. */
+export function idFromKeyword(keyword: string): number | undefined {
+  const id = /^\d+$/.test(keyword) ? Number(keyword) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Insertable, Selectable } from 'kysely';
+import { type Quota, toQuota } from '../kernel/quota.ts';
+import type { Database, TableName } from './schema.ts';
+
+/** How one field of a row type lives in its column. */
+interface Field<Value> {
+  readonly column: string;
+  read(stored: unknown): Value;
+  write(value: Value): unknown;
+}
+
+type Fields<Row> = { readonly [Name in keyof Row]-?: Field<Row[Name]> };
+
+/** Translates between our row type and a table's columns. */
+export interface Mapping<Table extends TableName, Row> {
+  read(stored: Selectable<Database[Table]>): Row;
+  /** Only the fields that are given; undefined is not given. */
+  write(row: Partial<Row>): Insertable<Database[Table]>;
+}
+
+const same = <Value>(column: string): Field<Value> => ({ column, read: (stored) => stored as Value, write: (value) => value });
+
+/** A column that holds the very value. */
+export const text = (column: string): Field<string> => same(column);
+export const integer = (column: string): Field<number> => same(column);
+export const nullableText = (column: string): Field<string | null> => same(column);
+export const nullableInteger = (column: string): Field<number | null> => same(column);
+/** 0 and 1: the SQLite driver binds no booleans. */
+export const flag = (column: string): Field<boolean> => ({
+  column,
+  read: (stored) => stored === 1,
+  write: (value) => (value ? 1 : 0),
+});
+/** Refuses what is no safe integer, whichever way it goes. */
+export const quota = (column: string): Field<Quota> => ({ column, read: (stored) => toQuota(stored as number), write: toQuota });
+
+/** Every field of the row type must be named, so that a new one is not forgotten. */
+export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>): Mapping<Table, Row> {
+  const entries = Object.entries(fields) as [keyof Row, Field<Row[keyof Row]>][];
+  return {
+    read(stored) {
+      const columns = stored as Record<string, unknown>;
+      return Object.fromEntries(entries.map(([name, field]) => [name, field.read(columns[field.column])])) as Row;
+    },
+    write(row) {
+      const columns: Record<string, unknown> = {};
+      for (const [name, field] of entries) {
+        const value = row[name];
+        if (value !== undefined) columns[field.column] = field.write(value);
+      }
+      return columns as Insertable<Database[Table]>;
+    },
+  };
+}

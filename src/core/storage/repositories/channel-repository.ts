@@ -1,0 +1,214 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { channelStatuses } from '../../vocabulary/statuses.ts';
+import type { Channel, ChannelChange, ChannelFilter, ChannelOrder, ChannelRepository, StatusNote } from '../entities/channel.ts';
+import { contains, idFromKeyword } from '../like.ts';
+import type { Database } from '../schema.ts';
+import { abilityColumns, rebuildAbilities } from './ability-rows.ts';
+import { type Access, changed, inPieces } from './access.ts';
+import { createChannelRows, noteStatus } from './channel-rows.ts';
+
+type Query<Row> = SelectQueryBuilder<Database, 'channels', Row>;
+
+function ordered<Row>(query: Query<Row>, order: ChannelOrder): Query<Row> {
+  return order === 'priority' ? query.orderBy('priority', 'desc').orderBy('id', 'desc') : query.orderBy('id', 'desc');
+}
+
+export function createChannelRepository(access: Access): ChannelRepository {
+  const { read, write, abilities, vault, atomically } = access;
+  const rows = createChannelRows(vault);
+  const all = () => read.selectFrom('channels');
+
+  const filtered = ({ keyword = '', model = '', group = '', status, type, tag }: ChannelFilter) => {
+    let query = all();
+    if (keyword !== '') {
+      query = query.where((where) => {
+        const id = idFromKeyword(keyword);
+        return where.or([
+          contains(abilities, where.ref('name'), keyword),
+          where('key_hash', '=', vault.hash(keyword)),
+          ...(id === undefined ? [] : [where('id', '=', id)]),
+        ]);
+      });
+    }
+    if (model !== '') query = query.where((where) => contains(abilities, where.ref('models'), model));
+    if (group !== '') {
+      query = query.where((where) =>
+        where.exists(
+          where
+            .selectFrom('abilities')
+            .select('channel_id')
+            .whereRef('abilities.channel_id', '=', 'channels.id')
+            .where('abilities.group', '=', group),
+        ),
+      );
+    }
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (type !== undefined) query = query.where('type', '=', type);
+    return tag === undefined ? query : query.where('tag', '=', tag);
+  };
+
+  const update = async (database: Kysely<Database>, id: number, change: ChannelChange): Promise<boolean> => {
+    const columns = rows.update(change);
+    if (Object.keys(columns).length > 0) {
+      if (!changed(await database.updateTable('channels').set(columns).where('id', '=', id).executeTakeFirst())) return false;
+    }
+    if (abilityColumns.some((column) => column in columns)) await rebuildAbilities(database, [id]);
+    return true;
+  };
+  const idsOfTag = async (database: Kysely<Database>, tag: string): Promise<readonly number[]> =>
+    (await database.selectFrom('channels').select('id').where('tag', '=', tag).orderBy('id').execute()).map(({ id }) => id);
+
+  /** The conditional update comes first: it locks the row on PostgreSQL until the note is written. */
+  const setStatus = async (
+    database: Kysely<Database>,
+    id: number,
+    to: number,
+    note: StatusNote,
+    from?: number,
+  ): Promise<boolean> => {
+    let query = database.updateTable('channels').set({ status: to }).where('id', '=', id);
+    query = from === undefined ? query.where('status', '!=', to) : query.where('status', '=', from);
+    const row = await query.returning('other_info').executeTakeFirst();
+    if (row === undefined) return false;
+    await database
+      .updateTable('channels')
+      .set({ other_info: noteStatus(row.other_info, to, note) })
+      .where('id', '=', id)
+      .execute();
+    await rebuildAbilities(database, [id]);
+    return true;
+  };
+  const remove = async (database: Kysely<Database>, ids: readonly number[]): Promise<number> => {
+    let removed = 0n;
+    for (const piece of inPieces(ids)) {
+      await database
+        .deleteFrom('abilities')
+        .where('channel_id', 'in', [...piece])
+        .execute();
+      removed += (
+        await database
+          .deleteFrom('channels')
+          .where('id', 'in', [...piece])
+          .executeTakeFirst()
+      ).numDeletedRows;
+    }
+    return Number(removed);
+  };
+  const find = async (id: number): Promise<Channel | null> => {
+    const row = await all().selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? null : rows.read(row);
+  };
+  const listByTags = async (tags: readonly string[], order: ChannelOrder): Promise<readonly Channel[]> =>
+    tags.length === 0
+      ? []
+      : (
+          await ordered(all().selectAll(), order)
+            .where('tag', 'in', [...tags])
+            .execute()
+        ).map(rows.read);
+  const count = async (): Promise<number> =>
+    (
+      await all()
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+    ).total;
+  const tagNames = () => all().select('tag').distinct().where('tag', '!=', '').orderBy('tag');
+
+  return {
+    find,
+    async findMany(ids) {
+      return ids.length === 0
+        ? []
+        : (
+            await all()
+              .selectAll()
+              .where('id', 'in', [...ids])
+              .execute()
+          ).map(rows.read);
+    },
+    async names(ids) {
+      if (ids.length === 0) return new Map();
+      const found = await all()
+        .select(['id', 'name'])
+        .where('id', 'in', [...new Set(ids)])
+        .execute();
+      return new Map(found.map(({ id, name }) => [id, name]));
+    },
+    async page(order, { offset, limit }) {
+      const found = await ordered(all().selectAll(), order).limit(limit).offset(offset).execute();
+      return { items: found.map(rows.read), total: await count() };
+    },
+    async pageByTag(order, { offset, limit }) {
+      const names = (await tagNames().execute()).map(({ tag }) => tag);
+      const shown = names.slice(offset, offset + limit);
+      const channels = await listByTags(shown, order);
+      return { items: shown.flatMap((tag) => channels.filter((channel) => channel.tag === tag)), total: names.length };
+    },
+    async search(filter, order, limit) {
+      return (await ordered(filtered(filter).selectAll(), order).limit(limit).execute()).map(rows.read);
+    },
+    listByTags,
+    tags: async () => (await tagNames().execute()).map(({ tag }) => tag),
+    insertMany: (channels) =>
+      atomically(async (database) => {
+        const ids: number[] = [];
+        for (const channel of channels) {
+          const columns = rows.insert(channel);
+          ids.push((await database.insertInto('channels').values(columns).returning('id').executeTakeFirstOrThrow()).id);
+        }
+        await rebuildAbilities(database, ids);
+        return ids;
+      }),
+    async update(id, change) {
+      if (Object.values(change).every((value) => value === undefined)) return (await find(id)) !== null;
+      return atomically((database) => update(database, id, change));
+    },
+    updateByTag: (tag, change) =>
+      atomically(async (database) => {
+        const ids = await idsOfTag(database, tag);
+        for (const id of ids) await update(database, id, change);
+        return ids.length;
+      }),
+    setTag: (ids, tag) =>
+      atomically(async (database) => {
+        let touched = 0;
+        for (const id of ids) touched += (await update(database, id, { tag })) ? 1 : 0;
+        return touched;
+      }),
+    setStatus: (id, from, to, note) => atomically((database) => setStatus(database, id, to, note, from)),
+    setStatusByTag: (tag, to, note) =>
+      atomically(async (database) => {
+        let touched = 0;
+        for (const id of await idsOfTag(database, tag)) touched += (await setStatus(database, id, to, note)) ? 1 : 0;
+        return touched;
+      }),
+    async updateTestResult(id, responseTime, testTime) {
+      await write
+        .updateTable('channels')
+        .set({ response_time: responseTime, test_time: testTime })
+        .where('id', '=', id)
+        .execute();
+    },
+    async updateBalance(id, balance, updatedTime) {
+      await write.updateTable('channels').set({ balance, balance_updated_time: updatedTime }).where('id', '=', id).execute();
+    },
+    delete: (ids) => atomically((database) => remove(database, ids)),
+    deleteDisabled: () =>
+      atomically(async (database) => {
+        const disabled = [channelStatuses.disabled, channelStatuses.autoDisabled];
+        const found = await database.selectFrom('channels').select('id').where('status', 'in', disabled).execute();
+        return remove(
+          database,
+          found.map(({ id }) => id),
+        );
+      }),
+    count,
+    async listAllEnabled() {
+      const found = await all().selectAll().where('status', '=', channelStatuses.enabled).orderBy('id').execute();
+      return found.map(rows.read);
+    },
+    async listAll() {
+      return (await all().selectAll().orderBy('id').execute()).map(rows.read);
+    },
+  };
+}

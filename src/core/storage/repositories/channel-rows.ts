@@ -1,0 +1,66 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { parseObject } from '../../kernel/json.ts';
+import { Secret } from '../../kernel/secret.ts';
+import { channelStatuses } from '../../vocabulary/statuses.ts';
+import type { Channel, ChannelChange, NewChannel, StatusNote } from '../entities/channel.ts';
+import { defineMapping, flag, integer, quota, text } from '../mapping.ts';
+import type { Database } from '../schema.ts';
+import type { Vault } from '../vault.ts';
+
+const mapping = defineMapping<'channels', Omit<Channel, 'key'>>({
+  id: integer('id'),
+  type: integer('type'),
+  openaiOrganization: text('openai_organization'),
+  testModel: text('test_model'),
+  status: integer('status'),
+  name: text('name'),
+  weight: integer('weight'),
+  createdTime: integer('created_time'),
+  testTime: integer('test_time'),
+  responseTime: integer('response_time'),
+  baseUrl: text('base_url'),
+  other: text('other'),
+  balance: integer('balance'),
+  balanceUpdatedTime: integer('balance_updated_time'),
+  models: text('models'),
+  group: text('group'),
+  usedQuota: quota('used_quota'),
+  modelMapping: text('model_mapping'),
+  statusCodeMapping: text('status_code_mapping'),
+  otherInfo: text('other_info'),
+  setting: text('setting'),
+  priority: integer('priority'),
+  autoBan: flag('auto_ban'),
+  tag: text('tag'),
+  paramOverride: text('param_override'),
+  maxInputTokens: integer('max_input_tokens'),
+});
+
+/** Named by the hash of the key, which is known before the insert and bound to the key itself. */
+export const channelKeyContext = (keyHash: string): string => `channels:${keyHash}`;
+
+/** Rows of `channels` to and from our type; the key is opened and sealed on the way. */
+export interface ChannelRows {
+  read(row: Selectable<Database['channels']>): Channel;
+  insert(channel: NewChannel): Insertable<Database['channels']>;
+  update(change: ChannelChange): Updateable<Database['channels']>;
+}
+
+export function createChannelRows(vault: Vault): ChannelRows {
+  const sealKey = (key: string) => {
+    const keyHash = vault.hash(key);
+    return { key_hash: keyHash, key_enc: vault.seal(key, channelKeyContext(keyHash)) };
+  };
+  return {
+    read: (row) => ({ ...mapping.read(row), key: new Secret(vault.open(row.key_enc, channelKeyContext(row.key_hash))) }),
+    insert: (channel) => ({ ...mapping.write(channel), ...sealKey(channel.key.reveal()) }),
+    update: ({ key, ...change }) => ({ ...mapping.write(change), ...(key === undefined ? {} : sealKey(key.reveal())) }),
+  };
+}
+
+/** `other_info` after a change of status: the reason goes when the channel is enabled again (spec, console-api 6.4). */
+export function noteStatus(otherInfo: string, status: number, note: StatusNote): string {
+  const { status_reason: _, ...rest } = parseObject(otherInfo) ?? {};
+  const reason = status === channelStatuses.enabled ? {} : { status_reason: note.reason };
+  return JSON.stringify({ ...rest, ...reason, status_time: note.time });
+}

@@ -1,0 +1,64 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { LogFilter } from '../entities/log.ts';
+import { escapeLike } from '../like.ts';
+import type { Database } from '../schema.ts';
+
+type Logs = ExpressionBuilder<Database, 'logs'>;
+
+/** A filter whose user name was looked up; see {@link resolveUser}. */
+export type ResolvedFilter = LogFilter;
+
+/**
+ * Names are not indexed in `logs`, users are: a name that somebody bears now is narrowed to that user's rows. Rows keep
+ * the name they were written with, so a former name that nobody bears is looked for in all rows.
+ */
+export async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<ResolvedFilter> {
+  if (filter.userId !== undefined || filter.username === undefined || filter.username === '') return filter;
+  const bearer = await read
+    .selectFrom('users')
+    .select('id')
+    .where('username_normalized', '=', filter.username.toLowerCase())
+    .executeTakeFirst();
+  return bearer === undefined ? filter : { ...filter, userId: bearer.id };
+}
+
+/** The filter as conditions (spec, console-api 10.2). Empty values do not filter. */
+export function logConditions(where: Logs, filter: ResolvedFilter): Expression<SqlBool> {
+  const conditions: Expression<SqlBool>[] = [];
+  const exact = (column: 'username' | 'token_name' | 'group' | 'request_id', value = '') => {
+    if (value !== '') conditions.push(where(column, '=', value));
+  };
+  if (filter.userId !== undefined) conditions.push(where('user_id', '=', filter.userId));
+  if (filter.from !== undefined) conditions.push(where('created_at', '>=', filter.from));
+  if (filter.to !== undefined) conditions.push(where('created_at', '<=', filter.to));
+  if (filter.type) conditions.push(where('type', '=', filter.type));
+  if (filter.channelId) conditions.push(where('channel_id', '=', filter.channelId));
+  if (filter.tokenId) conditions.push(where('token_id', '=', filter.tokenId));
+  exact('username', filter.username);
+  exact('token_name', filter.tokenName);
+  exact('group', filter.group);
+  exact('request_id', filter.requestId);
+  if (filter.modelName) conditions.push(modelCondition(where, filter.modelName));
+  return where.and(conditions);
+}
+
+/** Exact; a `%` first or last stands for anything, every other wildcard for itself. */
+function modelCondition(where: Logs, pattern: string): Expression<SqlBool> {
+  const [, before = '', literal = '', after = ''] = /^(%?)(.*?)(%?)$/s.exec(pattern) ?? [];
+  if (before === '' && after === '') return where('model_name', '=', pattern);
+  // The engines' own lower() is quick and knows ASCII, which is what model names are written in.
+  const like = `${before}${escapeLike(literal.toLowerCase())}${after}`;
+  return sql<SqlBool>`lower(${where.ref('model_name')}) like ${like} escape '\\'`;
+}
+
+/** Seconds between a request's beginning, which its id tells, and the moment its row is written. */
+const slack = { before: 3600, after: 2 * 86_400 };
+
+/** The time span in which a request's rows must lie, from its id `yyyyMMddHHmmss…` (kernel/request-id.ts). */
+export function spanOfRequest(requestId: string): { readonly from?: number; readonly to?: number } {
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(requestId);
+  if (parts === null) return {};
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
+  const begun = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+  return { from: begun - slack.before, to: begun + slack.after };
+}

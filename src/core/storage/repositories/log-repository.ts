@@ -1,0 +1,132 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { logTypes } from '../../vocabulary/log-types.ts';
+import type { LogFilter, LogRepository, UsageLog } from '../entities/log.ts';
+import { escapeLike, idFromKeyword } from '../like.ts';
+import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
+import type { Database } from '../schema.ts';
+import type { Access } from './access.ts';
+import { logConditions, type ResolvedFilter, resolveUser, spanOfRequest } from './log-filter.ts';
+
+const mapping = defineMapping<'logs', UsageLog>({
+  id: integer('id'),
+  userId: integer('user_id'),
+  createdAt: integer('created_at'),
+  type: integer('type'),
+  content: text('content'),
+  username: text('username'),
+  tokenName: text('token_name'),
+  modelName: text('model_name'),
+  quota: quota('quota'),
+  promptTokens: integer('prompt_tokens'),
+  completionTokens: integer('completion_tokens'),
+  useTime: integer('use_time'),
+  isStream: flag('is_stream'),
+  channelId: integer('channel_id'),
+  tokenId: integer('token_id'),
+  group: text('group'),
+  other: text('other'),
+  requestId: text('request_id'),
+  ledgerId: nullableInteger('ledger_id'),
+});
+
+/** Counting further costs more than it tells. */
+const totalCap = 100_000;
+/** Rows per DELETE: settlements wait for one batch, not for all. */
+const deleteBatch = 1000;
+
+type Query<Row> = SelectQueryBuilder<Database, 'logs', Row>;
+
+/** By time and then id: the end of an index, where id alone would wade through everything newer than the range. */
+function newestFirst<Row>(query: Query<Row>): Query<Row> {
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
+}
+
+export function createLogRepository({ read, write }: Access): LogRepository {
+  const filtered = (filter: ResolvedFilter) => read.selectFrom('logs').where((where) => logConditions(where, filter));
+
+  const countUpToCap = async (filter: ResolvedFilter): Promise<number> => {
+    const some = filtered(filter).select(sql<number>`1`.as('one')).limit(totalCap);
+    const { total } = await read
+      .selectFrom(some.as('some'))
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    return total;
+  };
+  const newestId = async (): Promise<number> => {
+    const row = await read.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+    return row?.id ?? 0;
+  };
+
+  return {
+    totalCap,
+    newestId,
+    async page(filter, { offset, limit }) {
+      const resolved = await resolveUser(read, filter);
+      const rows = await newestFirst(filtered(resolved).selectAll()).limit(limit).offset(offset).execute();
+      // A page that is not full ends the list, and nothing needs to be counted.
+      const ends = rows.length < limit && (rows.length > 0 || offset === 0);
+      const total = ends ? offset + rows.length : await countUpToCap(resolved);
+      return { items: rows.map(mapping.read), total };
+    },
+    async stat(filter, now) {
+      const resolved = { ...(await resolveUser(read, filter)), type: logTypes.consume };
+      const { spent } = await filtered(resolved)
+        .select((select) => sql<number>`cast(coalesce(sum(${select.ref('quota')}), 0) as bigint)`.as('spent'))
+        .executeTakeFirstOrThrow();
+      const { rpm, tpm } = await filtered({ ...resolved, from: now - 60, to: undefined })
+        .select((select) => [
+          select.fn.countAll<number>().as('rpm'),
+          sql<number>`cast(coalesce(sum(${select.ref('prompt_tokens')} + ${select.ref('completion_tokens')}), 0) as bigint)`.as(
+            'tpm',
+          ),
+        ])
+        .executeTakeFirstOrThrow();
+      return { quota: spent, rpm, tpm };
+    },
+    async search(keyword, { userId, content }, limit) {
+      const type = idFromKeyword(keyword);
+      const rows = await newestFirst(filtered({ userId }).selectAll())
+        .where((where) =>
+          where.or([
+            ...(type === undefined ? [] : [where('type', '=', type)]),
+            ...(content
+              ? [sql<boolean>`lower(${where.ref('content')}) like ${`${escapeLike(keyword.toLowerCase())}%`} escape '\\'`]
+              : []),
+          ]),
+        )
+        .limit(limit)
+        .execute();
+      return rows.map(mapping.read);
+    },
+    async find(id) {
+      const row = await read.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : mapping.read(row);
+    },
+    async findByRequestId(requestId) {
+      const filter: LogFilter = { requestId, ...spanOfRequest(requestId) };
+      return requestId === '' ? [] : (await newestFirst(filtered(filter).selectAll()).execute()).map(mapping.read);
+    },
+    async listSince(id, limit, filter = {}) {
+      const since = Math.min(id, await newestId());
+      const resolved = await resolveUser(read, filter);
+      const rows = await filtered(resolved).selectAll().where('id', '>', since).orderBy('id').limit(limit).execute();
+      return rows.map(mapping.read);
+    },
+    async insert(log) {
+      return (await write.insertInto('logs').values(mapping.write(log)).returning('id').executeTakeFirstOrThrow()).id;
+    },
+    async deleteBefore(time) {
+      let deleted = 0;
+      for (;;) {
+        const { numDeletedRows } = await write
+          .deleteFrom('logs')
+          .where('id', 'in', (rows) =>
+            rows.selectFrom('logs').select('id').where('created_at', '<', time).orderBy('created_at').limit(deleteBatch),
+          )
+          .executeTakeFirst();
+        deleted += Number(numDeletedRows);
+        if (numDeletedRows < deleteBatch) return deleted;
+      }
+    },
+  };
+}

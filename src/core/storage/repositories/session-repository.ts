@@ -1,0 +1,44 @@
+import type { Session, SessionRepository } from '../entities/session.ts';
+import { defineMapping, integer, text } from '../mapping.ts';
+import { type Access, changed, changes } from './access.ts';
+
+const mapping = defineMapping<'sessions', Session>({
+  idHash: text('id_hash'),
+  userId: integer('user_id'),
+  createdAt: integer('created_at'),
+  lastSeen: integer('last_seen'),
+  expiresAt: integer('expires_at'),
+  ip: text('ip'),
+  userAgent: text('user_agent'),
+  method: text('method'),
+});
+
+export function createSessionRepository({ read, write }: Access): SessionRepository {
+  return {
+    insert: async (session) => void (await write.insertInto('sessions').values(mapping.write(session)).execute()),
+    async findByHash(idHash) {
+      const row = await read.selectFrom('sessions').selectAll().where('id_hash', '=', idHash).executeTakeFirst();
+      return row === undefined ? null : mapping.read(row);
+    },
+    async listByUser(userId) {
+      const rows = await read
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('last_seen', 'desc')
+        .execute();
+      return rows.map(mapping.read);
+    },
+    async touch(idHash, lastSeen, expiresAt) {
+      const columns = { last_seen: lastSeen, expires_at: expiresAt };
+      return changed(await write.updateTable('sessions').set(columns).where('id_hash', '=', idHash).executeTakeFirst());
+    },
+    delete: async (idHash) => changed(await write.deleteFrom('sessions').where('id_hash', '=', idHash).executeTakeFirst()),
+    async deleteByUser(userId, exceptHash = '') {
+      return changes(
+        await write.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', exceptHash).executeTakeFirst(),
+      );
+    },
+    purge: async (now) => changes(await write.deleteFrom('sessions').where('expires_at', '<', now).executeTakeFirst()),
+  };
+}

@@ -1,0 +1,214 @@
+import type { Kysely, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
+import { Secret } from '../../kernel/secret.ts';
+import { roles } from '../../vocabulary/roles.ts';
+import { userStatuses } from '../../vocabulary/statuses.ts';
+import type { IdentityField, NewUser, User, UserChange, UserFilter, UserRepository } from '../entities/user.ts';
+import { contains, escapeLike, idFromKeyword, likeIgnoringCase } from '../like.ts';
+import { defineMapping, flag, integer, nullableInteger, nullableText, quota, text } from '../mapping.ts';
+import type { Database } from '../schema.ts';
+import { type Access, changed } from './access.ts';
+
+type Users = Database['users'];
+
+const mapping = defineMapping<'users', Omit<User, 'passwordHash' | 'setting'>>({
+  id: integer('id'),
+  username: text('username'),
+  displayName: text('display_name'),
+  nickname: text('nickname'),
+  portrait: text('portrait'),
+  role: integer('role'),
+  status: integer('status'),
+  email: text('email'),
+  emailVerified: flag('email_verified'),
+  phone: nullableText('phone'),
+  phoneVerifiedAt: integer('phone_verified_at'),
+  githubId: text('github_id'),
+  oidcId: text('oidc_id'),
+  wechatId: text('wechat_id'),
+  telegramId: text('telegram_id'),
+  linuxDoId: text('linux_do_id'),
+  accessTokenHash: nullableText('access_token_hash'),
+  quota: quota('quota'),
+  usedQuota: quota('used_quota'),
+  requestCount: integer('request_count'),
+  held: quota('held'),
+  group: text('group'),
+  affCode: nullableText('aff_code'),
+  affCount: integer('aff_count'),
+  affQuota: quota('aff_quota'),
+  affHistory: quota('aff_history'),
+  inviterId: integer('inviter_id'),
+  createdAt: integer('created_at'),
+  deletedAt: nullableInteger('deleted_at'),
+});
+
+const identityColumns = {
+  githubId: 'github_id',
+  oidcId: 'oidc_id',
+  wechatId: 'wechat_id',
+  telegramId: 'telegram_id',
+  linuxDoId: 'linux_do_id',
+} as const satisfies Record<IdentityField, keyof Users>;
+
+/** The same rule on every engine, unlike their own lower(). */
+const normalizeUsername = (username: string): string => username.toLowerCase();
+
+/** Settings may hold a webhook secret, so the text is sealed as a whole. */
+const settingContext = (id: number): string => `users:${id}`;
+
+export function createUserRepository({ read, write, abilities, vault, atomically }: Access): UserRepository {
+  const toUser = (row: Selectable<Users>): User => ({
+    ...mapping.read(row),
+    passwordHash: new Secret(row.password),
+    setting: row.setting === '' ? '' : vault.open(row.setting, settingContext(row.id)),
+  });
+  const sealSetting = (id: number, setting: string): string => (setting === '' ? '' : vault.seal(setting, settingContext(id)));
+  const first = async (query: SelectQueryBuilder<Database, 'users', Selectable<Users>>): Promise<User | null> => {
+    const row = await query.executeTakeFirst();
+    return row === undefined ? null : toUser(row);
+  };
+  const all = () => read.selectFrom('users').selectAll();
+
+  const requiredColumns = (user: NewUser) => ({
+    username: user.username,
+    username_normalized: normalizeUsername(user.username),
+    password: user.passwordHash.reveal(),
+    email: user.email?.toLowerCase() ?? '',
+  });
+  const toColumns = (change: UserChange): Updateable<Users> => ({
+    ...mapping.write(change),
+    ...(change.username === undefined ? {} : { username_normalized: normalizeUsername(change.username) }),
+    ...(change.email === undefined ? {} : { email: change.email.toLowerCase() }),
+    ...(change.passwordHash === undefined ? {} : { password: change.passwordHash.reveal() }),
+  });
+
+  const filtered = (filter: UserFilter) => {
+    let query = read.selectFrom('users');
+    const { keyword = '', group = '', role, status } = filter;
+    if (keyword !== '') {
+      query = query.where((where) => {
+        const id = idFromKeyword(keyword);
+        return where.or([
+          ...(['username', 'email', 'display_name', 'nickname'] as const).map((column) =>
+            contains(abilities, where.ref(column), keyword),
+          ),
+          likeIgnoringCase(abilities, where.ref('phone').$castTo<string>(), `%${escapeLike(keyword)}`),
+          ...(id === undefined ? [] : [where('id', '=', id)]),
+        ]);
+      });
+    }
+    if (group !== '') query = query.where('group', '=', group);
+    if (role !== undefined) query = query.where('role', '=', role);
+    if (status !== undefined) query = query.where('status', '=', status);
+    return query;
+  };
+
+  const insertInto = async (database: Kysely<Database>, user: NewUser): Promise<number> => {
+    const { id } = await database
+      .insertInto('users')
+      .values({ ...mapping.write(user), ...requiredColumns(user) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    if (user.setting !== undefined && user.setting !== '') {
+      await database
+        .updateTable('users')
+        .set({ setting: sealSetting(id, user.setting) })
+        .where('id', '=', id)
+        .execute();
+    }
+    return id;
+  };
+
+  const compareAndSet = async (column: 'role' | 'status', id: number, from: number, to: number): Promise<boolean> =>
+    changed(
+      await write
+        .updateTable('users')
+        .set({ [column]: to })
+        .where('id', '=', id)
+        .where(column, '=', from)
+        .executeTakeFirst(),
+    );
+
+  return {
+    find: (id) => first(all().where('id', '=', id)),
+    async findMany(ids) {
+      return ids.length === 0
+        ? []
+        : (
+            await all()
+              .where('id', 'in', [...ids])
+              .execute()
+          ).map(toUser);
+    },
+    findByUsername: (username) => first(all().where('username_normalized', '=', normalizeUsername(username))),
+    findByVerifiedEmail: async (email) =>
+      email === '' ? null : first(all().where('email', '=', email.toLowerCase()).where('email_verified', '=', 1)),
+    findByPhone: (phone) => first(all().where('phone', '=', phone)),
+    findByIdentity: async (field, value) => (value === '' ? null : first(all().where(identityColumns[field], '=', value))),
+    findByAccessTokenHash: (hash) => first(all().where('access_token_hash', '=', hash)),
+    findByAffCode: (code) => first(all().where('aff_code', '=', code)),
+    // The seal of the settings names the row, whose id is known only after the insert.
+    insert: (user) => atomically((database) => insertInto(database, user)),
+    async update(id, change) {
+      const columns = toColumns(change);
+      if (change.setting !== undefined) columns.setting = sealSetting(id, change.setting);
+      if (Object.keys(columns).length === 0) return (await this.find(id)) !== null;
+      return changed(await write.updateTable('users').set(columns).where('id', '=', id).executeTakeFirst());
+    },
+    setStatus: (id, from, to) => compareAndSet('status', id, from, to),
+    setRole: (id, from, to) => compareAndSet('role', id, from, to),
+    async softDelete(id, at) {
+      return changed(
+        await write
+          .updateTable('users')
+          .set({ deleted_at: at, access_token_hash: null })
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst(),
+      );
+    },
+    delete: async (id) => changed(await write.deleteFrom('users').where('id', '=', id).executeTakeFirst()),
+    async page(filter, { offset, limit }) {
+      const rows = await filtered(filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+      const { total } = await filtered(filter)
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(toUser), total };
+    },
+    async countActiveRoots() {
+      const { total } = await read
+        .selectFrom('users')
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .where('role', '=', roles.root)
+        .where('status', '=', userStatuses.active)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      return total;
+    },
+    async count() {
+      return (
+        await read
+          .selectFrom('users')
+          .select((select) => select.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow()
+      ).total;
+    },
+    async adjustInvite(id, { affCount = 0, affQuota = 0, affHistory = 0 }) {
+      return changed(
+        await write
+          .updateTable('users')
+          .set((set) => ({
+            aff_count: set('aff_count', '+', affCount),
+            aff_quota: set('aff_quota', '+', affQuota),
+            aff_history: set('aff_history', '+', affHistory),
+          }))
+          .where('id', '=', id)
+          .where((where) => where(where('aff_quota', '+', affQuota), '>=', 0))
+          .executeTakeFirst(),
+      );
+    },
+    async listAfter(afterId, limit) {
+      return (await all().where('id', '>', afterId).orderBy('id').limit(limit).execute()).map(toUser);
+    },
+  };
+}
