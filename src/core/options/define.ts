@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { PanelId } from './panels.ts';
+import { addressText, because, plainText } from './rules.ts';
+import type { ServerStatus } from './server-status.ts';
+
+/** `public`: visitors see it (status object, content calls). `admin`: the owner's settings only. `secret`: written, never read back. */
+export type Exposure = 'public' | 'admin' | 'secret';
+
+/** What the form shows and how the wire text is written. */
+export type OptionKind = 'boolean' | 'integer' | 'decimal' | 'text' | 'list' | 'json';
+
+/** One stored option, declared once (design, examples 3.5). */
+export interface OptionDefinition<T = unknown> {
+  readonly kind: OptionKind;
+  /** Check and canonical form of the value read from the wire text. Messages are rule keys. */
+  readonly schema: z.ZodType<T>;
+  readonly default: T;
+  readonly exposure: Exposure;
+  readonly panel: PanelId;
+  /** Name in the server status object. */
+  readonly status?: keyof ServerStatus;
+  /** False: known and stored, but nothing in this release acts on it, so no face offers it. */
+  readonly built: boolean;
+  /** Lists only. */
+  readonly separator?: ',' | '\n';
+  /** Texts with several lines. */
+  readonly multiline?: boolean;
+  /** The only texts allowed. */
+  readonly choices?: readonly string[];
+  /** Bounds of a number; `above` is exclusive. */
+  readonly bounds?: Bounds;
+  /** Options that must be set before this one can be switched on or filled. */
+  readonly needs?: readonly string[];
+}
+
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+  readonly above?: number;
+}
+
+interface Common<T> {
+  readonly default: T;
+  readonly panel: PanelId;
+  readonly exposure?: Exposure;
+  readonly status?: keyof ServerStatus;
+  readonly built?: boolean;
+  readonly needs?: readonly string[];
+}
+
+function common<T>({ exposure, built, status, ...rest }: Common<T>) {
+  return {
+    ...rest,
+    ...(status === undefined ? {} : { status }),
+    // What the status object shows is public by that.
+    exposure: exposure ?? (status === undefined ? 'admin' : 'public'),
+    built: built ?? true,
+  } as const;
+}
+
+export function booleanOption(spec: Common<boolean>): OptionDefinition<boolean> {
+  return { kind: 'boolean', schema: z.boolean(because('rule.boolean')), ...common(spec) };
+}
+
+export function integerOption({ bounds, ...spec }: Common<number> & { bounds: Bounds }): OptionDefinition<number> {
+  return { kind: 'integer', schema: bounded(z.int(because('rule.integer')), bounds), bounds, ...common(spec) };
+}
+
+export function decimalOption({ bounds, ...spec }: Common<number> & { bounds: Bounds }): OptionDefinition<number> {
+  return { kind: 'decimal', schema: bounded(z.number(because('rule.decimal')), bounds), bounds, ...common(spec) };
+}
+
+function bounded(schema: z.ZodNumber, { min, max, above }: Bounds): z.ZodType<number> {
+  let checked = schema;
+  if (min !== undefined) checked = checked.min(min, because('rule.min'));
+  if (max !== undefined) checked = checked.max(max, because('rule.max'));
+  if (above !== undefined) checked = checked.gt(above, because('rule.above'));
+  return checked;
+}
+
+export function textOption({
+  schema,
+  multiline,
+  ...spec
+}: Common<string> & { schema?: z.ZodType<string>; multiline?: boolean }): OptionDefinition<string> {
+  return { kind: 'text', schema: schema ?? plainText, ...(multiline ? { multiline } : {}), ...common(spec) };
+}
+
+/** An http(s) address or nothing. */
+export function addressOption({ strip = true, ...spec }: Common<string> & { strip?: boolean }): OptionDefinition<string> {
+  return { kind: 'text', schema: addressText(strip), ...common(spec) };
+}
+
+export function secretOption(
+  spec: Pick<Common<string>, 'panel' | 'built'> & { schema?: z.ZodType<string>; multiline?: boolean },
+): OptionDefinition<string> {
+  return textOption({ default: '', exposure: 'secret', ...spec });
+}
+
+export function choiceOption<const C extends readonly [string, ...string[]]>({
+  choices,
+  ...spec
+}: Common<C[number]> & { choices: C }): OptionDefinition<C[number]> {
+  return { kind: 'text', schema: z.enum(choices, because('rule.choice')), choices, ...common(spec) };
+}
+
+/** Entries are trimmed, blanks and repetitions dropped, and `lowerCase` where the use ignores case. */
+export function listOption({
+  separator,
+  lowerCase = false,
+  entry = plainText,
+  ...spec
+}: Common<readonly string[]> & { separator: ',' | '\n'; lowerCase?: boolean; entry?: z.ZodType<string> }): OptionDefinition<
+  readonly string[]
+> {
+  const tidy = (entries: readonly string[]) => {
+    const trimmed = entries.map((text) => (lowerCase ? text.trim().toLowerCase() : text.trim()));
+    return [...new Set(trimmed.filter((text) => text !== ''))];
+  };
+  return { kind: 'list', schema: z.array(entry, because('rule.shape')).transform(tidy), separator, ...common(spec) };
+}
+
+export function jsonOption<T>({ schema, ...spec }: Common<NoInfer<T>> & { schema: z.ZodType<T> }): OptionDefinition<T> {
+  return { kind: 'json', schema, ...common(spec) };
+}

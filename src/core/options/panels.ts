@@ -1,0 +1,41 @@
+/**
+ * Where the owner finds an option: page (the settings tabs of seed administration 2) and section, in the order shown.
+ * Words are `panel.<page>` and `panel.<page>.<section>`.
+ */
+export const panels = {
+  operation: ['general', 'log', 'dashboard', 'monitoring', 'quota', 'chats', 'groups', 'prices', 'sensitive', 'drawing'],
+  ratelimit: ['requests'],
+  models: ['global', 'gemini', 'claude', 'video'],
+  system: [
+    'server',
+    'login',
+    'worker',
+    'payment',
+    'wechat-pay',
+    'email-domains',
+    'smtp',
+    'github',
+    'wechat',
+    'telegram',
+    'linuxdo',
+    'oidc',
+    'turnstile',
+    'sms',
+    'messages',
+  ],
+  other: ['content', 'legacy'],
+} as const;
+
+export type PanelPage = keyof typeof panels;
+export type PanelId = { [Page in PanelPage]: `${Page}.${(typeof panels)[Page][number]}` }[PanelPage];
+
+export const panelPages = Object.keys(panels) as readonly PanelPage[];
+
+export function panelPageOf(panel: PanelId): PanelPage {
+  return panel.slice(0, panel.indexOf('.')) as PanelPage;
+}
+
+/** The sections of a page, in order. */
+export function panelsOf(page: PanelPage): readonly PanelId[] {
+  return panels[page].map((section) => `${page}.${section}` as PanelId);
+}

@@ -1,0 +1,60 @@
+import type { OptionDefinition } from './define.ts';
+import { contentOptions } from './registry/content.ts';
+import { drawingOptions } from './registry/drawing.ts';
+import { emailOptions } from './registry/email.ts';
+import { limitOptions } from './registry/limits.ts';
+import { loginOptions } from './registry/login.ts';
+import { modelOptions } from './registry/models.ts';
+import { monitoringOptions } from './registry/monitoring.ts';
+import { paymentOptions } from './registry/payment.ts';
+import { pricingOptions } from './registry/pricing.ts';
+import { quotaOptions } from './registry/quota.ts';
+import { sensitiveOptions } from './registry/sensitive.ts';
+import { systemOptions } from './registry/system.ts';
+
+/** Every option the product knows (seed, administration 3; console-api 5.2). */
+export const optionRegistry = {
+  ...systemOptions,
+  ...quotaOptions,
+  ...pricingOptions,
+  ...monitoringOptions,
+  ...limitOptions,
+  ...modelOptions,
+  ...sensitiveOptions,
+  ...contentOptions,
+  ...loginOptions,
+  ...emailOptions,
+  ...paymentOptions,
+  ...drawingOptions,
+};
+
+export type OptionKey = keyof typeof optionRegistry;
+export type OptionValue<K extends OptionKey> = (typeof optionRegistry)[K] extends OptionDefinition<infer T> ? T : never;
+/** All options with their effective values. */
+export type OptionValues = { readonly [K in OptionKey]: OptionValue<K> };
+
+/** In the order of the call GET /api/option/: by key. */
+export const optionKeys = (Object.keys(optionRegistry) as OptionKey[]).sort((a, b) => (a < b ? -1 : 1));
+
+export function isOptionKey(text: string): text is OptionKey {
+  return Object.hasOwn(optionRegistry, text);
+}
+
+/** The definition without its value type, for code that treats all options alike (forms, lists, documents). */
+export function optionDefinition(key: OptionKey): OptionDefinition {
+  return optionRegistry[key];
+}
+
+/** Written, never returned (console-api 0.10). */
+export function isSecretOption(key: OptionKey): boolean {
+  return optionRegistry[key].exposure === 'secret';
+}
+
+/** Whether anything in this release acts on it; faces offer only these. */
+export function isBuiltOption(key: OptionKey): boolean {
+  return optionRegistry[key].built;
+}
+
+export function defaultOptions(): OptionValues {
+  return Object.fromEntries(optionKeys.map((key) => [key, optionRegistry[key].default])) as unknown as OptionValues;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { addressOption, booleanOption, choiceOption, integerOption, listOption, secretOption, textOption } from '../define.ts';
+import { because } from '../rules.ts';
+
+const smtp = { panel: 'system.smtp', built: false } as const;
+const sms = { panel: 'system.sms', built: false } as const;
+const messages = { panel: 'system.messages', built: false } as const;
+
+/** Mail, text messages and the message pusher (console-api 5.2; accounts and payments 9 and 12). */
+export const emailOptions = {
+  EmailVerificationEnabled: booleanOption({ ...smtp, default: false, status: 'email_verification' }),
+  SMTPServer: textOption({ ...smtp, default: '' }),
+  /** 465 forces TLS from the first byte. */
+  SMTPPort: integerOption({ ...smtp, default: 587, bounds: { min: 1, max: 65_535 } }),
+  SMTPAccount: textOption({ ...smtp, default: '' }),
+  SMTPFrom: textOption({ ...smtp, default: '' }),
+  SMTPToken: secretOption(smtp),
+  SMTPSSLEnabled: booleanOption({ ...smtp, default: false }),
+
+  PhoneLoginEnabled: booleanOption({ ...sms, default: true, status: 'phone_login' }),
+  PhoneSecondFactorEnabled: booleanOption({ ...sms, default: false }),
+  'sms.provider': choiceOption({ ...sms, default: 'log', choices: ['log', 'webhook', 'aliyun', 'tencent'] }),
+  'sms.webhook_url': addressOption({ ...sms, default: '', strip: false }),
+  'sms.webhook_secret': secretOption(sms),
+  'sms.sign_name': textOption({ ...sms, default: '' }),
+  'sms.template_code': textOption({ ...sms, default: '' }),
+  'sms.access_key_id': textOption({ ...sms, default: '' }),
+  'sms.access_key_secret': secretOption(sms),
+  'sms.allowed_prefixes': listOption({
+    ...sms,
+    default: ['+86'],
+    separator: ',',
+    entry: z.string().regex(/^\s*(\+\d{1,4})?\s*$/, because('rule.prefix')),
+  }),
+  'sms.daily_cap': integerOption({ ...sms, default: 1000, bounds: { min: 0 } }),
+
+  MessagePusherAddress: addressOption({ ...messages, default: '' }),
+  MessagePusherToken: secretOption(messages),
+};

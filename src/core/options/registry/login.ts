@@ -1,0 +1,83 @@
+import { addressOption, booleanOption, integerOption, listOption, secretOption, textOption } from '../define.ts';
+
+const login = { panel: 'system.login' } as const;
+const github = { panel: 'system.github', built: false } as const;
+const linuxdo = { panel: 'system.linuxdo', built: false } as const;
+const oidc = { panel: 'system.oidc', built: false } as const;
+const telegram = { panel: 'system.telegram', built: false } as const;
+const wechat = { panel: 'system.wechat', built: false } as const;
+const turnstile = { panel: 'system.turnstile', built: false } as const;
+
+/** Ways to sign in (seed, administration 3; console-api 5.2). */
+export const loginOptions = {
+  PasswordLoginEnabled: booleanOption({ ...login, default: true, status: 'password_login' }),
+  PasswordRegisterEnabled: booleanOption({ ...login, default: true }),
+  RegisterEnabled: booleanOption({ ...login, default: true, status: 'register_enabled' }),
+  /** Its name falls under the secrecy rule (console-api 0.10), so it is written and honoured but never returned. */
+  RequireOriginalPassword: booleanOption({ ...login, default: false, exposure: 'secret', built: false }),
+
+  GitHubOAuthEnabled: booleanOption({ ...github, default: false, status: 'github_oauth', needs: ['GitHubClientId'] }),
+  GitHubClientId: textOption({ ...github, default: '', status: 'github_client_id' }),
+  GitHubClientSecret: secretOption(github),
+
+  LinuxDOOAuthEnabled: booleanOption({ ...linuxdo, default: false, status: 'linuxdo_oauth', needs: ['LinuxDOClientId'] }),
+  LinuxDOClientId: textOption({ ...linuxdo, default: '', status: 'linuxdo_client_id' }),
+  LinuxDOClientSecret: secretOption(linuxdo),
+  LinuxDOMinimumTrustLevel: integerOption({
+    ...linuxdo,
+    default: 0,
+    bounds: { min: 0, max: 4 },
+    status: 'linuxdo_minimum_trust_level',
+  }),
+
+  'oidc.enabled': booleanOption({ ...oidc, default: false, status: 'oidc_enabled', needs: ['oidc.client_id'] }),
+  'oidc.client_id': textOption({ ...oidc, default: '', status: 'oidc_client_id' }),
+  'oidc.client_secret': secretOption(oidc),
+  'oidc.well_known': addressOption({ ...oidc, default: '', strip: false }),
+  'oidc.authorization_endpoint': addressOption({ ...oidc, default: '', strip: false, status: 'oidc_authorization_endpoint' }),
+  'oidc.token_endpoint': addressOption({ ...oidc, default: '', strip: false }),
+  'oidc.user_info_endpoint': addressOption({ ...oidc, default: '', strip: false }),
+
+  TelegramOAuthEnabled: booleanOption({ ...telegram, default: false, status: 'telegram_oauth', needs: ['TelegramBotToken'] }),
+  TelegramBotToken: secretOption(telegram),
+  TelegramBotName: textOption({ ...telegram, default: '', status: 'telegram_bot_name' }),
+
+  WeChatAuthEnabled: booleanOption({ ...wechat, default: false, status: 'wechat_login', needs: ['WeChatServerAddress'] }),
+  WeChatServerAddress: addressOption({ ...wechat, default: '' }),
+  WeChatServerToken: secretOption(wechat),
+  WeChatAccountQRCodeImageURL: addressOption({ ...wechat, default: '', status: 'wechat_qrcode' }),
+
+  TurnstileCheckEnabled: booleanOption({
+    ...turnstile,
+    default: false,
+    status: 'turnstile_check',
+    needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
+  }),
+  TurnstileSiteKey: textOption({ ...turnstile, default: '', status: 'turnstile_site_key' }),
+  TurnstileSecretKey: secretOption(turnstile),
+
+  EmailDomainRestrictionEnabled: booleanOption({
+    panel: 'system.email-domains',
+    built: false,
+    default: false,
+    needs: ['EmailDomainWhitelist'],
+  }),
+  EmailAliasRestrictionEnabled: booleanOption({ panel: 'system.email-domains', built: false, default: false }),
+  EmailDomainWhitelist: listOption({
+    panel: 'system.email-domains',
+    built: false,
+    separator: ',',
+    lowerCase: true,
+    default: [
+      'gmail.com',
+      '163.com',
+      '126.com',
+      'qq.com',
+      'outlook.com',
+      'hotmail.com',
+      'icloud.com',
+      'yahoo.com',
+      'foxmail.com',
+    ],
+  }),
+};

@@ -1,0 +1,26 @@
+import { booleanOption, decimalOption, integerOption, jsonOption } from '../define.ts';
+import { headersByModel, textMap, tokenLimits } from '../rules.ts';
+
+const global = { panel: 'models.global' } as const;
+const gemini = { panel: 'models.gemini', schema: textMap } as const;
+const claude = { panel: 'models.claude' } as const;
+
+/** How requests are sent (spec, relay 12 and 14). */
+export const modelOptions = {
+  'global.pass_through_request_enabled': booleanOption({ ...global, default: false }),
+  'general_setting.ping_interval_enabled': booleanOption({ ...global, default: false }),
+  'general_setting.ping_interval_seconds': integerOption({ ...global, default: 60, bounds: { min: 1 } }),
+
+  'gemini.safety_settings': jsonOption({
+    ...gemini,
+    default: { default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' },
+  }),
+  'gemini.version_settings': jsonOption({ ...gemini, default: { default: 'v1beta', 'gemini-1.0-pro': 'v1' } }),
+
+  /** Requested model → header → values, joined by commas. */
+  'claude.model_headers_settings': jsonOption({ ...claude, schema: headersByModel, default: {} }),
+  'claude.default_max_tokens': jsonOption({ ...claude, schema: tokenLimits(8192), default: { default: 8192 } }),
+  'claude.thinking_adapter_enabled': booleanOption({ ...claude, default: true }),
+  /** The share of max_tokens that thinking may take. */
+  'claude.thinking_adapter_budget_tokens_percentage': decimalOption({ ...claude, default: 0.8, bounds: { min: 0.1, max: 1 } }),
+};

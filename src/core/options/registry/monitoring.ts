@@ -1,0 +1,39 @@
+import { booleanOption, choiceOption, decimalOption, integerOption, listOption } from '../define.ts';
+
+const monitoring = { panel: 'operation.monitoring' } as const;
+const dashboard = { panel: 'operation.dashboard' } as const;
+
+/** Health of channels, logs and statistics (spec, relay 7 and 9; billing 9). */
+export const monitoringOptions = {
+  RetryTimes: integerOption({ panel: 'operation.general', default: 0, bounds: { min: 0, max: 10 } }),
+  /** Seconds a channel test may take; 0: any. */
+  ChannelDisableThreshold: decimalOption({ ...monitoring, default: 5, bounds: { min: 0 } }),
+  AutomaticDisableChannelEnabled: booleanOption({ ...monitoring, default: false }),
+  AutomaticEnableChannelEnabled: booleanOption({ ...monitoring, default: false }),
+  /** What upstreams say when an account is spent, closed or refused; compared in lower case. */
+  AutomaticDisableKeywords: listOption({
+    ...monitoring,
+    separator: '\n',
+    lowerCase: true,
+    default: [
+      'your credit balance is too low',
+      'this organization has been disabled.',
+      'you exceeded your current quota',
+      'permission denied',
+      'the security token included in the request is invalid',
+      'operation not allowed',
+      'your account is not authorized',
+    ],
+  }),
+
+  LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
+  DataExportEnabled: booleanOption({ ...dashboard, default: true, status: 'enable_data_export' }),
+  /** Minutes. */
+  DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 } }),
+  DataExportDefaultTime: choiceOption({
+    ...dashboard,
+    default: 'hour',
+    choices: ['hour', 'day', 'week'],
+    status: 'data_export_default_time',
+  }),
+};

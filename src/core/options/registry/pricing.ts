@@ -1,0 +1,30 @@
+import {
+  defaultCacheRatio,
+  defaultCompletionRatio,
+  defaultGroupRatio,
+  defaultImageRatio,
+  defaultModelPrice,
+  defaultModelRatio,
+} from '../../pricing/defaults/index.ts';
+import { jsonOption } from '../define.ts';
+import { ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
+
+const prices = { panel: 'operation.prices', schema: ratioMap } as const;
+const groups = { panel: 'operation.groups' } as const;
+
+/** What things cost (spec, billing 2 and 3). The four tables after CacheRatio are later family keys, taken over. */
+export const pricingOptions = {
+  ModelRatio: jsonOption({ ...prices, default: defaultModelRatio }),
+  ModelPrice: jsonOption({ ...prices, default: defaultModelPrice }),
+  CompletionRatio: jsonOption({ ...prices, default: defaultCompletionRatio }),
+  CacheRatio: jsonOption({ ...prices, default: defaultCacheRatio }),
+  CreateCacheRatio: jsonOption({ ...prices, default: {} }),
+  AudioRatio: jsonOption({ ...prices, default: {} }),
+  AudioCompletionRatio: jsonOption({ ...prices, default: {} }),
+  ImageRatio: jsonOption({ ...prices, default: defaultImageRatio }),
+  VideoRatios: jsonOption({ panel: 'models.video', built: false, schema: videoRatios, default: {} }),
+
+  GroupRatio: jsonOption({ ...groups, schema: ratioMap, default: defaultGroupRatio }),
+  GroupGroupRatio: jsonOption({ ...groups, schema: ratioMapByGroup, default: {} }),
+  UserUsableGroups: jsonOption({ ...groups, schema: textMap, default: { default: '默认分组', vip: 'vip分组' } }),
+};

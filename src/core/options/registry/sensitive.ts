@@ -1,0 +1,12 @@
+import { booleanOption, integerOption, listOption } from '../define.ts';
+
+const sensitive = { panel: 'operation.sensitive' } as const;
+
+/** The word check (spec, relay 5). The last two are stored by the family and act on nothing there either. */
+export const sensitiveOptions = {
+  CheckSensitiveEnabled: booleanOption({ ...sensitive, default: true }),
+  CheckSensitiveOnPromptEnabled: booleanOption({ ...sensitive, default: true }),
+  SensitiveWords: listOption({ ...sensitive, default: ['test_sensitive'], separator: '\n' }),
+  StopOnSensitiveEnabled: booleanOption({ ...sensitive, default: true, built: false }),
+  StreamCacheQueueLength: integerOption({ ...sensitive, default: 0, bounds: { min: 0 }, built: false }),
+};

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { defaultOptions } from '../../../src/core/options/registry.ts';
+import { serverStatus } from '../../../src/core/options/status-object.ts';
+
+const facts = { version: '0.1.0', startTime: 1_795_000_000, isSetUp: true, port: 3000 };
+
+/** Keys of the seed's object (administration 3) and of console-api 1.3. */
+const keys =
+  `version start_time setup system_name logo footer_html server_address email_verification github_oauth github_client_id
+  linuxdo_oauth linuxdo_client_id linuxdo_minimum_trust_level oidc_enabled oidc_client_id oidc_authorization_endpoint telegram_oauth
+  telegram_bot_name wechat_login wechat_qrcode turnstile_check turnstile_site_key price min_topup top_up_link enable_online_topup
+  enable_epay enable_wechat_pay docs_link quota_per_unit display_in_currency enable_drawing enable_task enable_data_export
+  data_export_default_time default_collapse_sidebar mj_notify_enabled enable_batch_update chats chat_link chat_link2
+  demo_site_enabled self_use_mode_enabled phone_login password_login register_enabled`.split(/\s+/);
+
+describe('the server status object', () => {
+  it('has every key, and no other', () => {
+    expect(Object.keys(serverStatus(defaultOptions(), facts)).sort()).toEqual([...keys].sort());
+  });
+
+  it('tells the site as a visitor may know it', () => {
+    const options = {
+      ...defaultOptions(),
+      SystemName: 'Toll',
+      Footer: '<b>x</b>',
+      DefaultCollapseSidebar: true,
+      QuotaPerUnit: 100,
+    };
+    expect(serverStatus(options, facts)).toMatchObject({
+      version: '0.1.0',
+      start_time: 1_795_000_000,
+      setup: true,
+      system_name: 'Toll',
+      logo: '/logo.png',
+      footer_html: '<b>x</b>',
+      default_collapse_sidebar: true,
+      quota_per_unit: 100,
+      display_in_currency: true,
+      price: 7.3,
+      password_login: true,
+      register_enabled: true,
+      data_export_default_time: 'hour',
+      enable_batch_update: false,
+    });
+  });
+
+  it('falls back to its own address', () => {
+    expect(serverStatus(defaultOptions(), facts).server_address).toBe('http://localhost:3000');
+    expect(serverStatus({ ...defaultOptions(), ServerAddress: 'https://t.example' }, facts).server_address).toBe(
+      'https://t.example',
+    );
+  });
+
+  it('promises nothing that is not built, whatever an import stored', () => {
+    const imported = {
+      ...defaultOptions(),
+      GitHubOAuthEnabled: true,
+      TurnstileCheckEnabled: true,
+      PayAddress: 'https://pay.example',
+      EpayId: '1',
+      EpayKey: 'k',
+    };
+    expect(serverStatus(imported, facts)).toMatchObject({
+      github_oauth: false,
+      turnstile_check: false,
+      phone_login: false,
+      enable_drawing: false,
+      enable_online_topup: false,
+      enable_epay: false,
+    });
+  });
+
+  it('holds no secret', () => {
+    const filled = Object.fromEntries(
+      Object.entries(defaultOptions()).map(([key, value]) => [key, value === '' ? `filled-${key}` : value]),
+    ) as unknown as ReturnType<typeof defaultOptions>;
+    expect(JSON.stringify(serverStatus(filled, facts))).not.toMatch(
+      /filled-\w*(\.\w*)?(token|secret|privatekey|EpayKey|v3key)"/i,
+    );
+  });
+});
