@@ -82,6 +82,8 @@ export interface BodyFields {
   /** The parsed value, undefined when absent. Cheap for scalars, dear for `messages`. */
   get(name: string): JsonValue | undefined;
   has(name: string): boolean;
+  /** Whether the body's bytes hold this ASCII text anywhere, found without a parse. */
+  contains?(text: string): boolean;
 }
 
 export interface PassThrough<Settings> {

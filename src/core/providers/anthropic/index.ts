@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { getJson, namesIn } from '../kit/account.ts';
 import { readFailure } from '../kit/failure.ts';
+import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
 import { countOf, recordOf, textOf } from '../kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../kit/request-target.ts';
 import type { BodyFields, Call, Effects, PassThrough, Provider, Target } from '../provider.ts';
@@ -38,6 +39,7 @@ export function editMessages(
     const config = fields.get('output_config');
     edits.output_config = { ...(isObject(config) ? (config as Record<string, JsonValue>) : {}), effort };
   }
+  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignThinking(fields.get('messages'));
   return { model, edits };
 }
 

@@ -80,7 +80,7 @@ export const editForOpenAi: EditFields = (field, given) => {
   const limit = field('max_tokens');
   if (limit !== undefined) {
     edits.max_tokens = undefined;
-    if ((field('max_completion_tokens') ?? null) === null) edits.max_completion_tokens = limit;
+    if (limit !== null && (field('max_completion_tokens') ?? null) === null) edits.max_completion_tokens = limit;
   }
   if (oSeries) drop(samplingOfOSeries);
   else if (!model.includes('-chat')) {

@@ -1,0 +1,19 @@
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+
+/**
+ * Stands where Anthropic's callers expect a thinking signature, on thinking that another provider made. Anthropic would
+ * refuse it, so it is taken out again when it comes back (spec, agent-clients 1.8, 4).
+ */
+export const foreignSignature = 'turnpike-no-signature';
+
+/** Messages in Anthropic's form without the thinking blocks that carry the mark. */
+export function stripForeignThinking(messages: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(messages)) return messages;
+  return (messages as readonly JsonValue[]).map((message): JsonValue => {
+    if (!isObject(message) || !Array.isArray(message.content)) return message;
+    const content = (message.content as readonly JsonValue[]).filter(
+      (block) => !isObject(block) || block.signature !== foreignSignature,
+    );
+    return { ...(message as Record<string, JsonValue>), content };
+  });
+}

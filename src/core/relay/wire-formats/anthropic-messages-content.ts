@@ -1,0 +1,155 @@
+/** Anthropic's messages and blocks → canonical messages. */
+import type {
+  AssistantPart,
+  CacheControl,
+  ChatMessage,
+  FilePart,
+  ImagePart,
+  TextPart,
+  ToolMessage,
+  ToolResultPart,
+  UserPart,
+} from '../../providers/canonical.ts';
+import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
+import { normalizeMediaType } from '../../providers/kit/media.ts';
+import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+import type { Fields } from './fields.ts';
+
+const origin = 'anthropic-messages';
+
+export function readCacheControl(block: Fields): CacheControl | undefined {
+  const mark = block.object('cache_control');
+  if (mark?.raw('type') !== 'ephemeral') return undefined;
+  const ttl = mark.raw('ttl');
+  return ttl === '1h' || ttl === '5m' ? { type: 'ephemeral', ttl } : { type: 'ephemeral' };
+}
+
+function readImage(block: Fields): ImagePart {
+  const source = block.object('source') ?? block.fail(`${block.path}.source is required`);
+  const cacheControl = readCacheControl(block);
+  switch (source.text('type')) {
+    case 'base64': {
+      const mediaType = normalizeMediaType(source.text('media_type') ?? 'image/png');
+      return { type: 'image', data: source.requiredText('data'), mediaType, cacheControl };
+    }
+    case 'url':
+      return { type: 'image', url: source.requiredText('url'), cacheControl };
+    case 'file':
+      return { type: 'image', fileId: source.requiredText('file_id'), cacheControl };
+    default:
+      return block.fail(`${source.path}.type is not known`);
+  }
+}
+
+function readDocument(block: Fields): FilePart {
+  const source = block.object('source') ?? block.fail(`${block.path}.source is required`);
+  const common = { type: 'file', filename: block.text('title'), cacheControl: readCacheControl(block) } as const;
+  switch (source.text('type')) {
+    case 'text':
+      return { ...common, text: source.text('data') ?? '', mediaType: 'text/plain' };
+    case 'url':
+      return { ...common, url: source.requiredText('url') };
+    case 'file':
+      return { ...common, fileId: source.requiredText('file_id') };
+    case 'content': {
+      const texts = (source.objects('content') ?? []).flatMap((part) => part.text('text') ?? []);
+      return { ...common, text: texts.join('\n'), mediaType: 'text/plain' };
+    }
+    default:
+      return { ...common, data: source.requiredText('data'), mediaType: source.text('media_type') ?? 'application/pdf' };
+  }
+}
+
+/** Search results that a caller's own tool found: to other formats they are text. */
+function readSearchResult(block: Fields): TextPart {
+  const texts = (block.objects('content') ?? []).flatMap((part) => part.text('text') ?? []);
+  return { type: 'text', text: [block.text('title'), block.text('source'), ...texts].filter(Boolean).join('\n') };
+}
+
+/** Blocks that no other format has a place for are passed over. */
+function readUserBlock(block: Fields): Exclude<UserPart, { type: 'audio' }>[] {
+  switch (block.text('type')) {
+    case 'text':
+      return [{ type: 'text', text: block.text('text') ?? '', cacheControl: readCacheControl(block) }];
+    case 'image':
+      return [readImage(block)];
+    case 'document':
+      return [readDocument(block)];
+    case 'search_result':
+      return [readSearchResult(block)];
+    default:
+      return [];
+  }
+}
+
+function readContent(message: Fields, field: string): ToolResultPart[] {
+  const content = message.raw(field);
+  if (content === undefined || content === '') return [];
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return (message.objects(field) ?? []).flatMap(readUserBlock);
+}
+
+function readToolResult(block: Fields): ToolMessage {
+  return {
+    role: 'tool',
+    callId: block.requiredText('tool_use_id'),
+    content: readContent(block, 'content'),
+    isError: block.flag('is_error'),
+    cacheControl: readCacheControl(block),
+  };
+}
+
+function readAssistantBlock(block: Fields): AssistantPart[] {
+  switch (block.text('type')) {
+    case 'text':
+      return [{ type: 'text', text: block.text('text') ?? '', cacheControl: readCacheControl(block) }];
+    case 'thinking': {
+      const signature = block.text('signature');
+      const own = signature !== undefined && signature !== '' && signature !== foreignSignature;
+      return [{ type: 'reasoning', text: block.text('thinking') ?? '', signature: own ? signature : undefined, origin }];
+    }
+    case 'redacted_thinking':
+      return [{ type: 'reasoning', text: '', redacted: block.requiredText('data'), origin }];
+    case 'tool_use': {
+      const cacheControl = readCacheControl(block);
+      const call = {
+        id: block.requiredText('id'),
+        name: block.requiredText('name'),
+        arguments: argumentsToText(block.raw('input')),
+      };
+      return [{ type: 'tool-call', ...call, cacheControl }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Results stand before what else a user message says. */
+function readUser(message: Fields): ChatMessage[] {
+  if (typeof message.raw('content') === 'string') return [{ role: 'user', content: readContent(message, 'content') }];
+  const blocks = message.objects('content') ?? [];
+  const results = blocks.filter((block) => block.raw('type') === 'tool_result').map(readToolResult);
+  const content = blocks.flatMap(readUserBlock);
+  return content.length > 0 ? [...results, { role: 'user', content }] : results;
+}
+
+function readMessage(message: Fields): ChatMessage[] {
+  const role = message.requiredText('role');
+  switch (role) {
+    case 'user':
+      return readUser(message);
+    case 'assistant': {
+      const content = message.raw('content');
+      if (typeof content === 'string') return [{ role, content: [{ type: 'text', text: content }] }];
+      return [{ role, content: (message.objects('content') ?? []).flatMap(readAssistantBlock) }];
+    }
+    case 'system':
+      return [{ role, content: readContent(message, 'content').filter((part) => part.type === 'text') }];
+    default:
+      return message.fail(`${message.path}.role ${role} is not known`);
+  }
+}
+
+export function readMessages(messages: readonly Fields[]): ChatMessage[] {
+  return messages.flatMap(readMessage);
+}

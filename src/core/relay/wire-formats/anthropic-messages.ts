@@ -1,0 +1,60 @@
+/** Anthropic messages as a client format (spec, providers-international 4.3, 4.4). */
+import type { JsonObject } from '../../kernel/json.ts';
+import type { AssistantPart, ChatChoice } from '../../providers/canonical.ts';
+import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
+import { writeDataUri } from '../../providers/kit/media.ts';
+import { argumentsToObject } from '../../providers/kit/tool-calls.ts';
+import { readMessagesRequest } from './anthropic-messages-request.ts';
+import { MessageStreamEncoder } from './anthropic-messages-stream.ts';
+import { writeAnthropicUsage, writeCallId, writeStopReason } from './anthropic-words.ts';
+import { effectiveFinish, prefixedId } from './openai-chat.ts';
+import { type ChatWireFormat, eventStream } from './wire-format.ts';
+
+function writePart(part: AssistantPart): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+    case 'reasoning': {
+      const own = part.origin === 'anthropic-messages';
+      if (part.redacted !== undefined) return own ? [{ type: 'redacted_thinking', data: part.redacted }] : [];
+      return [
+        { type: 'thinking', thinking: part.text, signature: own ? (part.signature ?? foreignSignature) : foreignSignature },
+      ];
+    }
+    case 'tool-call':
+      return [{ type: 'tool_use', id: writeCallId(part.id), name: part.name, input: argumentsToObject(part.arguments) }];
+    case 'image':
+      return [{ type: 'text', text: `![image](${part.url ?? writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})` }];
+    default:
+      return [];
+  }
+}
+
+function stopReasonOf(choice: ChatChoice): string {
+  if (choice.content.some((part) => part.type === 'refusal')) return 'refusal';
+  const called = choice.content.some((part) => part.type === 'tool-call');
+  return writeStopReason(effectiveFinish(choice.finish, called), choice.rawFinish, choice.stopSequence);
+}
+
+export const anthropicMessages: ChatWireFormat = {
+  format: 'anthropic-messages',
+  readRequest: readMessagesRequest,
+  // This format has one answer; further choices have no place in it.
+  writeReply(reply, context) {
+    const choice = reply.choices[0];
+    return {
+      id: prefixedId('msg_', reply.id, context),
+      type: 'message',
+      role: 'assistant',
+      model: context.model,
+      content: choice?.content.flatMap(writePart) ?? [],
+      stop_reason: choice === undefined ? 'end_turn' : stopReasonOf(choice),
+      stop_sequence: choice?.stopSequence ?? null,
+      usage: writeAnthropicUsage(reply.usage ?? {}),
+    };
+  },
+  streamContentType: eventStream,
+  createStreamEncoder: (context) => new MessageStreamEncoder(context),
+  keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
+};

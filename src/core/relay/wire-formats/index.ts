@@ -1,0 +1,13 @@
+/** Client formats that can be translated to any provider that chats, by name. */
+import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+import { anthropicMessages } from './anthropic-messages.ts';
+import { openAiChat } from './openai-chat.ts';
+import { openAiCompletions } from './openai-completions.ts';
+import type { ChatWireFormat } from './wire-format.ts';
+
+const formats: readonly ChatWireFormat[] = [openAiChat, openAiCompletions, anthropicMessages];
+
+/** Undefined: requests in this format only travel untouched. */
+export function chatWireFormat(format: WireFormat): ChatWireFormat | undefined {
+  return formats.find((one) => one.format === format);
+}
