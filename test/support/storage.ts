@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { migrateStorage, type OpenOptions, type OpenStorage, openStorage } from '../../src/core/storage/open.ts';
+import { postgresIsInstalled, startPostgres, type TestPostgres } from './postgres.ts';
+
+/** The master key of all test databases. */
+export const testMasterKey = Buffer.from('a master key that guards nothing');
+
+/** One engine as a suite sees it. Whatever was opened is closed after each test. */
+export interface TestEngine {
+  readonly name: 'sqlite in memory' | 'sqlite on threads' | 'postgres';
+  /** The URL of a new, empty database that may be opened several times; not in memory. */
+  freshUrl(): Promise<string>;
+  /** Opens a new database, or the one of a URL. */
+  open(options?: Partial<OpenOptions>): Promise<OpenStorage>;
+}
+
+/** Runs the suite on SQLite in memory, on SQLite with its worker threads, and on PostgreSQL. */
+export function forEachEngine(name: string, suite: (engine: TestEngine) => void): void {
+  describe(`${name}: sqlite in memory`, () => {
+    const freshUrl = async () => 'sqlite::memory:';
+    suite({ name: 'sqlite in memory', freshUrl, open: opener(freshUrl, {}) });
+  });
+  describe(`${name}: sqlite on threads`, () => {
+    const folders: string[] = [];
+    const freshUrl = async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
+      folders.push(folder);
+      return `sqlite:${join(folder, 'test.db')}`;
+    };
+    afterAll(() => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+    suite({ name: 'sqlite on threads', freshUrl, open: opener(freshUrl, { threads: true, durability: 'normal' }) });
+  });
+  describe.skipIf(!postgresIsInstalled())(`${name}: postgres`, () => {
+    let server: TestPostgres;
+    let template: string;
+    beforeAll(async () => {
+      server = await startPostgres();
+      template = await server.createDatabase();
+      await migrateStorage({ url: template });
+    });
+    afterAll(() => server?.stop());
+    const copyUrl = () => server.createDatabase(template);
+    suite({ name: 'postgres', freshUrl: () => server.createDatabase(), open: opener(copyUrl, { poolSize: 5 }) });
+  });
+}
+
+function opener(freshUrl: () => Promise<string>, engineOptions: Partial<OpenOptions>): TestEngine['open'] {
+  const opened: OpenStorage[] = [];
+  afterEach(async () => {
+    for (const storage of opened.splice(0)) await storage.close();
+  });
+  return async (options = {}) => {
+    const url = options.url ?? (await freshUrl());
+    const storage = await openStorage({ masterKey: testMasterKey, ...engineOptions, ...options, url });
+    opened.push(storage);
+    return storage;
+  };
+}
