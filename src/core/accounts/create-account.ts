@@ -1,0 +1,96 @@
+import type { Ledger, NewLog } from '../billing/ledger.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { toQuota } from '../kernel/quota.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { WriteLog } from '../logs/write-log.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import { logTypes } from '../vocabulary/log-types.ts';
+import { userStatuses } from '../vocabulary/statuses.ts';
+
+export interface NewAccount {
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly role: number;
+  readonly displayName: string;
+  readonly group: string;
+  /** First quota; absent: QuotaForNewUser. */
+  readonly quota?: number;
+  /** Invite code of somebody else; unknown ones are ignored. */
+  readonly affCode?: string;
+}
+
+export type CreateAccount = (account: NewAccount) => Promise<number>;
+
+export interface CreateAccountParts {
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly options: OptionStore;
+  readonly writeLog: WriteLog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * The one way an account comes to be, whoever asks (spec, accounts-and-payments 5). Throws AppError username_taken.
+ * The row is committed before its gifts are posted: each gift has a reference of its own and cannot be given twice.
+ */
+export function bindCreateAccount(parts: CreateAccountParts): CreateAccount {
+  const { storage, options, ledger, writeLog } = parts;
+
+  const inviterOf = async (code: string | undefined): Promise<number> => {
+    if (code === undefined || code.trim() === '') return 0;
+    const inviter = await storage.users.findByAffCode(code.trim());
+    return inviter === null || inviter.deletedAt !== null ? 0 : inviter.id;
+  };
+
+  const insert = async (account: NewAccount, inviterId: number): Promise<number> => {
+    for (const codeLength of [4, 4, 6, 6, 8]) {
+      try {
+        return await storage.users.insert({
+          username: account.username,
+          passwordHash: new Secret(account.passwordHash),
+          displayName: account.displayName,
+          role: account.role,
+          status: userStatuses.active,
+          group: account.group,
+          affCode: parts.ids.alphanumeric(codeLength),
+          inviterId,
+          createdAt: nowSeconds(parts.clock),
+        });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+        if (error.params.field !== 'affCode') throw new AppError('username_taken', {}, { cause: error });
+      }
+    }
+    throw new AppError('conflict', { field: 'affCode' });
+  };
+
+  const give = async (userId: number, kind: 'grant' | 'invite', quota: number, log: NewLog): Promise<void> => {
+    if (quota > 0) await ledger.post({ userId, kind, amount: toQuota(quota), reference: `account:${userId}`, log });
+  };
+
+  return async (account) => {
+    const inviterId = await inviterOf(account.affCode);
+    const id = await insert(account, inviterId);
+    const owner = { userId: id, username: account.username };
+    const gift = account.quota ?? options.get('QuotaForNewUser');
+    await give(id, 'grant', gift, writeLog.prepare(owner, logTypes.system, 'log.new_user', { quota: gift }));
+    if (inviterId === 0) return id;
+    const forInvitee = options.get('QuotaForInvitee');
+    await give(id, 'invite', forInvitee, writeLog.prepare(owner, logTypes.system, 'log.invitee', { quota: forInvitee }));
+    const forInviter = options.get('QuotaForInviter');
+    await storage.users.adjustInvite(inviterId, { affCount: 1, affQuota: forInviter, affHistory: forInviter });
+    if (forInviter > 0) {
+      const inviter = await storage.users.find(inviterId);
+      if (inviter !== null) {
+        await writeLog.write({ userId: inviterId, username: inviter.username }, logTypes.system, 'log.inviter', {
+          quota: forInviter,
+        });
+      }
+    }
+    return id;
+  };
+}

@@ -1,0 +1,125 @@
+import type { Changes } from '../kernel/changes.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Audit } from '../logs/audit-log.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage, User, UserChange } from '../storage/storage.ts';
+import type { Actor } from './actor.ts';
+import { checkPasswordRules, hashPassword, verifyPassword } from './password.ts';
+import { requireAllowed } from './policy.ts';
+import { hashSecret, type Sessions } from './sessions.ts';
+import { readShownName, readUsername } from './user-names.ts';
+
+export interface OwnAccountParts {
+  readonly storage: Storage;
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly sessions: Sessions;
+  readonly changes: Changes;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface ProfileChange {
+  readonly username?: string;
+  readonly displayName?: string;
+  readonly nickname?: string;
+  readonly portrait?: string;
+  readonly password?: string;
+  readonly originalPassword?: string;
+}
+
+/** What users do with their own account (spec, console-api 3). */
+export interface OwnAccount {
+  /** Throws AppError not_found. */
+  get(userId: number): Promise<User>;
+  /** Empty values mean unchanged. A new password ends all logins but `keepSession`. */
+  update(userId: number, change: ProfileChange, keepSession?: string): Promise<void>;
+  /** Soft deletion: tokens disabled, logins ended, system access token void. */
+  remove(actor: Actor): Promise<void>;
+  /** A new system access token, shown this once; the old one ends. */
+  makeSystemToken(actor: Actor): Promise<string>;
+}
+
+const systemTokenLength = 32;
+const maxPortrait = 2048;
+
+export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
+  const { storage, changes } = parts;
+
+  const get = async (userId: number): Promise<User> => {
+    const user = await storage.users.find(userId);
+    if (user === null) throw new AppError('not_found');
+    return user;
+  };
+
+  const checkOriginal = async (user: User, given: string | undefined): Promise<void> => {
+    const stored = user.passwordHash.reveal();
+    if (given === undefined && (!parts.options.get('RequireOriginalPassword') || stored === '')) return;
+    if (!(await verifyPassword(given ?? '', stored)).matches) throw new AppError('original_password_wrong');
+  };
+
+  return {
+    get,
+    update: async (userId, change, keepSession) => {
+      const user = await get(userId);
+      const next: { -readonly [K in keyof UserChange]: UserChange[K] } = {};
+      if (change.username)
+        next.username = user.username === change.username.trim() ? user.username : readUsername(change.username);
+      if (change.displayName) next.displayName = readShownName(change.displayName);
+      if (change.nickname) next.nickname = readShownName(change.nickname);
+      if (change.portrait) next.portrait = readPortrait(change.portrait);
+      if (change.password) {
+        checkPasswordRules(change.password);
+        await checkOriginal(user, change.originalPassword);
+        next.passwordHash = new Secret(await hashPassword(change.password, parts.ids));
+      }
+      if (Object.keys(next).length === 0) return;
+      await updateUser(storage, userId, next);
+      if (next.passwordHash !== undefined) await parts.sessions.endAll(userId, keepSession);
+      changes.announce('user', userId);
+    },
+    remove: async (actor) => {
+      requireAllowed('remove-self', { actor });
+      await deactivateUser(storage, actor.id, nowSeconds(parts.clock));
+      changes.announce('user', actor.id);
+      await parts.audit.record(actor, 'user.remove_self', actor.id);
+    },
+    makeSystemToken: async (actor) => {
+      const token = parts.ids.alphanumeric(systemTokenLength);
+      await updateUser(storage, actor.id, { accessTokenHash: hashSecret(token) });
+      changes.announce('user', actor.id);
+      await parts.audit.record(actor, 'user.system_token', actor.id);
+      return token;
+    },
+  };
+}
+
+/** Throws AppError not_found, and username_taken where the name belongs to somebody else. */
+export async function updateUser(storage: Pick<Storage, 'users'>, id: number, change: UserChange): Promise<void> {
+  try {
+    if (!(await storage.users.update(id, change))) throw new AppError('not_found');
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict' && error.params.field === 'username') {
+      throw new AppError('username_taken', {}, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Soft deletion (spec, console-api 3.2): the row stays for its logs and ledger, everything that opens doors goes. */
+export async function deactivateUser(storage: Storage, id: number, at: number): Promise<void> {
+  await storage.transaction(async (inside) => {
+    if (!(await inside.users.softDelete(id, at))) throw new AppError('not_found');
+    await inside.tokens.disableByUser(id);
+    await inside.sessions.deleteByUser(id);
+  });
+}
+
+function readPortrait(text: string): string {
+  const url = text.trim();
+  if (url.length > maxPortrait || !/^(https?:\/\/|\/)/.test(url)) throw new AppError('invalid_parameter', { field: 'portrait' });
+  return url;
+}

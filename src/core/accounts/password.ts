@@ -1,0 +1,67 @@
+import { argon2, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+
+/** Passwords are kept as argon2id in PHC text (spec, accounts-and-payments 4). Memory in KiB. */
+interface Cost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const tagLength = 32;
+const saltBytes = 16;
+const minCharacters = 8;
+const maxBytes = 72;
+
+const derive = promisify(argon2);
+
+export interface PasswordCheck {
+  readonly matches: boolean;
+  /** It matches, but was hashed another way (imported bcrypt, older cost): hash it again. */
+  readonly outdated: boolean;
+}
+
+/** Throws AppError password_invalid: at least 8 characters, at most 72 bytes. */
+export function checkPasswordRules(password: string): void {
+  if ([...password].length < minCharacters || Buffer.byteLength(password) > maxBytes) {
+    throw new AppError('password_invalid', { min: minCharacters, max: maxBytes });
+  }
+}
+
+export async function hashPassword(password: string, ids: Pick<Ids, 'hex'>): Promise<string> {
+  const salt = Buffer.from(ids.hex(saltBytes), 'hex');
+  const tag = await run(password, salt, cost, tagLength);
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
+}
+
+const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** An empty or unreadable hash matches nothing. */
+export async function verifyPassword(password: string, hash: string): Promise<PasswordCheck> {
+  if (/^\$2[aby]\$/.test(hash)) {
+    const { compare } = await import('bcryptjs');
+    const matches = await compare(password, hash);
+    return { matches, outdated: matches };
+  }
+  const [, memory, passes, parallelism, salt, tag] = phc.exec(hash) ?? [];
+  if (salt === undefined || tag === undefined) return { matches: false, outdated: false };
+  const used: Cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const expected = Buffer.from(tag, 'base64');
+  const matches = timingSafeEqual(await run(password, Buffer.from(salt, 'base64'), used, expected.length), expected);
+  return { matches, outdated: matches && (used.memory !== cost.memory || used.passes !== cost.passes) };
+}
+
+/** Takes as long as a real check: an unknown name must not answer sooner than a wrong password. */
+export async function verifyNothing(password: string): Promise<void> {
+  await run(password, Buffer.alloc(saltBytes), cost, tagLength);
+}
+
+async function run(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost, length: number): Promise<Buffer> {
+  return derive('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength: length });
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

@@ -1,0 +1,55 @@
+import type { SignedInUser, UserEntity } from '../contract/entities.ts';
+import { parseObject } from '../kernel/json.ts';
+import type { User } from '../storage/storage.ts';
+
+/**
+ * What leaves the server about a user (spec, console-api 3.1, 0.10): every field is listed. `own`: the reader is the user,
+ * who alone sees the webhook secret in the settings.
+ */
+export function presentUser(user: User, own: boolean): UserEntity {
+  return {
+    id: user.id,
+    username: user.username,
+    display_name: user.displayName,
+    nickname: user.nickname,
+    portrait: user.portrait,
+    role: user.role,
+    status: user.status,
+    email: user.email,
+    phone: maskPhone(user.phone ?? ''),
+    github_id: user.githubId,
+    oidc_id: user.oidcId,
+    wechat_id: user.wechatId,
+    telegram_id: user.telegramId,
+    linux_do_id: user.linuxDoId,
+    group: user.group,
+    quota: user.quota,
+    used_quota: user.usedQuota,
+    request_count: user.requestCount,
+    aff_code: user.affCode ?? '',
+    aff_count: user.affCount,
+    aff_quota: user.affQuota,
+    aff_history_quota: user.affHistory,
+    inviter_id: user.inviterId,
+    setting: own ? user.setting : withoutSecret(user.setting),
+    created_at: user.createdAt,
+    DeletedAt: user.deletedAt === null ? null : new Date(user.deletedAt * 1000).toISOString(),
+  };
+}
+
+/** The answer of every way to sign in (spec, console-api 2.1). */
+export function presentSignedIn(user: User): SignedInUser {
+  const { id, username, nickname, portrait, role, status, group } = user;
+  return { id, username, display_name: user.displayName, nickname, portrait, role, status, group };
+}
+
+/** `+8613812345678` → `+86138****5678`. */
+export function maskPhone(phone: string): string {
+  return phone === '' ? '' : `${phone.slice(0, -8)}****${phone.slice(-4)}`;
+}
+
+function withoutSecret(setting: string): string {
+  if (!setting.includes('webhook_secret')) return setting;
+  const { webhook_secret: _, ...rest } = parseObject(setting) ?? {};
+  return JSON.stringify(rest);
+}

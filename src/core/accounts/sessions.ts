@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** A browser login: an opaque 256-bit token of which the server keeps the SHA-256 (spec, accounts-and-payments 1.1). */
+export interface StartedSession {
+  readonly token: string;
+  /** Life of the cookie in seconds. */
+  readonly maxAge: number;
+}
+
+export interface FoundSession {
+  readonly userId: number;
+  readonly idHash: string;
+  /** Its life was prolonged: the cookie is due again. */
+  readonly renewed: boolean;
+}
+
+export interface Sessions {
+  start(userId: number, method: string, from: { readonly ip: string; readonly userAgent: string }): Promise<StartedSession>;
+  /** Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day ago. */
+  find(token: string): Promise<FoundSession | null>;
+  end(token: string): Promise<void>;
+  /** All logins of a user but the one that is kept. */
+  endAll(userId: number, exceptHash?: string): Promise<void>;
+}
+
+export const sessionSeconds = 30 * 24 * 3600;
+const renewAfter = 24 * 3600;
+
+export function hashSecret(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+export function createSessions(parts: { storage: Pick<Storage, 'sessions'>; clock: Clock; ids: Ids }): Sessions {
+  const { sessions } = parts.storage;
+  return {
+    start: async (userId, method, { ip, userAgent }) => {
+      const token = parts.ids.base64url(32);
+      const now = nowSeconds(parts.clock);
+      await sessions.insert({
+        idHash: hashSecret(token),
+        userId,
+        createdAt: now,
+        lastSeen: now,
+        expiresAt: now + sessionSeconds,
+        ip,
+        userAgent: userAgent.slice(0, 255),
+        method,
+      });
+      return { token, maxAge: sessionSeconds };
+    },
+    find: async (token) => {
+      const session = await sessions.findByHash(hashSecret(token));
+      const now = nowSeconds(parts.clock);
+      if (session === null || session.expiresAt <= now) return null;
+      const renewed = now - session.lastSeen > renewAfter;
+      if (renewed) await sessions.touch(session.idHash, now, now + sessionSeconds);
+      return { userId: session.userId, idHash: session.idHash, renewed };
+    },
+    end: async (token) => {
+      await sessions.delete(hashSecret(token));
+    },
+    endAll: async (userId, exceptHash) => {
+      await sessions.deleteByUser(userId, exceptHash);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import type { Ledger } from '../billing/ledger.ts';
+import type { Changes } from '../kernel/changes.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { toQuota } from '../kernel/quota.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Audit } from '../logs/audit-log.ts';
+import type { WriteLog } from '../logs/write-log.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Listing, PageRequest, Storage, User, UserChange, UserFilter } from '../storage/storage.ts';
+import { logTypes } from '../vocabulary/log-types.ts';
+import { roles } from '../vocabulary/roles.ts';
+import { userStatuses } from '../vocabulary/statuses.ts';
+import type { Actor } from './actor.ts';
+import type { CreateAccount } from './create-account.ts';
+import { deactivateUser, updateUser } from './own-account.ts';
+import { checkPasswordRules, hashPassword } from './password.ts';
+import { type ManageAction, requireAllowed } from './policy.ts';
+import type { Sessions } from './sessions.ts';
+import { readShownName, readUsername } from './user-names.ts';
+
+export interface UserAdministrationParts {
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly createAccount: CreateAccount;
+  readonly writeLog: WriteLog;
+  readonly sessions: Sessions;
+  readonly changes: Changes;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface UserEdit {
+  readonly username?: string;
+  readonly displayName?: string;
+  readonly nickname?: string;
+  readonly password?: string;
+  readonly group?: string;
+  readonly quota?: number;
+  /** The quota the form had loaded: the change is then applied as a difference. */
+  readonly quotaBase?: number;
+  /** Only checked against the rules; roles change by promote and demote. */
+  readonly role?: number;
+}
+
+/** Users as administrators handle them (spec, console-api 4; who may do what: policy.ts). */
+export interface UserAdministration {
+  page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
+  get(actor: Actor, id: number): Promise<User>;
+  create(
+    actor: Actor,
+    account: { username: string; password: string; displayName?: string; role?: number; group?: string; quota?: number },
+  ): Promise<number>;
+  update(actor: Actor, id: number, edit: UserEdit): Promise<void>;
+  manage(actor: Actor, id: number, action: ManageAction): Promise<Pick<User, 'id' | 'role' | 'status'>>;
+  /** Removes the row, tokens and logins for good; logs and ledger stay. */
+  remove(actor: Actor, id: number): Promise<void>;
+}
+
+export function createUserAdministration(parts: UserAdministrationParts): UserAdministration {
+  const { storage, options, changes, audit } = parts;
+
+  const find = async (id: number): Promise<User> => {
+    const user = await storage.users.find(id);
+    if (user === null) throw new AppError('not_found');
+    return user;
+  };
+
+  const requireGroup = (group: string): string => {
+    if (!Object.hasOwn(options.get('GroupRatio'), group)) throw new AppError('group_unknown', { group });
+    return group;
+  };
+
+  const adjustQuota = async (actor: Actor, user: User, edit: UserEdit): Promise<void> => {
+    if (edit.quota === undefined) return;
+    const current = (await parts.ledger.balance(user.id)).quota;
+    const difference = edit.quota - (edit.quotaBase ?? current);
+    if (difference === 0) return;
+    await parts.ledger.post({
+      userId: user.id,
+      kind: 'adjustment',
+      amount: toQuota(difference),
+      reference: null,
+      log: parts.writeLog.prepare(
+        { userId: user.id, username: user.username },
+        logTypes.manage,
+        'log.quota_changed',
+        { from: current, to: current + difference },
+        { actor_id: actor.id, actor: actor.username },
+      ),
+    });
+    await audit.record(actor, 'user.quota', user.id, { from: current, to: current + difference });
+  };
+
+  const manageSteps: Record<ManageAction, (user: User) => Promise<boolean>> = {
+    promote: (user) => storage.users.setRole(user.id, user.role, roles.admin),
+    demote: async (user) => {
+      await parts.sessions.endAll(user.id);
+      return storage.users.setRole(user.id, user.role, roles.user);
+    },
+    enable: (user) => storage.users.setStatus(user.id, user.status, userStatuses.active),
+    disable: async (user) => {
+      const changed = await storage.users.setStatus(user.id, user.status, userStatuses.banned);
+      await parts.sessions.endAll(user.id);
+      return changed;
+    },
+    delete: async (user) => {
+      await deactivateUser(storage, user.id, nowSeconds(parts.clock));
+      return true;
+    },
+  };
+
+  return {
+    page: (filter, page) => storage.users.page(filter, page),
+    get: async (actor, id) => {
+      const target = await find(id);
+      requireAllowed('read', { actor, target });
+      return target;
+    },
+    create: async (actor, account) => {
+      const role = account.role ?? roles.user;
+      requireAllowed('create', { actor, role });
+      if (role !== roles.user && role !== roles.admin) throw new AppError('invalid_parameter', { field: 'role' });
+      const username = readUsername(account.username);
+      checkPasswordRules(account.password);
+      const id = await parts.createAccount({
+        username,
+        passwordHash: await hashPassword(account.password, parts.ids),
+        role,
+        displayName: readShownName(account.displayName ?? '') || username,
+        group: requireGroup(account.group || 'default'),
+        quota: account.quota,
+      });
+      await audit.record(actor, 'user.create', id, { username, role });
+      return id;
+    },
+    update: async (actor, id, edit) => {
+      const target = await find(id);
+      requireAllowed('update', { actor, target, role: edit.role });
+      const next: { -readonly [K in keyof UserChange]: UserChange[K] } = {};
+      if (edit.username && edit.username.trim() !== target.username) next.username = readUsername(edit.username);
+      if (edit.displayName !== undefined) next.displayName = readShownName(edit.displayName);
+      if (edit.nickname !== undefined) next.nickname = readShownName(edit.nickname);
+      if (edit.group && edit.group !== target.group) next.group = requireGroup(edit.group);
+      if (edit.password) {
+        checkPasswordRules(edit.password);
+        next.passwordHash = new Secret(await hashPassword(edit.password, parts.ids));
+      }
+      if (Object.keys(next).length > 0) {
+        await updateUser(storage, id, next);
+        if (next.passwordHash !== undefined) await parts.sessions.endAll(id);
+        const { passwordHash, ...named } = next;
+        await audit.record(actor, 'user.update', id, { ...named, ...(passwordHash && { password: true }) });
+      }
+      await adjustQuota(actor, target, edit);
+      changes.announce('user', id);
+    },
+    manage: async (actor, id, action) => {
+      const target = await find(id);
+      requireAllowed(`manage-${action}`, { actor, target });
+      if (!(await manageSteps[action](target))) throw new AppError('conflict');
+      changes.announce('user', id);
+      await audit.record(actor, `user.${action}`, id);
+      return find(id);
+    },
+    remove: async (actor, id) => {
+      const target = await find(id);
+      requireAllowed('remove', { actor, target });
+      await storage.transaction(async (inside) => {
+        await inside.tokens.deleteByUser(id);
+        await inside.sessions.deleteByUser(id);
+        await inside.users.delete(id);
+      });
+      changes.announce('user', id);
+      changes.announce('token');
+      await audit.record(actor, 'user.remove', id, { username: target.username });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** Group name → its ratio for the asking user and a description. */
+export type GroupMap = Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>;
+
+/** Which groups and models exist, and for whom (spec, console-api 3.2, 6.2). */
+export interface Catalog {
+  /** Groups that have a ratio and are open to users, and the user's own. `ownLabel` describes the latter where nothing else does. */
+  usableGroups(userGroup: string, ownLabel?: string): GroupMap;
+  /** The same for visitors, who stand in the group `default`. */
+  visitorGroups(ownLabel?: string): GroupMap;
+  /** Sorted names of all groups that have a ratio. */
+  groupNames(): readonly string[];
+  /** Distinct models of enabled channels over all groups the user may use, sorted. */
+  modelsFor(userGroup: string): Promise<readonly string[]>;
+  /** Distinct models of all enabled channels, sorted. */
+  enabledModels(): Promise<readonly string[]>;
+}
+
+const visitorGroup = 'default';
+
+export function createCatalog(parts: { options: Pick<OptionStore, 'get'>; storage: Pick<Storage, 'abilities'> }): Catalog {
+  const { options, storage } = parts;
+
+  const usableGroups: Catalog['usableGroups'] = (userGroup, ownLabel = '') => {
+    const ratios = options.get('GroupRatio');
+    const open = options.get('UserUsableGroups');
+    const special = options.get('GroupGroupRatio')[userGroup] ?? {};
+    const names = Object.keys(ratios).filter((name) => Object.hasOwn(open, name) || name === userGroup);
+    return Object.fromEntries(
+      names.sort().map((name) => [name, { ratio: special[name] ?? ratios[name] ?? 1, desc: open[name] ?? ownLabel }]),
+    );
+  };
+
+  return {
+    usableGroups,
+    visitorGroups: (ownLabel) => usableGroups(visitorGroup, ownLabel),
+    groupNames: () => Object.keys(options.get('GroupRatio')).sort(),
+    modelsFor: (userGroup) => storage.abilities.enabledModels(Object.keys(usableGroups(userGroup))),
+    enabledModels: () => storage.abilities.enabledModels(),
+  };
+}

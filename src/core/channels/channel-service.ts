@@ -1,0 +1,135 @@
+import type { Actor } from '../accounts/actor.ts';
+import type { Changes } from '../kernel/changes.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Audit } from '../logs/audit-log.ts';
+import type { Channel, ChannelChange, ChannelOrder, Listing, NewChannel, PageRequest, Storage } from '../storage/storage.ts';
+import { channelStatuses } from '../vocabulary/statuses.ts';
+import { type ChannelFields, readChannelFields, splitKeys } from './channel-fields.ts';
+
+export interface ChannelParts {
+  readonly storage: Pick<Storage, 'channels' | 'abilities'>;
+  readonly changes: Changes;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+export interface ChannelListQuery {
+  readonly order: ChannelOrder;
+  /** Pages over tags; all channels of a tag together. */
+  readonly byTag: boolean;
+}
+
+/** Connections to upstreams (spec, console-api 6). Every write announces itself, so that the routing index follows. */
+export interface ChannelService {
+  page(query: ChannelListQuery, page: PageRequest): Promise<Listing<Channel>>;
+  search(query: ChannelListQuery, filter: { keyword: string; model: string; group: string }): Promise<Listing<Channel>>;
+  /** Throws AppError not_found. */
+  get(id: number): Promise<Channel>;
+  /** One channel per key. Returns the new ids. */
+  create(actor: Actor, fields: Partial<ChannelFields> & { readonly type: number }, copyFrom?: number): Promise<readonly number[]>;
+  copy(actor: Actor, id: number, options: { suffix?: string; resetBalance?: boolean }): Promise<number>;
+  /** Only what is present changes; an empty key means unchanged; `status` is 1 or 2. */
+  update(actor: Actor, id: number, fields: Partial<ChannelFields>, status?: number): Promise<Channel>;
+  remove(actor: Actor, ids: readonly number[]): Promise<number>;
+  removeDisabled(actor: Actor): Promise<number>;
+  /** Rebuilds the routing table. Returns the number of channels. */
+  fix(actor: Actor): Promise<number>;
+}
+
+const searchLimit = 1000;
+const copySuffix = '_copy';
+
+export function createChannelService({ storage, changes, audit, clock }: ChannelParts): ChannelService {
+  const { channels } = storage;
+
+  const get = async (id: number): Promise<Channel> => {
+    const channel = await channels.find(id);
+    if (channel === null) throw new AppError('not_found');
+    return channel;
+  };
+  const written = async (
+    actor: Actor,
+    action: string,
+    target: string | number,
+    detail?: Record<string, unknown>,
+  ): Promise<void> => {
+    changes.announce('channels');
+    await audit.record(actor, `channel.${action}`, target, detail);
+  };
+
+  return {
+    get,
+    page: ({ order, byTag }, page) => (byTag ? channels.pageByTag(order, page) : channels.page(order, page)),
+    search: async ({ order, byTag }, filter) => {
+      const group = filter.group === 'null' ? '' : filter.group;
+      const matches = await channels.search({ ...filter, group }, order, searchLimit);
+      if (!byTag) return { items: matches, total: matches.length };
+      const tags = [...new Set(matches.map((channel) => channel.tag).filter((tag) => tag !== ''))].sort();
+      const items = await channels.listByTags(tags, order);
+      return { items, total: tags.length };
+    },
+    create: async (actor, fields, copyFrom) => {
+      const source = copyFrom === undefined ? undefined : await get(copyFrom);
+      const keys = splitKeys(fields.key || (source?.key.reveal() ?? ''), fields.type);
+      const keyless = keys.length === 0;
+      if (!fields.name?.trim() || keyless) throw new AppError('channel_name_and_key_required');
+      const checked = readChannelFields({ baseUrl: '', models: '', group: 'default', ...fields, name: fields.name }, fields.type);
+      const row = newRow(checked, fields.type, nowSeconds(clock));
+      const ids = await channels.insertMany(keys.map((key) => ({ ...row, key: new Secret(key) })));
+      await written(actor, 'create', ids.join(','), { name: row.name, type: row.type });
+      return ids;
+    },
+    copy: async (actor, id, { suffix = copySuffix, resetBalance = true }) => {
+      const { id: _, usedQuota: __, testTime: ___, responseTime: ____, ...rest } = await get(id);
+      const [made] = await channels.insertMany([
+        {
+          ...rest,
+          name: `${rest.name}${suffix}`,
+          createdTime: nowSeconds(clock),
+          otherInfo: '',
+          ...(resetBalance && { balance: 0, balanceUpdatedTime: 0 }),
+        },
+      ]);
+      if (made === undefined) throw new AppError('internal_error');
+      await written(actor, 'copy', made, { from: id });
+      return made;
+    },
+    update: async (actor, id, fields, status) => {
+      const before = await get(id);
+      if (status !== undefined && status !== channelStatuses.enabled && status !== channelStatuses.disabled) {
+        throw new AppError('invalid_parameter', { field: 'status' });
+      }
+      const { key, ...checked } = readChannelFields(fields, fields.type ?? before.type);
+      const change: ChannelChange = { ...checked, ...(key?.trim() && { key: new Secret(key.trim()) }) };
+      if (Object.keys(change).length > 0 && !(await channels.update(id, change))) throw new AppError('not_found');
+      if (status !== undefined && status !== before.status) {
+        await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
+      }
+      await written(actor, 'update', id, { fields: Object.keys({ ...change, ...(status !== undefined && { status }) }) });
+      return get(id);
+    },
+    remove: async (actor, ids) => {
+      if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
+      const count = await channels.delete(ids);
+      if (count > 0) await written(actor, 'remove', ids.join(','));
+      return count;
+    },
+    removeDisabled: async (actor) => {
+      const count = await channels.deleteDisabled();
+      if (count > 0) await written(actor, 'remove_disabled', count);
+      return count;
+    },
+    fix: async (actor) => {
+      const count = await storage.abilities.rebuildAll();
+      await written(actor, 'fix', count);
+      return count;
+    },
+  };
+}
+
+function newRow(fields: Partial<ChannelFields>, type: number, createdTime: number): Omit<NewChannel, 'key'> {
+  const { key: _, name = '', models = '', ...rest } = fields;
+  return { ...rest, type, name, models, createdTime, status: channelStatuses.enabled };
+}

@@ -1,0 +1,72 @@
+import type { Actor } from '../accounts/actor.ts';
+import { nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import { channelStatuses } from '../vocabulary/statuses.ts';
+import { readChannelFields } from './channel-fields.ts';
+import type { ChannelParts } from './channel-service.ts';
+
+export interface TagEdit {
+  /** '' dissolves the tag; absent keeps it. */
+  readonly newTag?: string;
+  /** '' and absent mean unchanged, here and in the next two. */
+  readonly modelMapping?: string;
+  readonly models?: string;
+  readonly group?: string;
+  readonly priority?: number;
+  readonly weight?: number;
+}
+
+/** What is done to all channels of a tag at once (spec, console-api 6.5). Throws AppError tag_required, not_found. */
+export interface ChannelTags {
+  edit(actor: Actor, tag: string, edit: TagEdit): Promise<void>;
+  setEnabled(actor: Actor, tag: string, enabled: boolean): Promise<void>;
+  /** '' removes the tag. Returns how many channels. */
+  assign(actor: Actor, ids: readonly number[], tag: string): Promise<number>;
+}
+
+/** Any type whose fields need no region: tags span types. */
+const anyType = 1;
+
+export function createChannelTags({ storage, changes, audit, clock }: ChannelParts): ChannelTags {
+  const { channels } = storage;
+  const written = async (actor: Actor, action: string, tag: string, detail?: Record<string, unknown>): Promise<void> => {
+    changes.announce('channels');
+    await audit.record(actor, `channel.${action}`, tag, detail);
+  };
+  const requireTag = (tag: string): string => {
+    if (tag.trim() === '') throw new AppError('tag_required');
+    return tag.trim();
+  };
+
+  return {
+    edit: async (actor, tag, { newTag, priority, weight, ...texts }) => {
+      const name = requireTag(tag);
+      const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined && value !== ''));
+      const change = readChannelFields(
+        {
+          ...given,
+          ...(newTag !== undefined && { tag: newTag }),
+          ...(priority !== undefined && { priority }),
+          ...(weight !== undefined && { weight }),
+        },
+        anyType,
+      );
+      const { key: _, ...columns } = change;
+      if (Object.keys(columns).length === 0) return;
+      if ((await channels.updateByTag(name, columns)) === 0) throw new AppError('not_found');
+      await written(actor, 'edit_tag', name, { fields: Object.keys(columns) });
+    },
+    setEnabled: async (actor, tag, enabled) => {
+      const name = requireTag(tag);
+      const status = enabled ? channelStatuses.enabled : channelStatuses.disabled;
+      await channels.setStatusByTag(name, status, { reason: '', time: nowSeconds(clock) });
+      await written(actor, enabled ? 'enable_tag' : 'disable_tag', name);
+    },
+    assign: async (actor, ids, tag) => {
+      if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
+      const count = await channels.setTag(ids, tag.trim());
+      await written(actor, 'assign_tag', tag.trim(), { ids });
+      return count;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { ChannelEntity } from '../contract/entities.ts';
+import type { Channel } from '../storage/storage.ts';
+
+/** A stored key never leaves the server: the field is always empty (spec, console-api 0.10). */
+export function presentChannel(channel: Channel): ChannelEntity {
+  return {
+    id: channel.id,
+    type: channel.type,
+    key: '',
+    name: channel.name,
+    status: channel.status,
+    models: channel.models,
+    group: channel.group,
+    base_url: channel.baseUrl,
+    other: channel.other,
+    openai_organization: channel.openaiOrganization,
+    test_model: channel.testModel,
+    max_input_tokens: channel.maxInputTokens,
+    model_mapping: channel.modelMapping,
+    status_code_mapping: channel.statusCodeMapping,
+    priority: channel.priority,
+    weight: channel.weight,
+    auto_ban: channel.autoBan ? 1 : 0,
+    tag: channel.tag,
+    setting: channel.setting,
+    param_override: channel.paramOverride,
+    other_info: channel.otherInfo,
+    response_time: channel.responseTime,
+    test_time: channel.testTime,
+    balance: channel.balance,
+    balance_updated_time: channel.balanceUpdatedTime,
+    used_quota: channel.usedQuota,
+    created_time: channel.createdTime,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '../accounts/actor.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { AuditLogRepository } from '../storage/storage.ts';
+
+/** Administrators' changes are written down (design, product 5). `detail` never holds a secret. */
+export interface Audit {
+  record(actor: Actor, action: string, target: string | number, detail?: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+export function createAudit(parts: { auditLogs: AuditLogRepository; clock: Clock }): Audit {
+  return {
+    record: (actor, action, target, detail = {}) =>
+      parts.auditLogs.insert({
+        actorId: actor.id,
+        actorRole: actor.role,
+        action,
+        target: String(target),
+        detail: JSON.stringify(detail),
+        ip: actor.ip,
+        createdAt: nowSeconds(parts.clock),
+      }),
+  };
+}

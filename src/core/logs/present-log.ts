@@ -1,0 +1,68 @@
+import type { LedgerEntity, LogEntity } from '../contract/entities.ts';
+import { parseObject } from '../kernel/json.ts';
+import type { Posting, QuotaData, UsageLog } from '../storage/storage.ts';
+
+/** A row as administrators see it. */
+export function presentLog(log: UsageLog, channelNames: ReadonlyMap<number, string>): LogEntity {
+  return {
+    id: log.id,
+    user_id: log.userId,
+    created_at: log.createdAt,
+    type: log.type,
+    content: log.content,
+    username: log.username,
+    token_name: log.tokenName,
+    model_name: log.modelName,
+    quota: log.quota,
+    prompt_tokens: log.promptTokens,
+    completion_tokens: log.completionTokens,
+    use_time: log.useTime,
+    is_stream: log.isStream,
+    channel: log.channelId,
+    channel_name: channelNames.get(log.channelId) ?? '',
+    token_id: log.tokenId,
+    group: log.group,
+    other: log.other,
+    request_id: log.requestId,
+  };
+}
+
+/**
+ * A row as its own user sees it: no channel, nothing meant for administrators, and a running number instead of the id,
+ * which would tell how busy the site is (spec, console-api 0.10, 10.2).
+ */
+export function presentOwnLog(log: UsageLog, runningNumber: number): LogEntity {
+  return { ...presentLog(log, new Map()), id: runningNumber, channel: 0, channel_name: '', other: withoutAdminInfo(log.other) };
+}
+
+function withoutAdminInfo(other: string): string {
+  if (!other.includes('admin_info')) return other;
+  const { admin_info: _, ...rest } = parseObject(other) ?? {};
+  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest);
+}
+
+export function presentQuotaData(row: QuotaData) {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    username: row.username,
+    model_name: row.modelName,
+    created_at: row.createdAt,
+    token_used: row.tokenUsed,
+    count: row.count,
+    quota: row.quota as number,
+  };
+}
+
+export function presentPosting(posting: Posting): LedgerEntity {
+  return {
+    id: posting.id,
+    user_id: posting.userId,
+    token_id: posting.tokenId,
+    kind: posting.kind,
+    amount: posting.amount,
+    balance_after: posting.balanceAfter,
+    reference: posting.reference,
+    created_at: posting.createdAt,
+  };
+}

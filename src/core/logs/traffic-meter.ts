@@ -1,0 +1,150 @@
+import type { Clock } from '../kernel/clock.ts';
+
+/** One attempt on a channel as it ended. Cheap to record: called once per attempt on the hot path. */
+export interface TrafficEvent {
+  readonly channelId: number;
+  readonly ok: boolean;
+  /** Milliseconds until the first byte; 0: none came. */
+  readonly firstByteMs: number;
+  /** The last attempt of its request: counts as a request, with its tokens. */
+  readonly final: boolean;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Part of the prompt that came from the upstream's cache. */
+  readonly cachedTokens: number;
+}
+
+export interface ChannelTraffic {
+  /** The last 20 attempts, oldest first: 0 fine, 1 slow, 2 failed. */
+  readonly recent: readonly number[];
+  /** Mean over those of them that got a first byte, in ms; 0: none. */
+  readonly responseTime: number;
+  readonly requests: number;
+}
+
+export interface TrafficSnapshot {
+  /** Requests and tokens of the last 60 seconds. */
+  readonly rpm: number;
+  readonly tpm: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  /** Requests of each of the last 60 minutes, oldest first. */
+  readonly requestsByMinute: readonly number[];
+  readonly channels: ReadonlyMap<number, ChannelTraffic>;
+}
+
+/** Live figures of this process; they start with it. */
+export interface TrafficMeter {
+  record(event: TrafficEvent): void;
+  snapshot(): TrafficSnapshot;
+}
+
+/** A first byte after this many ms is slow: the yellow of the response time tag (seed, administration 4). */
+const slowMs = 5000;
+const recentLimit = 20;
+const minutes = 60;
+const seconds = 60;
+
+/** Counts per slot of time; a slot that belongs to an older round counts as empty. */
+class Ring {
+  readonly #slots: Float64Array;
+  readonly #stamps: Float64Array;
+
+  constructor(size: number) {
+    this.#slots = new Float64Array(size);
+    this.#stamps = new Float64Array(size).fill(-1);
+  }
+
+  add(stamp: number, amount: number): void {
+    const slot = stamp % this.#slots.length;
+    if (this.#stamps[slot] !== stamp) {
+      this.#stamps[slot] = stamp;
+      this.#slots[slot] = 0;
+    }
+    this.#slots[slot] = (this.#slots[slot] ?? 0) + amount;
+  }
+
+  /** Oldest first, ending with the slot of `stamp`. */
+  read(stamp: number): number[] {
+    const size = this.#slots.length;
+    return Array.from({ length: size }, (_, index) => {
+      const wanted = stamp - size + 1 + index;
+      const slot = ((wanted % size) + size) % size;
+      return this.#stamps[slot] === wanted ? (this.#slots[slot] ?? 0) : 0;
+    });
+  }
+}
+
+interface Lane {
+  readonly results: Uint8Array;
+  readonly times: Float64Array;
+  count: number;
+}
+
+export function createTrafficMeter(clock: Clock): TrafficMeter {
+  const byMinute = new Ring(minutes);
+  const requestsBySecond = new Ring(seconds);
+  const tokensBySecond = new Ring(seconds);
+  const lanes = new Map<number, Lane>();
+  let succeeded = 0;
+  let failed = 0;
+  let promptTokens = 0;
+  let cachedTokens = 0;
+
+  const recordLane = ({ channelId, ok, firstByteMs }: TrafficEvent): void => {
+    let lane = lanes.get(channelId);
+    if (lane === undefined) {
+      lane = { results: new Uint8Array(recentLimit), times: new Float64Array(recentLimit), count: 0 };
+      lanes.set(channelId, lane);
+    }
+    const slot = lane.count % recentLimit;
+    lane.results[slot] = ok ? (firstByteMs > slowMs ? 1 : 0) : 2;
+    lane.times[slot] = ok ? firstByteMs : 0;
+    lane.count += 1;
+  };
+
+  return {
+    record: (event) => {
+      if (event.ok) succeeded += 1;
+      else failed += 1;
+      if (event.channelId !== 0) recordLane(event);
+      if (!event.final) return;
+      promptTokens += event.promptTokens;
+      cachedTokens += event.cachedTokens;
+      const second = Math.floor(clock.now() / 1000);
+      requestsBySecond.add(second, 1);
+      tokensBySecond.add(second, event.promptTokens + event.completionTokens);
+      byMinute.add(Math.floor(second / 60), 1);
+    },
+    snapshot: () => {
+      const second = Math.floor(clock.now() / 1000);
+      return {
+        rpm: sum(requestsBySecond.read(second)),
+        tpm: sum(tokensBySecond.read(second)),
+        succeeded,
+        failed,
+        promptTokens,
+        cachedTokens,
+        requestsByMinute: byMinute.read(Math.floor(second / 60)),
+        channels: new Map([...lanes].map(([id, lane]) => [id, describeLane(lane)])),
+      };
+    },
+  };
+}
+
+function describeLane(lane: Lane): ChannelTraffic {
+  const kept = Math.min(lane.count, recentLimit);
+  const order = Array.from({ length: kept }, (_, index) => (lane.count - kept + index) % recentLimit);
+  const times = order.map((slot) => lane.times[slot] ?? 0).filter((time) => time > 0);
+  return {
+    recent: order.map((slot) => lane.results[slot] ?? 0),
+    responseTime: times.length === 0 ? 0 : Math.round(sum(times) / times.length),
+    requests: lane.count,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,87 @@
+import type { Actor } from '../accounts/actor.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type {
+  Listing,
+  LogFilter,
+  LogStatistics,
+  PageRequest,
+  QuotaData,
+  Storage,
+  TimeRange,
+  UsageLog,
+} from '../storage/storage.ts';
+import { logTypes } from '../vocabulary/log-types.ts';
+import type { Audit } from './audit-log.ts';
+import type { WriteLog } from './write-log.ts';
+
+export interface UsageLogParts {
+  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'channels'>;
+  readonly writeLog: WriteLog;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+/** Usage logs with the names of their channels, which are looked up live (spec, console-api 10.2). */
+export interface NamedLogs extends Listing<UsageLog> {
+  readonly channelNames: ReadonlyMap<number, string>;
+}
+
+export interface UsageLogService {
+  page(filter: LogFilter, page: PageRequest): Promise<NamedLogs>;
+  /** Throws AppError not_found. */
+  get(id: number): Promise<NamedLogs>;
+  stat(filter: LogFilter): Promise<LogStatistics>;
+  search(keyword: string, userId?: number): Promise<NamedLogs>;
+  /** Rows after an id, oldest first; 0: the newest. */
+  tail(after: number, filter: LogFilter): Promise<NamedLogs>;
+  /** Deletes rows older than a time in Unix seconds. Throws AppError target_time_required, target_time_future. */
+  prune(actor: Actor, before: number): Promise<number>;
+  /** Hourly usage: of a user, or sums by model. */
+  hourly(range: TimeRange, of?: { userId?: number; username?: string }): Promise<readonly QuotaData[]>;
+}
+
+const searchLimit = 100;
+const tailLimit = 200;
+const tailStart = 50;
+/** A month of 31 days and the hour that the console's weekly default adds (spec, console-api 10.3). */
+export const maxOwnRange = 31 * 24 * 3600 + 3600;
+
+export function createUsageLogService({ storage, writeLog, audit, clock }: UsageLogParts): UsageLogService {
+  const { logs } = storage;
+
+  const named = async ({ items, total }: Listing<UsageLog>): Promise<NamedLogs> => {
+    const ids = [...new Set(items.map((log) => log.channelId))].filter((id) => id !== 0);
+    return { items, total, channelNames: ids.length === 0 ? new Map() : await storage.channels.names(ids) };
+  };
+  const listing = (items: readonly UsageLog[]): Listing<UsageLog> => ({ items, total: items.length });
+
+  return {
+    page: async (filter, page) => named(await logs.page(filter, page)),
+    get: async (id) => {
+      const log = await logs.find(id);
+      if (log === null) throw new AppError('not_found');
+      return named(listing([log]));
+    },
+    stat: (filter) => logs.stat(filter, nowSeconds(clock)),
+    search: async (keyword, userId) =>
+      named(listing(await logs.search(keyword, { userId, content: userId === undefined }, searchLimit))),
+    tail: async (after, filter) => {
+      if (after > 0) return named(listing(await logs.listSince(after, tailLimit, filter)));
+      const newest = await logs.page(filter, { offset: 0, limit: tailStart });
+      return named(listing([...newest.items].reverse()));
+    },
+    prune: async (actor, before) => {
+      if (before <= 0) throw new AppError('target_time_required');
+      if (before > nowSeconds(clock)) throw new AppError('target_time_future');
+      const count = await logs.deleteBefore(before);
+      await writeLog.write({ userId: actor.id, username: actor.username }, logTypes.manage, 'log.pruned', {
+        count,
+        before: new Date(before * 1000).toISOString(),
+      });
+      await audit.record(actor, 'log.prune', before, { count });
+      return count;
+    },
+    hourly: (range, of) => (of === undefined ? storage.quotaData.listSums(range) : storage.quotaData.list({ ...range, ...of })),
+  };
+}

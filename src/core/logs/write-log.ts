@@ -1,0 +1,79 @@
+import type { NewLog } from '../billing/ledger.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { decimal } from '../kernel/decimal.ts';
+import { formatCost } from '../pricing/format.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { LogRepository } from '../storage/storage.ts';
+
+export interface LogOwner {
+  readonly userId: number;
+  readonly username: string;
+}
+
+/** Sentences of logs that are not usage, by their key in i18n. */
+export type LogSentence =
+  | 'log.new_user'
+  | 'log.invitee'
+  | 'log.inviter'
+  | 'log.quota_changed'
+  | 'log.redeemed'
+  | 'log.granted'
+  | 'log.pruned'
+  | 'log.transferred';
+/** Numbers of quota are written as the site shows quota; other params as they are. */
+export type LogParams = Readonly<Record<string, number | string>>;
+
+export interface WriteLog {
+  /** A row for the ledger to write together with a posting. */
+  prepare(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): NewLog;
+  write(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): Promise<void>;
+}
+
+/** `translate` speaks the site's language: log rows are stored as text (spec, console-api 0.8). */
+export function createWriteLog(parts: {
+  logs: LogRepository;
+  options: Pick<OptionStore, 'get'>;
+  translate: (key: string, params: LogParams) => string;
+  clock: Clock;
+}): WriteLog {
+  const quotaText = (quota: number): string => {
+    const inCurrency = parts.options.get('DisplayInCurrencyEnabled');
+    const quotaPerUnit = decimal(parts.options.get('QuotaPerUnit'));
+    const { text } = formatCost(quota, { inCurrency, quotaPerUnit });
+    return parts.translate(inCurrency ? 'log.amount_currency' : 'log.amount_points', { amount: text });
+  };
+  const quotaNames = new Set(['quota', 'from', 'to']);
+
+  const prepare: WriteLog['prepare'] = (owner, type, sentence, params, adminInfo) => ({
+    ...owner,
+    createdAt: nowSeconds(parts.clock),
+    type,
+    content: parts.translate(
+      sentence,
+      Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [
+          name,
+          quotaNames.has(name) && typeof value === 'number' ? quotaText(value) : value,
+        ]),
+      ),
+    ),
+    tokenName: '',
+    tokenId: 0,
+    modelName: '',
+    quota: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    useTime: 0,
+    isStream: false,
+    channelId: 0,
+    group: '',
+    requestId: '',
+    other: adminInfo === undefined ? '' : JSON.stringify({ admin_info: adminInfo }),
+  });
+  return {
+    prepare,
+    write: async (...row) => {
+      await parts.logs.insert(prepare(...row) as Parameters<LogRepository['insert']>[0]);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Actor } from '../accounts/actor.ts';
+import type { Changes } from '../kernel/changes.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Audit } from '../logs/audit-log.ts';
+import {
+  checkOptionChange,
+  defaultOptions,
+  isOptionKey,
+  isSecretOption,
+  type OptionKey,
+  type OptionValue,
+  type OptionValues,
+  optionKeys,
+  parseOption,
+  readOptionInput,
+  writeOption,
+} from '../options/index.ts';
+import type { OptionRepository } from '../storage/storage.ts';
+
+export interface ListedOption {
+  readonly key: string;
+  readonly value: string;
+  /** Only of secret ones: something is stored. */
+  readonly configured?: boolean;
+}
+
+/** Every stored option with its effective value, in memory (spec, console-api 5). */
+export interface OptionStore {
+  get<K extends OptionKey>(key: K): OptionValue<K>;
+  /** A new object after every change, the same one until then. */
+  values(): OptionValues;
+  /** Wire texts by key, without secret ones; `withFlags` adds those secrets that have a value, their value left out. */
+  list(withFlags: boolean): readonly ListedOption[];
+  /** Checks, stores, swaps in memory, announces. Throws AppError option_unknown, option_invalid, option_needs; nothing is stored then. */
+  set(actor: Actor, key: string, sent: string | number | boolean): Promise<void>;
+  /** Back to the default. */
+  reset(actor: Actor, key: string): Promise<void>;
+  /** Reads everything again: at start, and where another node changed something. */
+  reload(): Promise<void>;
+}
+
+export interface OptionStoreParts {
+  readonly repository: OptionRepository;
+  readonly changes: Changes;
+  readonly audit: Audit;
+  readonly logger: Logger;
+}
+
+/** Longest value that an audit entry repeats, in characters. */
+const auditedLength = 200;
+
+export function createOptionStore({ repository, changes, audit, logger }: OptionStoreParts): OptionStore {
+  let values = defaultOptions();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One change at a time: a check against the other options must still hold when the value is stored. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {});
+    return mine;
+  };
+
+  const swap = (key: OptionKey, value: OptionValue<OptionKey>) => {
+    values = { ...values, [key]: value };
+    changes.announce('options');
+  };
+  const describe = (key: OptionKey): string => (isSecretOption(key) ? '' : writeOption(key, values[key]).slice(0, auditedLength));
+
+  return {
+    get: (key) => values[key],
+    values: () => values,
+    list: (withFlags) =>
+      optionKeys.flatMap((key): ListedOption[] => {
+        if (!isSecretOption(key)) return [{ key, value: writeOption(key, values[key]) }];
+        return withFlags && values[key] !== '' ? [{ key, value: '', configured: true }] : [];
+      }),
+    set: (actor, name, sent) =>
+      inTurn(async () => {
+        const input = readOptionInput(name, sent);
+        if (input.change === 'keep') return;
+        const refusal = checkOptionChange(input.key, input.value, values);
+        if (refusal !== undefined) throw refusal;
+        const from = describe(input.key);
+        await repository.set({ key: input.key, value: writeOption(input.key, input.value), hidden: isSecretOption(input.key) });
+        swap(input.key, input.value);
+        await audit.record(actor, 'option.set', input.key, isSecretOption(input.key) ? {} : { from, to: describe(input.key) });
+      }),
+    reset: (actor, name) =>
+      inTurn(async () => {
+        if (!isOptionKey(name)) throw new AppError('option_unknown', { key: name });
+        await repository.delete(name);
+        swap(name, defaultOptions()[name]);
+        await audit.record(actor, 'option.reset', name);
+      }),
+    reload: () =>
+      inTurn(async () => {
+        const next: Record<string, unknown> = { ...defaultOptions() };
+        for (const { key, value } of await repository.list()) {
+          if (!isOptionKey(key)) continue; // kept by an import for a later release
+          try {
+            next[key] = parseOption(key, value);
+          } catch (error) {
+            logger.error({ key, error: String(error) }, 'a stored option cannot be read; its default is used');
+          }
+        }
+        values = next as OptionValues;
+        changes.announce('options');
+      }),
+  };
+}

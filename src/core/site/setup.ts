@@ -1,0 +1,144 @@
+import type { Actor } from '../accounts/actor.ts';
+import { checkPasswordRules, hashPassword } from '../accounts/password.ts';
+import { readUsername } from '../accounts/user-names.ts';
+import type { Ledger } from '../billing/ledger.ts';
+import type { Changes } from '../kernel/changes.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { toQuota } from '../kernel/quota.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Audit } from '../logs/audit-log.ts';
+import { type OptionKey, parseOption, writeOption } from '../options/index.ts';
+import type { Storage, User } from '../storage/storage.ts';
+import { roles } from '../vocabulary/roles.ts';
+import { userStatuses } from '../vocabulary/statuses.ts';
+import type { OptionStore } from './option-store.ts';
+import { createSetupCode, type SetupCode } from './setup-code.ts';
+
+export interface SetupRequest {
+  readonly username: string;
+  readonly password: string;
+  readonly confirmPassword: string;
+  readonly selfUse: boolean;
+  readonly demo: boolean;
+  readonly systemName?: string;
+  /** Null: the caller is the operator at the machine and needs none. */
+  readonly code: string | null;
+}
+
+/** The first start (spec, console-api 1.1, 1.2). */
+export interface Setup {
+  isSetUp(): boolean;
+  hasRoot(): Promise<boolean>;
+  /** The code to show, as long as it is needed. */
+  shownCode(): string | undefined;
+  /** Throws AppError rate_limited. */
+  checkCode(given: string): boolean;
+  /** Returns the root user's id. Throws AppError already_set_up, setup_token_wrong, passwords_differ, username_invalid, password_invalid. */
+  setUp(request: SetupRequest, from: Pick<Actor, 'ip'>): Promise<number>;
+  /** The root user that was made first, or null. */
+  findRoot(): Promise<User | null>;
+}
+
+export interface SetupParts {
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly options: OptionStore;
+  readonly changes: Changes;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly version: string;
+  /** SETUP_TOKEN; '' when unset. */
+  readonly ownCode: string;
+  /** What else a first root gets, from the environment. */
+  readonly onRootMade?: (userId: number) => Promise<void>;
+}
+
+const openingQuota = 100_000_000;
+const setupAction = 'site.setup';
+
+/** Looks whether the site is set up; an imported database with a root user is (spec, console-api 1.1). */
+export async function createSetup(parts: SetupParts): Promise<Setup> {
+  const { storage, clock } = parts;
+  const setupRow = () => ({ version: parts.version, initializedAt: nowSeconds(clock) });
+
+  const findRoot = async (): Promise<User | null> => {
+    const { items, total } = await storage.users.page({ role: roles.root }, { offset: 0, limit: 100 });
+    if (total <= items.length) return items.at(-1) ?? null;
+    return (await storage.users.page({ role: roles.root }, { offset: total - 1, limit: 1 })).items[0] ?? null;
+  };
+
+  const postOpening = (userId: number) =>
+    parts.ledger.post({ userId, kind: 'opening', amount: toQuota(openingQuota), reference: `user:${userId}` });
+
+  /** A crash between the commit of the root user and the posting of its first quota. */
+  const finishInterrupted = async (root: User): Promise<void> => {
+    const made = await storage.auditLogs.page({ action: setupAction, target: String(root.id) }, { offset: 0, limit: 1 });
+    if (made.total > 0 && (await storage.ledger.findByReference('opening', `user:${root.id}`)) === null)
+      await postOpening(root.id);
+  };
+
+  let done = (await storage.setups.find()) !== null;
+  const root = await findRoot();
+  if (root !== null) {
+    if (!done) await storage.setups.insert(setupRow());
+    done = true;
+    await finishInterrupted(root);
+  }
+  let code: SetupCode | undefined = done ? undefined : createSetupCode(parts.ownCode, parts);
+
+  const insertRoot = (request: SetupRequest, username: string, passwordHash: string, ip: string): Promise<number> =>
+    storage.transaction(async (inside) => {
+      if (!(await inside.setups.insert(setupRow()))) throw new AppError('already_set_up');
+      const id = await inside.users.insert({
+        username,
+        passwordHash: new Secret(passwordHash),
+        role: roles.root,
+        status: userStatuses.active,
+        displayName: 'Root User',
+        group: 'default',
+        affCode: parts.ids.alphanumeric(4),
+        createdAt: nowSeconds(clock),
+      });
+      const set = (key: OptionKey, value: string) => inside.options.set({ key, value, hidden: false });
+      await set('SelfUseModeEnabled', String(request.selfUse));
+      await set('DemoSiteEnabled', String(request.demo));
+      const name = request.systemName?.trim();
+      if (name) await set('SystemName', writeOption('SystemName', parseOption('SystemName', name)));
+      await inside.auditLogs.insert({
+        actorId: id,
+        actorRole: roles.root,
+        action: setupAction,
+        target: String(id),
+        detail: '{}',
+        ip,
+        createdAt: nowSeconds(clock),
+      });
+      return id;
+    });
+
+  return {
+    isSetUp: () => done,
+    hasRoot: async () => (await findRoot()) !== null,
+    shownCode: () => code?.shown,
+    checkCode: (given) => code?.matches(given) ?? false,
+    findRoot,
+    setUp: async (request, { ip }) => {
+      if (done) throw new AppError('already_set_up');
+      if (request.code !== null && !code?.matches(request.code)) throw new AppError('setup_token_wrong');
+      if (request.password !== request.confirmPassword) throw new AppError('passwords_differ');
+      const username = readUsername(request.username);
+      checkPasswordRules(request.password);
+      const id = await insertRoot(request, username, await hashPassword(request.password, parts.ids), ip);
+      done = true;
+      code = undefined;
+      await postOpening(id);
+      await parts.options.reload();
+      parts.changes.announce('user', id);
+      await parts.onRootMade?.(id);
+      return id;
+    },
+  };
+}

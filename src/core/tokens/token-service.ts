@@ -1,0 +1,143 @@
+import type { Ledger } from '../billing/ledger.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Changes } from '../kernel/changes.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { toQuota } from '../kernel/quota.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Listing, PageRequest, Storage, Token, TokenChange, TokenFilter } from '../storage/storage.ts';
+import { tokenStatuses } from '../vocabulary/statuses.ts';
+import { readTokenFields, type TokenFields } from './token-fields.ts';
+
+export interface TokenParts {
+  readonly storage: Pick<Storage, 'tokens' | 'users'>;
+  readonly ledger: Ledger;
+  readonly catalog: Pick<Catalog, 'usableGroups'>;
+  readonly changes: Changes;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly quotaPerUnit: () => number;
+}
+
+/** sk- keys and their limits (spec, console-api 7). Foreign and missing ids are both AppError not_found. */
+export interface TokenService {
+  page(userId: number, page: PageRequest, search?: { keyword?: string; key?: string }): Promise<Listing<Token>>;
+  get(userId: number, id: number): Promise<Token>;
+  /** `key`: a key of one's own choice (first set-up only). Throws AppError too_many_tokens. */
+  create(userId: number, fields: TokenFields, key?: string): Promise<Token>;
+  update(token: Token, fields: Partial<TokenFields>): Promise<Token>;
+  /** Only 1 and 2; what has expired or is used up cannot be switched on. */
+  setStatus(token: Token, status: number): Promise<Token>;
+  remove(token: Token): Promise<void>;
+  /** Of any user; the caller asks the policy. */
+  find(id: number): Promise<Token>;
+  pageAll(filter: TokenFilter, page: PageRequest): Promise<Listing<Token>>;
+}
+
+const keyCharacters = 48;
+const maxPerUser = 1000;
+
+export function createTokenService(parts: TokenParts): TokenService {
+  const { storage, ledger, changes, clock } = parts;
+  const { tokens } = storage;
+
+  const found = (token: Token | null): Token => {
+    if (token === null) throw new AppError('not_found');
+    return token;
+  };
+
+  const groupsOf = async (userId: number): Promise<ReadonlySet<string>> => {
+    const user = await storage.users.find(userId);
+    if (user === null) throw new AppError('not_found');
+    return new Set(Object.keys(parts.catalog.usableGroups(user.group)));
+  };
+
+  const check = async (userId: number, fields: Partial<TokenFields>, current?: Token) =>
+    readTokenFields(fields, {
+      now: nowSeconds(clock),
+      groups: fields.group ? await groupsOf(userId) : new Set(),
+      quotaPerUnit: parts.quotaPerUnit(),
+      current,
+    });
+
+  return {
+    page: (userId, page, search) => tokens.pageByUser(userId, page, search),
+    get: async (userId, id) => found(await tokens.findOfUser(id, userId)),
+    find: async (id) => found(await tokens.find(id)),
+    pageAll: (filter, page) => tokens.page(filter, page),
+    create: async (userId, fields, key) => {
+      const checked = await check(userId, fields);
+      if ((await tokens.countByUser(userId)) >= maxPerUser) throw new AppError('too_many_tokens', { max: maxPerUser });
+      const now = nowSeconds(clock);
+      const id = await tokens.insert({
+        userId,
+        key: new Secret(key ?? parts.ids.alphanumeric(keyCharacters)),
+        status: tokenStatuses.enabled,
+        name: checked.name ?? '',
+        createdTime: now,
+        accessedTime: now,
+        expiredTime: checked.expiredTime ?? -1,
+        remainQuota: toQuota(checked.remainQuota ?? 0),
+        unlimitedQuota: checked.unlimitedQuota ?? false,
+        modelLimitsEnabled: checked.modelLimitsEnabled ?? false,
+        modelLimits: checked.modelLimits ?? '',
+        allowIps: checked.allowIps ?? '',
+        group: checked.group ?? '',
+      });
+      changes.announce('token', id);
+      return found(await tokens.find(id));
+    },
+    update: async (token, fields) => {
+      const { remainQuota, ...checked } = await check(token.userId, fields, token);
+      const unlimited = checked.unlimitedQuota ?? token.unlimitedQuota;
+      const { unlimitedQuota: _, ...columns } = checked; // the ledger writes it together with the allowance
+      const limits: Limits = {
+        expiredTime: checked.expiredTime ?? token.expiredTime,
+        remainQuota: remainQuota ?? token.remainQuota,
+        unlimitedQuota: unlimited,
+      };
+      const change: TokenChange = { ...columns, ...revive(token, limits, nowSeconds(clock)) };
+      if (!(await tokens.update(token.id, change))) throw new AppError('not_found');
+      // Only a changed number is written: spending went on while the form was open.
+      const allowance = remainQuota !== undefined && remainQuota !== token.remainQuota ? remainQuota : undefined;
+      if (allowance !== undefined || unlimited !== token.unlimitedQuota) {
+        const current = found(await tokens.find(token.id));
+        await ledger.setTokenAllowance(token.id, toQuota(allowance ?? current.remainQuota), unlimited);
+      }
+      changes.announce('token', token.id);
+      return found(await tokens.find(token.id));
+    },
+    setStatus: async (token, status) => {
+      if (status !== tokenStatuses.enabled && status !== tokenStatuses.disabled)
+        throw new AppError('invalid_parameter', { field: 'status' });
+      if (status === tokenStatuses.enabled) {
+        if (token.status === tokenStatuses.expired && isExpired(token, nowSeconds(clock)))
+          throw new AppError('token_still_expired');
+        if (token.status === tokenStatuses.exhausted && isExhausted(token)) throw new AppError('token_still_exhausted');
+      }
+      if (token.status !== status && !(await tokens.setStatus(token.id, token.status, status))) throw new AppError('conflict');
+      changes.announce('token', token.id);
+      return found(await tokens.find(token.id));
+    },
+    remove: async (token) => {
+      if (!(await tokens.softDelete(token.id, nowSeconds(clock)))) throw new AppError('not_found');
+      changes.announce('token', token.id);
+    },
+  };
+}
+
+type Limits = Pick<TokenFields, 'expiredTime' | 'remainQuota' | 'unlimitedQuota'>;
+
+function isExpired({ expiredTime }: Limits, now: number): boolean {
+  return expiredTime !== -1 && expiredTime <= now;
+}
+function isExhausted({ remainQuota, unlimitedQuota }: Limits): boolean {
+  return !unlimitedQuota && remainQuota <= 0;
+}
+
+/** An edit that removes the cause of "expired" or "used up" switches the token on again (spec, console-api 7). */
+function revive(before: Token, after: Limits, now: number): Pick<TokenChange, 'status'> {
+  const stopped = before.status === tokenStatuses.expired || before.status === tokenStatuses.exhausted;
+  return stopped && !isExpired(after, now) && !isExhausted(after) ? { status: tokenStatuses.enabled } : {};
+}
