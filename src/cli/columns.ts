@@ -1,0 +1,147 @@
+/** Columns of the things that lists, cards and terminal screens show. `width` is for screens; 0 keeps a column off them. */
+import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity } from '../core/contract/entities.ts';
+import { formatCount } from '../core/pricing/format.ts';
+import type { Column } from './table.ts';
+import { say, type Text } from './text.ts';
+import { formatTime } from './times.ts';
+import { logTypeWords, redemptionStatusWords, roleWords, tokenStatusWords, toneFor, userStatusWords, wordFor } from './words.ts';
+
+const id: Text = { en: 'id', zh: '编号' };
+const name: Text = { en: 'name', zh: '名称' };
+const status: Text = { en: 'status', zh: '状态' };
+const group: Text = { en: 'group', zh: '分组' };
+const user: Text = { en: 'user', zh: '用户' };
+const created: Text = { en: 'created', zh: '创建时间' };
+const balance: Text = { en: 'left', zh: '余额' };
+const used: Text = { en: 'used', zh: '已用' };
+const never: Text = { en: 'never', zh: '永不' };
+const unlimited: Text = { en: 'unlimited', zh: '无限' };
+
+export const userColumns: readonly Column<UserEntity>[] = [
+  { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
+  { title: name, value: (row) => row.username, width: 14 },
+  { title: { en: 'display name', zh: '显示名称' }, value: (row) => row.display_name },
+  {
+    title: { en: 'role', zh: '角色' },
+    value: (row, view) => wordFor(roleWords, row.role, view.language),
+    tone: (row) => toneFor(roleWords, row.role),
+    width: 10,
+  },
+  {
+    title: status,
+    value: (row, view) => wordFor(userStatusWords, row.status, view.language),
+    tone: (row) => toneFor(userStatusWords, row.status),
+    width: 11,
+  },
+  { title: group, value: (row) => row.group, width: 10 },
+  { title: balance, value: (row, view) => view.money.total(row.quota), align: 'right', width: 11 },
+  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 11 },
+  { title: { en: 'requests', zh: '请求数' }, value: (row) => formatCount(row.request_count), align: 'right', width: 0 },
+  { title: { en: 'e-mail', zh: '邮箱' }, value: (row) => row.email, cardOnly: true },
+  { title: { en: 'invite code', zh: '邀请码' }, value: (row) => row.aff_code, cardOnly: true },
+  { title: created, value: (row, view) => formatTime(row.created_at, view.now), cardOnly: true },
+];
+
+type OwnedToken = TokenEntity & { readonly username?: string };
+
+export const tokenColumns: readonly Column<OwnedToken>[] = [
+  { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
+  { title: name, value: (row) => row.name },
+  { title: user, value: (row) => row.username ?? String(row.user_id), width: 14 },
+  { title: { en: 'key', zh: '密钥' }, value: (row) => row.key, width: 0 },
+  {
+    title: status,
+    value: (row, view) => wordFor(tokenStatusWords, row.status, view.language),
+    tone: (row) => toneFor(tokenStatusWords, row.status),
+    width: 9,
+  },
+  {
+    title: balance,
+    value: (row, view) => (row.unlimited_quota ? say(view.language, unlimited) : view.money.total(row.remain_quota)),
+    align: 'right',
+    width: 11,
+  },
+  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 11 },
+  { title: group, value: (row) => row.group, width: 10 },
+  {
+    title: { en: 'expires', zh: '到期' },
+    value: (row, view) => (row.expired_time === -1 ? say(view.language, never) : formatTime(row.expired_time, view.now)),
+    width: 14,
+  },
+  { title: { en: 'models', zh: '模型' }, value: (row) => (row.model_limits_enabled ? row.model_limits : ''), cardOnly: true },
+  {
+    title: { en: 'addresses', zh: 'IP 白名单' },
+    value: (row) => row.allow_ips.split('\n').filter(Boolean).join(', '),
+    cardOnly: true,
+  },
+  { title: created, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },
+  { title: { en: 'last used', zh: '最近使用' }, value: (row, view) => formatTime(row.accessed_time, view.now), cardOnly: true },
+];
+
+export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
+  { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
+  { title: name, value: (row) => row.name },
+  { title: { en: 'code', zh: '兑换码' }, value: (row) => row.key, width: 0 },
+  {
+    title: status,
+    value: (row, view) => wordFor(redemptionStatusWords, row.status, view.language),
+    tone: (row) => toneFor(redemptionStatusWords, row.status),
+    width: 8,
+  },
+  { title: { en: 'worth', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right', width: 11 },
+  { title: created, value: (row, view) => formatTime(row.created_time, view.now), width: 14 },
+  { title: { en: 'redeemed', zh: '兑换时间' }, value: (row, view) => formatTime(row.redeemed_time, view.now), width: 14 },
+  {
+    title: { en: 'by user', zh: '兑换人' },
+    value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)),
+    align: 'right',
+    width: 7,
+  },
+];
+
+export const logColumns: readonly Column<LogEntity>[] = [
+  { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
+  {
+    title: { en: 'type', zh: '类型' },
+    value: (row, view) => wordFor(logTypeWords, row.type, view.language),
+    tone: (row) => toneFor(logTypeWords, row.type),
+  },
+  { title: user, value: (row) => row.username },
+  { title: { en: 'token', zh: '令牌' }, value: (row) => row.token_name },
+  { title: { en: 'model', zh: '模型' }, value: (row) => row.model_name },
+  { title: { en: 'channel', zh: '渠道' }, value: (row) => (row.channel === 0 ? '' : row.channel_name || `#${row.channel}`) },
+  {
+    title: { en: 'in', zh: '输入' },
+    value: (row) => (row.model_name === '' ? '' : formatCount(row.prompt_tokens)),
+    align: 'right',
+  },
+  {
+    title: { en: 'out', zh: '输出' },
+    value: (row) => (row.model_name === '' ? '' : formatCount(row.completion_tokens)),
+    align: 'right',
+  },
+  { title: { en: 's', zh: '秒' }, value: (row) => (row.model_name === '' ? '' : String(row.use_time)), align: 'right' },
+  {
+    title: { en: 'cost', zh: '费用' },
+    value: (row, view) => (row.model_name === '' ? '' : view.money.cost(row.quota)),
+    align: 'right',
+    tone: () => 'money',
+  },
+  { title: { en: 'note', zh: '说明' }, value: (row) => (row.model_name === '' ? row.content : '') },
+];
+
+export const ledgerColumns: readonly Column<LedgerEntity>[] = [
+  { title: id, value: (row) => String(row.id), align: 'right' },
+  { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
+  { title: user, value: (row) => String(row.user_id), align: 'right' },
+  { title: { en: 'token', zh: '令牌' }, value: (row) => (row.token_id === null ? '' : String(row.token_id)), align: 'right' },
+  { title: { en: 'kind', zh: '类别' }, value: (row) => row.kind },
+  {
+    title: { en: 'amount', zh: '金额' },
+    value: (row, view) => view.money.cost(row.amount),
+    align: 'right',
+    tone: (row) => (row.amount > 0 ? 'ok' : 'plain'),
+  },
+  { title: { en: 'balance', zh: '余额' }, value: (row, view) => view.money.cost(row.balance_after), align: 'right' },
+  { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '' },
+];

@@ -1,0 +1,160 @@
+/** A command is data (design, examples 3.6): help, flags, completion, docs and most bodies derive from it. */
+import type { Endpoint, InputOf, OutputOf } from '../core/contract/endpoint.ts';
+import type { Clock } from '../core/kernel/clock.ts';
+import { isObject } from '../core/kernel/json.ts';
+import type { Connection } from './connect.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { Flag, Values } from './flags.ts';
+import type { Output } from './output.ts';
+import { type Column, printCard, printTable, type View } from './table.ts';
+import type { Terminal } from './terminal.ts';
+import type { Text, TextParams } from './text.ts';
+
+export interface Argument {
+  readonly name: string;
+  readonly summary: Text;
+  readonly optional?: boolean;
+  /** `id`: a positive integer. */
+  readonly kind: 'id' | 'text';
+  readonly choices?: readonly string[];
+}
+
+/** What a command's body may use. */
+export interface Context {
+  readonly values: Values;
+  /** Arguments by name; checked. */
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly output: Output;
+  readonly terminal: Terminal;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  /** Aborted by Ctrl-C and SIGTERM; without it they end the process at once. */
+  stop(): AbortSignal;
+  /** The gateway this run works on; opened by the first call. */
+  connection(): Promise<Connection>;
+  call<E extends Endpoint>(call: E, input: InputOf<E>): Promise<OutputOf<E>>;
+  /** For cells; asks the gateway how it shows amounts. */
+  view(): Promise<View>;
+}
+
+/** What came out: JSON for scripts, text for people. */
+export interface Outcome {
+  readonly json?: unknown;
+  print?(output: Output, view: () => Promise<View>): void | Promise<void>;
+  readonly exitCode?: ExitCode;
+}
+
+export interface Command {
+  /** Topic and verb: `tokens list`; a topic alone for commands without verbs. */
+  readonly name: string;
+  readonly summary: Text;
+  /** More than one sentence, for help and docs. */
+  readonly details?: Text;
+  readonly arguments: readonly Argument[];
+  readonly flags: readonly Flag[];
+  /** Asked on a terminal before it runs; without one `--yes` is needed. */
+  readonly asks?: Text;
+  /** False: never talks to a gateway, so the connection flags are left out. */
+  readonly local: boolean;
+  run(context: Context): Promise<Outcome>;
+}
+
+type RowOf<O> = O extends { readonly items: readonly (infer Row)[] } ? Row : O;
+
+interface Described {
+  readonly name: string;
+  readonly summary: Text;
+  readonly details?: Text;
+  readonly arguments?: readonly Argument[];
+  readonly flags?: readonly Flag[];
+  readonly asks?: Text;
+  readonly local?: boolean;
+}
+
+/** A command whose body is one call: flags and the `id` argument make its input, columns show its output. */
+interface CallSpec<E extends Endpoint> extends Described {
+  readonly calls: E;
+  readonly columns?: readonly Column<RowOf<OutputOf<E>>>[];
+  /** Input that no flag gives. */
+  readonly fixed?: Partial<InputOf<E>>;
+  /** What to say when the call answers nothing. */
+  readonly done?: Text;
+}
+interface RunSpec extends Described {
+  run(context: Context): Promise<Outcome>;
+}
+
+export function command<E extends Endpoint>(spec: CallSpec<E>): Command;
+export function command(spec: RunSpec): Command;
+export function command<E extends Endpoint>(spec: CallSpec<E> | RunSpec): Command {
+  const common = { ...spec, arguments: spec.arguments ?? [], flags: spec.flags ?? [], local: spec.local ?? false };
+  if ('run' in spec) return { ...common, run: spec.run };
+  return { ...common, run: (context) => runCall(spec, context) };
+}
+
+async function runCall<E extends Endpoint>(spec: CallSpec<E>, context: Context): Promise<Outcome> {
+  const id = context.arguments.id;
+  const input = { ...context.values.input(), ...(id === undefined ? {} : { id: Number(id) }), ...spec.fixed };
+  const output = await context.call(spec.calls, input as InputOf<E>);
+  const columns = spec.columns ?? [];
+  if (isList<RowOf<OutputOf<E>>>(output)) return listed(output, columns);
+  if (isObject(output)) return shown(output as RowOf<OutputOf<E>>, columns);
+  return done(spec.done ?? texts.done, context.arguments, id === undefined ? {} : { id: Number(id) });
+}
+
+interface Listing<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+}
+
+function isList<Row>(output: unknown): output is Listing<Row> {
+  return isObject(output) && Array.isArray(output.items) && typeof output.total === 'number';
+}
+
+/** A list: `{"items":[…],"total":…}`, or a table with a note when there are more. */
+export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[]): Outcome {
+  return {
+    json: { items: list.items, total: list.total },
+    async print(output, view) {
+      if (list.items.length === 0) return output.note(texts.empty);
+      printTable(output, columns, list.items, await view());
+      if (list.total > list.items.length) output.note(texts.more, { shown: list.items.length, total: list.total });
+    },
+  };
+}
+
+/** One thing: its object, or a card. */
+export function shown<Row>(thing: Row, columns: readonly Column<Row>[]): Outcome {
+  return { json: thing, print: async (output, view) => printCard(output, columns, thing, await view()) };
+}
+
+/** Something was done: a sentence on stderr; scripts get the object. */
+export function done(text: Text, params: TextParams = {}, json: unknown = {}): Outcome {
+  return { json, print: (output) => output.note(text, params, 'ok') };
+}
+
+/** Names, one per line. */
+export function named(items: readonly string[]): Outcome {
+  return {
+    json: { items, total: items.length },
+    print: (output) => {
+      for (const item of items) output.line(item);
+    },
+  };
+}
+
+/** Something was found wrong, and that is the result: printed like any other, exit code 1. */
+export function failedWith(outcome: Outcome): Outcome {
+  return { ...outcome, exitCode: exitCodes.failed };
+}
+
+export const idArgument: Argument = { name: 'id', kind: 'id', summary: { en: 'Number of the row', zh: '编号' } };
+
+const texts = {
+  done: { en: 'Done', zh: '完成' },
+  empty: { en: 'Nothing found', zh: '没有记录' },
+  more: {
+    en: '{shown} of {total}; --page and --page-size show others',
+    zh: '共 {total} 条，显示 {shown} 条；用 --page 和 --page-size 查看其余',
+  },
+} as const;

@@ -1,0 +1,50 @@
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { parseObject } from '../../../core/kernel/json.ts';
+import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
+import type { Column } from '../../table.ts';
+import { formatTime } from '../../times.ts';
+import { channelStatusWords, toneFor, wordFor } from '../../words.ts';
+
+const splitList = (text: string) => text.split(',').filter(Boolean);
+
+/** Why the gateway switched a channel off, when it did. */
+export function statusReason(row: Pick<ChannelEntity, 'other_info'>): string {
+  const reason = parseObject(row.other_info)?.status_reason;
+  return typeof reason === 'string' ? reason : '';
+}
+
+/** Seconds with two digits; empty when the channel was never tested. `ms` is milliseconds. */
+export function formatResponse(ms: number): string {
+  return ms === 0 ? '' : `${(ms / 1000).toFixed(2)} s`;
+}
+
+export const channelColumns: readonly Column<ChannelEntity>[] = [
+  { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right', width: 5 },
+  { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
+  { title: { en: 'type', zh: '类型' }, value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type), width: 10 },
+  {
+    title: { en: 'status', zh: '状态' },
+    value: (row, view) => wordFor(channelStatusWords, row.status, view.language),
+    tone: (row) => toneFor(channelStatusWords, row.status),
+    width: 10,
+  },
+  { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0 },
+  { title: { en: 'resp', zh: '响应' }, value: (row) => formatResponse(row.response_time), align: 'right', width: 7 },
+  { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 10 },
+  {
+    title: { en: 'balance', zh: '上游余额' },
+    value: (row) => (row.balance_updated_time === 0 ? '' : `$${row.balance.toFixed(2)}`),
+    align: 'right',
+    width: 0,
+  },
+  { title: { en: 'pri', zh: '优先级' }, value: (row) => String(row.priority), align: 'right', width: 6 },
+  { title: { en: 'wt', zh: '权重' }, value: (row) => String(row.weight), align: 'right', width: 4 },
+  { title: { en: 'models', zh: '模型' }, value: (row) => String(splitList(row.models).length), align: 'right', width: 6 },
+  { title: { en: 'tag', zh: '标签' }, value: (row) => row.tag, cardOnly: true },
+  { title: { en: 'base URL', zh: '地址' }, value: (row) => row.base_url, cardOnly: true },
+  { title: { en: 'model names', zh: '模型名称' }, value: (row) => splitList(row.models).join(', '), cardOnly: true },
+  { title: { en: 'model mapping', zh: '模型重定向' }, value: (row) => row.model_mapping, cardOnly: true },
+  { title: { en: 'reason', zh: '停用原因' }, value: statusReason, cardOnly: true },
+  { title: { en: 'tested', zh: '测试时间' }, value: (row, view) => formatTime(row.test_time, view.now), cardOnly: true },
+  { title: { en: 'created', zh: '创建时间' }, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },
+];

@@ -1,0 +1,92 @@
+import { api } from '../../../core/contract/index.ts';
+import { findChannelType } from '../../../core/vocabulary/channel-types.ts';
+import { readJsonObject } from '../../common-flags.ts';
+import { type Flag, fieldFlag } from '../../flags.ts';
+import { UsageError } from '../../usage-error.ts';
+
+const call = api.channel.create;
+
+const autoBanFlag: Flag = {
+  name: 'auto-ban',
+  kind: 'text',
+  choices: ['on', 'off'],
+  field: 'auto_ban',
+  read: (text) => (text === 'on' ? 1 : 0),
+  summary: { en: 'May the gateway switch it off by itself', zh: '是否允许自动停用' },
+};
+
+/** A type by number or slug. */
+export function readChannelType(text: string): number {
+  const info = findChannelType(text);
+  if (info === undefined) {
+    throw new UsageError(
+      {
+        en: '--type {text}: see `turnpike channels types` for numbers and slugs',
+        zh: '--type {text}：编号与代号见 `turnpike channels types`',
+      },
+      { text },
+    );
+  }
+  return info.type;
+}
+
+/** What `channels add` and `channels edit` can write. */
+export const channelFieldFlags: readonly Flag[] = [
+  fieldFlag(call, 'name', { en: 'Name', zh: '名称' }),
+  fieldFlag(
+    call,
+    'type',
+    { en: 'Type, by number or slug', zh: '类型，编号或代号' },
+    { kind: 'text', placeholder: 'TYPE', read: readChannelType },
+  ),
+  fieldFlag(call, 'key', {
+    en: 'Provider key; --key-stdin keeps it out of the process list',
+    zh: '密钥；用 --key-stdin 可避免出现在进程列表中',
+  }),
+  { name: 'key-stdin', kind: 'switch', summary: { en: 'Read the key from standard input', zh: '从标准输入读取密钥' } },
+  fieldFlag(
+    call,
+    'base_url',
+    { en: "Address instead of the provider's own", zh: '接口地址，默认为官方地址' },
+    { placeholder: 'URL' },
+  ),
+  fieldFlag(call, 'models', { en: 'Models, comma-separated', zh: '模型，以逗号分隔' }, { placeholder: 'A,B' }),
+  fieldFlag(
+    call,
+    'group',
+    { en: 'Groups, comma-separated (default: default)', zh: '分组，以逗号分隔（默认 default）' },
+    { name: 'groups', placeholder: 'A,B' },
+  ),
+  fieldFlag(call, 'priority', { en: 'Higher is tried first', zh: '优先级，高者先用' }),
+  fieldFlag(call, 'weight', { en: 'Share within one priority', zh: '同优先级内的权重' }),
+  fieldFlag(call, 'tag', { en: 'Tag', zh: '标签' }),
+  fieldFlag(
+    call,
+    'model_mapping',
+    { en: 'Model renames', zh: '模型重定向' },
+    { placeholder: 'JSON', read: readJsonObject('model-mapping') },
+  ),
+  fieldFlag(
+    call,
+    'status_code_mapping',
+    { en: 'Status code renames', zh: '状态码复写' },
+    { placeholder: 'JSON', read: readJsonObject('status-code-mapping') },
+  ),
+  fieldFlag(
+    call,
+    'param_override',
+    { en: 'Parameters forced on requests', zh: '参数覆盖' },
+    { placeholder: 'JSON', read: readJsonObject('param-override') },
+  ),
+  fieldFlag(
+    call,
+    'setting',
+    { en: 'Extra settings (proxy, …)', zh: '额外设置（代理等）' },
+    { placeholder: 'JSON', read: readJsonObject('setting') },
+  ),
+  fieldFlag(call, 'test_model', { en: 'Model used by tests', zh: '测试用的模型' }, { placeholder: 'MODEL' }),
+  fieldFlag(call, 'openai_organization', { en: 'OpenAI organization', zh: 'OpenAI 组织' }),
+  fieldFlag(call, 'other', { en: "The type's own extra: region, API version, …", zh: '各类型的附加参数：区域、API 版本等' }),
+  fieldFlag(call, 'max_input_tokens', { en: 'Longest prompt, 0 = any', zh: '最大输入 token 数，0 为不限' }),
+  autoBanFlag,
+];

@@ -1,0 +1,119 @@
+/** `channels test` and `channels balance`: calls that go through to the upstream, for one channel or all. */
+import { CallError } from '../../../core/contract/envelope.ts';
+import { api } from '../../../core/contract/index.ts';
+import type { Argument } from '../../command.ts';
+import { type Command, type Context, command, failedWith, listed, type Outcome } from '../../command.ts';
+import type { Flag } from '../../flags.ts';
+import type { Column } from '../../table.ts';
+import { UsageError } from '../../usage-error.ts';
+
+const { channel } = api;
+const allFlag: Flag = { name: 'all', kind: 'switch', summary: { en: 'Every enabled channel', zh: '所有已启用的渠道' } };
+const optionalId: Argument = { name: 'id', kind: 'id', optional: true, summary: { en: 'Number of the channel', zh: '渠道编号' } };
+
+interface Probe {
+  readonly id: number;
+  readonly name: string;
+  readonly success: boolean;
+  readonly message: string;
+  /** Seconds. */
+  readonly time?: number;
+  readonly balance?: number;
+}
+
+/** A probe's own failure is a result; being unable to ask is not. */
+async function told<T extends object>(asking: Promise<T>): Promise<T | { success: false; message: string }> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof CallError && error.code !== 'gateway_unreachable' && error.code !== 'not_found') {
+      return { success: false, message: error.message };
+    }
+    throw error;
+  }
+}
+
+/** One after the other, so that a script sees each result in its place and no upstream is hit twice at once. */
+async function probe(context: Context, ask: (id: number) => Promise<Omit<Probe, 'id' | 'name'>>): Promise<readonly Probe[]> {
+  const id = context.arguments.id;
+  if ((id === undefined) !== context.values.on('all')) throw new UsageError(texts.idOrAll);
+  if (id !== undefined) {
+    const { name } = await context.call(channel.get, { id: Number(id) });
+    return [{ id: Number(id), name, ...(await ask(Number(id))) }];
+  }
+  const found: Probe[] = [];
+  for (const row of await enabledChannels(context)) {
+    context.output.note(texts.asking, { id: row.id, name: row.name });
+    found.push({ id: row.id, name: row.name, ...(await ask(row.id)) });
+  }
+  return found;
+}
+
+async function enabledChannels(context: Context): Promise<readonly { readonly id: number; readonly name: string }[]> {
+  const rows: { readonly id: number; readonly name: string }[] = [];
+  for (let page = 0; ; page++) {
+    const { items, total } = await context.call(channel.list, { p: page, page_size: 100 });
+    rows.push(...items.filter((row) => row.status === 1));
+    if (items.length === 0 || (page + 1) * 100 >= total) return rows;
+  }
+}
+
+/** One channel: its object. All: a list. Exit code 1 when any failed. */
+function outcomeOf(context: Context, found: readonly Probe[], last: Column<Probe>): Outcome {
+  const columns: readonly Column<Probe>[] = [
+    { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right' },
+    { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
+    {
+      title: { en: 'result', zh: '结果' },
+      value: (row, view) => (row.success ? { en: 'ok', zh: '正常' } : { en: 'failed', zh: '失败' })[view.language],
+      tone: (row) => (row.success ? 'ok' : 'error'),
+    },
+    last,
+    { title: { en: 'message', zh: '信息' }, value: (row) => (row.success ? '' : row.message) },
+  ];
+  const list = listed({ items: found, total: found.length }, columns);
+  const outcome = context.values.on('all') ? list : { ...list, json: found[0] };
+  return found.every((row) => row.success) ? outcome : failedWith(outcome);
+}
+
+export const channelProbeCommands: readonly Command[] = [
+  command({
+    name: 'channels test',
+    summary: { en: 'Send a tiny request through a channel; exit code 1 when it fails', zh: '测试渠道；失败时退出码为 1' },
+    arguments: [optionalId],
+    flags: [
+      allFlag,
+      { name: 'model', kind: 'text', placeholder: 'MODEL', summary: { en: 'Model to ask for', zh: '测试用的模型' } },
+    ],
+    async run(context) {
+      const model = context.values.text('model');
+      const found = await probe(context, (id) => told(context.call(channel.test, { id, model })));
+      const time: Column<Probe> = {
+        title: { en: 'time', zh: '用时' },
+        value: (row) => (row.time === undefined ? '' : `${row.time.toFixed(2)} s`),
+        align: 'right',
+      };
+      return outcomeOf(context, found, time);
+    },
+  }),
+  command({
+    name: 'channels balance',
+    summary: { en: "Read a channel's balance from its upstream", zh: '查询渠道在上游的余额' },
+    arguments: [optionalId],
+    flags: [allFlag],
+    async run(context) {
+      const found = await probe(context, (id) => told(context.call(channel.updateBalance, { id })));
+      const balance: Column<Probe> = {
+        title: { en: 'balance', zh: '余额' },
+        value: (row) => (row.balance === undefined || !row.success ? '' : row.balance.toFixed(2)),
+        align: 'right',
+      };
+      return outcomeOf(context, found, balance);
+    },
+  }),
+];
+
+const texts = {
+  idOrAll: { en: 'Give an id or --all', zh: '请给出编号或 --all' },
+  asking: { en: '#{id} {name} …', zh: '#{id} {name} …' },
+} as const;

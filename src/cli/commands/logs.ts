@@ -1,0 +1,140 @@
+/** `turnpike logs …` (design, product 8; spec, console-api 10). */
+
+import type { LogEntity } from '../../core/contract/entities.ts';
+import { api } from '../../core/contract/index.ts';
+import { logTypes } from '../../core/vocabulary/log-types.ts';
+import { logColumns } from '../columns.ts';
+import { type Command, type Context, command, done, type Outcome } from '../command.ts';
+import { pageFlags, readTime } from '../common-flags.ts';
+import { type Flag, fieldFlag } from '../flags.ts';
+import { plainText } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
+
+const { log, turnpikeLog } = api;
+/** A live tail asks this often. */
+const tailIntervalMs = 1000;
+
+const typeNumbers: Readonly<Record<string, number>> = {
+  'top-up': logTypes.topUp,
+  usage: logTypes.consume,
+  admin: logTypes.manage,
+  system: logTypes.system,
+  error: logTypes.error,
+  refund: logTypes.refund,
+};
+const filterFlags: readonly Flag[] = [
+  {
+    name: 'type',
+    kind: 'text',
+    choices: Object.keys(typeNumbers),
+    field: 'type',
+    read: (text) => typeNumbers[text],
+    summary: { en: 'Only this kind', zh: '仅此类型' },
+  },
+  fieldFlag(log.list, 'username', { en: "Only this user's", zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+  fieldFlag(log.list, 'token_name', { en: "Only this token's", zh: '仅此令牌' }, { name: 'token', placeholder: 'NAME' }),
+  fieldFlag(
+    log.list,
+    'model_name',
+    { en: 'Only this model; % first or last stands for anything', zh: '仅此模型；首尾可用 % 通配' },
+    { name: 'model' },
+  ),
+  fieldFlag(log.list, 'channel', { en: 'Only this channel', zh: '仅此渠道' }, { placeholder: 'ID' }),
+  fieldFlag(log.list, 'group', { en: 'Only this group', zh: '仅此分组' }),
+  fieldFlag(
+    log.list,
+    'start_timestamp',
+    { en: 'From this time', zh: '起始时间' },
+    {
+      name: 'since',
+      kind: 'text',
+      placeholder: 'TIME',
+      read: (text) => readTime('since', text),
+    },
+  ),
+  fieldFlag(
+    log.list,
+    'end_timestamp',
+    { en: 'Up to this time', zh: '截止时间' },
+    {
+      name: 'until',
+      kind: 'text',
+      placeholder: 'TIME',
+      read: (text) => readTime('until', text),
+    },
+  ),
+];
+
+/** Rows as they come: a line each for people, a JSON object per line for scripts. Ends with Ctrl-C, or after the present rows. */
+async function tail(context: Context): Promise<Outcome> {
+  const stop = context.values.on('once') ? AbortSignal.abort() : context.stop();
+  const filter = context.values.input();
+  const view = context.output.json ? undefined : await context.view();
+  const cells = (row: LogEntity) =>
+    view === undefined
+      ? JSON.stringify(row)
+      : logColumns
+          .map((column) => plainText(column.value(row, view)))
+          .filter(Boolean)
+          .join('  ');
+  let after = 0;
+  for (;;) {
+    const rows = await context.call(turnpikeLog.tail, { ...filter, after });
+    for (const row of rows) {
+      context.output.line(cells(row));
+      after = Math.max(after, row.id);
+    }
+    if (stop.aborted) return {};
+    await context.clock.sleep(tailIntervalMs, stop).catch(() => {}); // only the signal rejects
+    if (stop.aborted) return {};
+  }
+}
+
+export const logCommands: readonly Command[] = [
+  command({
+    name: 'logs list',
+    summary: { en: 'List usage logs, newest first', zh: '列出使用日志，新的在前' },
+    flags: [...pageFlags(1), ...filterFlags],
+    calls: log.list,
+    columns: logColumns,
+  }),
+  command({
+    name: 'logs tail',
+    summary: { en: 'Follow the usage logs', zh: '实时跟踪使用日志' },
+    details: { en: 'With --json, one object per line.', zh: '配合 --json 时，每行一个对象。' },
+    flags: [
+      fieldFlag(turnpikeLog.tail, 'username', { en: "Only this user's", zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+      fieldFlag(turnpikeLog.tail, 'model_name', { en: 'Only this model', zh: '仅此模型' }, { name: 'model' }),
+      { name: 'once', kind: 'switch', summary: { en: 'Print what is there and stop', zh: '输出现有记录后退出' } },
+    ],
+    run: tail,
+  }),
+  command({
+    name: 'logs stat',
+    summary: {
+      en: 'Quota spent in a range; requests and tokens of the last minute',
+      zh: '区间内消费额度；最近一分钟的请求数与 token 数',
+    },
+    flags: filterFlags,
+    calls: log.stat,
+    columns: [
+      { title: { en: 'spent', zh: '消费' }, value: (row, view) => view.money.total(row.quota) },
+      { title: { en: 'requests/min', zh: '每分钟请求' }, value: (row) => String(row.rpm) },
+      { title: { en: 'tokens/min', zh: '每分钟 token' }, value: (row) => String(row.tpm) },
+    ],
+  }),
+  command({
+    name: 'logs prune',
+    summary: { en: 'Delete usage logs older than a time; the ledger stays', zh: '删除早于某时间的日志（不影响账本）' },
+    flags: [
+      { name: 'before', kind: 'text', placeholder: 'DATE', summary: { en: 'Delete what is older', zh: '删除早于此时间的日志' } },
+    ],
+    asks: { en: 'Delete these logs?', zh: '删除这些日志？' },
+    async run(context) {
+      const before = context.values.text('before');
+      if (before === undefined) throw new UsageError({ en: '--before is required', zh: '缺少 --before' });
+      const deleted = await context.call(log.prune, { target_timestamp: readTime('before', before) });
+      return done({ en: '{deleted} rows deleted', zh: '已删除 {deleted} 行' }, { deleted }, { deleted });
+    },
+  }),
+];

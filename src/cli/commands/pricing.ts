@@ -1,0 +1,149 @@
+/** `turnpike pricing …`: prices as the gateway reckons them, with the formula (design, product 8; spec, billing 2, 5). */
+import { api } from '../../core/contract/index.ts';
+import { decimal, toNumber } from '../../core/kernel/decimal.ts';
+import { AppError } from '../../core/kernel/errors.ts';
+import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
+import { priceUsage } from '../../core/pricing/cost.ts';
+import { makeTicket } from '../../core/pricing/explain.ts';
+import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
+import { formatPrice } from '../../core/pricing/format.ts';
+import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
+import { buildPriceTables, type PriceTables } from '../../core/pricing/tables.ts';
+import { type Command, type Context, command, listed } from '../command.ts';
+import type { Flag } from '../flags.ts';
+import { pickGlyphs } from '../kit/glyphs.ts';
+import { ticketLines } from '../ticket.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Currency units: for a million tokens, or per call. */
+interface PriceRow {
+  readonly model: string;
+  readonly per_call?: number;
+  readonly prompt?: number;
+  readonly completion?: number;
+  readonly cached?: number;
+}
+
+interface Prices {
+  readonly tables: PriceTables;
+  readonly quotaPerUnit: ReturnType<typeof decimal>;
+  readonly selfUse: boolean;
+}
+
+async function loadPrices(context: Context): Promise<Prices> {
+  const rows = new Map((await context.call(api.option.list, {})).map((row) => [row.key, row.value]));
+  const read = <K extends OptionKey>(key: K): OptionValue<K> => {
+    const text = rows.get(key);
+    if (text === undefined) throw new AppError('option_unknown', { key });
+    return parseOption(key, text);
+  };
+  const tables = buildPriceTables({
+    ModelRatio: read('ModelRatio'),
+    ModelPrice: read('ModelPrice'),
+    CompletionRatio: read('CompletionRatio'),
+    CacheRatio: read('CacheRatio'),
+    CreateCacheRatio: read('CreateCacheRatio'),
+    AudioRatio: read('AudioRatio'),
+    AudioCompletionRatio: read('AudioCompletionRatio'),
+    ImageRatio: read('ImageRatio'),
+    GroupRatio: read('GroupRatio'),
+    GroupGroupRatio: read('GroupGroupRatio'),
+  });
+  return { tables, quotaPerUnit: decimal(read('QuotaPerUnit')), selfUse: read('SelfUseModeEnabled') };
+}
+
+const groupFlag: Flag = { name: 'group', kind: 'text', summary: { en: 'Group (default: default)', zh: '分组（默认 default）' } };
+const count = (name: string, en: string, zh: string): Flag => ({ name, kind: 'integer', summary: { en, zh } });
+
+export const pricingCommands: readonly Command[] = [
+  command({
+    name: 'pricing list',
+    summary: {
+      en: 'Prices of all models that have one, per million tokens or per call',
+      zh: '所有已定价模型的价格（每百万 token 或每次）',
+    },
+    flags: [groupFlag, { name: 'search', kind: 'text', summary: { en: 'In the model name', zh: '匹配模型名称' } }],
+    async run(context) {
+      const { tables, quotaPerUnit } = await loadPrices(context);
+      const group = context.values.text('group') ?? 'default';
+      const search = context.values.text('search') ?? '';
+      const ratio = groupRatioFor(group, group, tables);
+      const names = [...new Set([...tables.modelPrice.keys(), ...tables.modelRatio.keys()])].filter((name) =>
+        name.includes(search),
+      );
+      const items = names.sort().flatMap((model): PriceRow[] => {
+        const price = findPrice(model, tables);
+        if (price === undefined) return [];
+        if (price.kind === 'call') return [{ model, per_call: toNumber(pricePerCall(price, ratio) ?? decimal(0)) }];
+        const { prompt, completion, cached } = pricesPerMillion(price, ratio, quotaPerUnit);
+        return [{ model, prompt: toNumber(prompt), completion: toNumber(completion), cached: toNumber(cached) }];
+      });
+      const shownPrice = (number: number | undefined) => (number === undefined ? '' : formatPrice(decimal(number)).text);
+      return listed<PriceRow>({ items, total: items.length }, [
+        { title: { en: 'model', zh: '模型' }, value: (row) => row.model },
+        { title: { en: 'input/1M', zh: '输入/1M' }, value: (row) => shownPrice(row.prompt), align: 'right' },
+        { title: { en: 'output/1M', zh: '输出/1M' }, value: (row) => shownPrice(row.completion), align: 'right' },
+        { title: { en: 'cached/1M', zh: '缓存/1M' }, value: (row) => shownPrice(row.cached), align: 'right' },
+        { title: { en: 'per call', zh: '每次' }, value: (row) => shownPrice(row.per_call), align: 'right' },
+      ]);
+    },
+  }),
+  command({
+    name: 'pricing explain',
+    summary: { en: 'What a request would cost, line by line', zh: '逐项说明一次请求的费用' },
+    flags: [
+      { name: 'model', kind: 'text', required: true, summary: { en: 'Model asked for', zh: '请求的模型' } },
+      groupFlag,
+      {
+        name: 'user-group',
+        kind: 'text',
+        summary: { en: "The user's own group, where it has a special ratio", zh: '用户自身的分组（存在特殊倍率时）' },
+      },
+      count('prompt', 'Prompt tokens, cached ones included', '输入 token 数（含缓存）'),
+      count('completion', 'Completion tokens', '输出 token 数'),
+      count('cached', 'Prompt tokens read from the cache', '其中命中缓存的 token 数'),
+      count('cache-write', 'Prompt tokens written to the cache', '其中写入缓存的 token 数'),
+    ],
+    async run(context) {
+      const { values } = context;
+      values.input(); // says which required flag is missing
+      const model = values.text('model') ?? '';
+      const group = values.text('group') ?? 'default';
+      const { tables, quotaPerUnit, selfUse } = await loadPrices(context);
+      const price = findPrice(model, tables, { selfUse });
+      if (price === undefined) throw new AppError('model_price_error', { model });
+      const usage = {
+        promptTokens: values.integer('prompt') ?? 0,
+        completionTokens: values.integer('completion') ?? 0,
+        cachedTokens: values.integer('cached') ?? 0,
+        cacheWriteTokens: values.integer('cache-write') ?? 0,
+      };
+      if (Object.values(usage).some((tokens) => tokens < 0))
+        throw new UsageError({ en: 'Tokens cannot be negative', zh: 'token 数不能为负' });
+      const ticket = makeTicket(
+        priceUsage(usage, price, groupRatioFor(values.text('user-group') ?? group, group, tables), quotaPerUnit),
+        quotaPerUnit,
+      );
+      return {
+        json: {
+          model,
+          group,
+          lines: ticket.lines.map((line) => ({
+            kind: line.kind,
+            count: line.count,
+            price: toNumber(line.price),
+            amount: toNumber(line.amount),
+          })),
+          group_ratio: toNumber(ticket.groupRatio),
+          raw: toNumber(ticket.raw),
+          quota: ticket.quota,
+        },
+        async print(output, view) {
+          const { money } = await view();
+          const glyphs = pickGlyphs(false, context.environment);
+          for (const line of ticketLines(ticket, { money, glyphs, language: output.language, group })) output.line(line.text);
+        },
+      };
+    },
+  }),
+];

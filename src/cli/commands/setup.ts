@@ -1,0 +1,60 @@
+/** `turnpike setup`: what the setup page does, without a browser or a code (design, product 2). */
+import { api } from '../../core/contract/index.ts';
+import { type Command, command, done } from '../command.ts';
+import { dataDirFlag } from '../common-flags.ts';
+import { readSecret } from '../secret-input.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const setupCommands: readonly Command[] = [
+  command({
+    name: 'setup',
+    summary: { en: 'Set a new gateway up: root user, name, use mode', zh: '初始化：超级管理员、站点名称、使用模式' },
+    details: {
+      en: 'Works before the first start and while the gateway runs. Who can read the data folder needs no setup code.',
+      zh: '首次启动之前或网关运行时均可执行。能读取数据目录者无需初始化码。',
+    },
+    flags: [
+      { name: 'username', kind: 'text', summary: { en: 'Name of the root user', zh: '超级管理员用户名' } },
+      {
+        name: 'password-stdin',
+        kind: 'switch',
+        summary: {
+          en: 'Read the password from standard input (or TURNPIKE_PASSWORD)',
+          zh: '从标准输入读取密码（或用 TURNPIKE_PASSWORD）',
+        },
+      },
+      { name: 'system-name', kind: 'text', summary: { en: 'Name of the site', zh: '站点名称' } },
+      { name: 'self-use', kind: 'switch', summary: { en: 'For one person: models need no price', zh: '自用模式：模型无需定价' } },
+      { name: 'demo', kind: 'switch', summary: { en: 'Demonstration: visitors may look around', zh: '演示站点模式' } },
+      dataDirFlag,
+    ],
+    async run(context) {
+      const { values, terminal } = context;
+      if (values.on('self-use') && values.on('demo')) throw new UsageError(texts.oneMode);
+      const given = values.text('username');
+      if (given === undefined && !terminal.interactive) throw new UsageError(texts.username);
+      const username = given ?? (await terminal.ask(texts.askUsername, false));
+      const password = await readSecret(context, 'password', texts.askPassword);
+      await context.call(api.system.setup, {
+        username,
+        password,
+        confirmPassword: password,
+        SelfUseModeEnabled: values.on('self-use'),
+        DemoSiteEnabled: values.on('demo'),
+        SystemName: values.text('system-name'),
+      });
+      return done(texts.ready, { username }, { username });
+    },
+  }),
+];
+
+const texts = {
+  oneMode: { en: 'Choose --self-use or --demo', zh: '--self-use 与 --demo 只能选一个' },
+  username: { en: '--username is required', zh: '缺少 --username' },
+  askUsername: { en: 'Name of the root user', zh: '超级管理员用户名' },
+  askPassword: { en: 'Password (8 characters or more)', zh: '密码（至少 8 位）' },
+  ready: {
+    en: 'Set up; {username} is root. Next: turnpike channels add',
+    zh: '初始化完成，{username} 为超级管理员。下一步：turnpike channels add',
+  },
+} as const;

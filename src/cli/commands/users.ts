@@ -1,0 +1,160 @@
+/** `turnpike users …` (design, product 8; spec, console-api 4). */
+import { api } from '../../core/contract/index.ts';
+import { roles } from '../../core/vocabulary/roles.ts';
+import { userColumns } from '../columns.ts';
+import { type Command, type Context, command, done, idArgument, listed } from '../command.ts';
+import { pageFlags } from '../common-flags.ts';
+import { type Flag, fieldFlag } from '../flags.ts';
+import { readSecret } from '../secret-input.ts';
+import type { Text } from '../text.ts';
+import { UsageError } from '../usage-error.ts';
+
+const { user } = api;
+const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
+
+const profileFlags: readonly Flag[] = [
+  fieldFlag(user.create, 'display_name', { en: 'Name that is shown', zh: '显示名称' }),
+  fieldFlag(user.create, 'group', { en: 'Group', zh: '分组' }),
+];
+const passwordFlag: Flag = {
+  name: 'password-stdin',
+  kind: 'switch',
+  summary: {
+    en: 'Read the password from standard input (or TURNPIKE_PASSWORD)',
+    zh: '从标准输入读取密码（或用 TURNPIKE_PASSWORD）',
+  },
+};
+
+function manage(action: 'promote' | 'demote' | 'disable' | 'enable', summary: Text, said: Text): Command {
+  return command({
+    name: `users ${action}`,
+    summary,
+    arguments: [idArgument],
+    async run(context) {
+      const id = Number(context.arguments.id);
+      return done(said, { id }, await context.call(user.manage, { id, action }));
+    },
+  });
+}
+
+async function changeQuota(context: Context) {
+  const id = Number(context.arguments.id);
+  const added = context.values.integer('add');
+  const wanted = context.values.integer('set');
+  if ((added === undefined) === (wanted === undefined)) throw new UsageError(texts.addOrSet);
+  const { quota: base } = await context.call(user.get, { id });
+  // The base makes it a difference: what is spent meanwhile stays spent (console-api 4).
+  await context.call(user.update, { id, quota: wanted ?? base + (added ?? 0), quota_base: base });
+  const changed = await context.call(user.get, { id });
+  return done(texts.quotaChanged, { id, before: base, after: changed.quota }, changed);
+}
+
+export const userCommands: readonly Command[] = [
+  command({
+    name: 'users list',
+    summary: { en: 'List users', zh: '列出用户' },
+    flags: [
+      ...pageFlags(1),
+      fieldFlag(user.search, 'keyword', { en: 'In id, name, display name or e-mail', zh: '匹配编号、用户名、显示名称或邮箱' }),
+      fieldFlag(user.search, 'group', { en: 'Only this group', zh: '仅此分组' }),
+    ],
+    async run(context) {
+      const input = context.values.input();
+      const isSearch = context.values.has('keyword') || context.values.has('group');
+      return listed(await context.call(isSearch ? user.search : user.list, input), userColumns);
+    },
+  }),
+  command({
+    name: 'users show',
+    summary: { en: 'Show a user', zh: '查看用户' },
+    arguments: [idArgument],
+    calls: user.get,
+    columns: userColumns,
+  }),
+  command({
+    name: 'users add',
+    summary: { en: 'Add a user', zh: '添加用户' },
+    flags: [
+      fieldFlag(user.create, 'username', { en: 'Name to sign in with', zh: '用户名' }, { required: true }),
+      passwordFlag,
+      ...profileFlags,
+      fieldFlag(user.create, 'quota', { en: 'Quota to start with', zh: '初始额度' }),
+      {
+        name: 'role',
+        kind: 'text',
+        choices: ['user', 'admin'],
+        field: 'role',
+        read: (text) => roleNumbers[text],
+        summary: { en: 'Role (default user)', zh: '角色（默认 user）' },
+      },
+    ],
+    async run(context) {
+      const input = context.values.input() as { username: string };
+      const password = await readSecret(context, 'password', texts.password);
+      const made = await context.call(user.create, { ...input, password });
+      return done(texts.added, { id: made.id, name: input.username }, made);
+    },
+  }),
+  command({
+    name: 'users edit',
+    summary: { en: 'Change a user', zh: '修改用户' },
+    arguments: [idArgument],
+    flags: [
+      fieldFlag(user.update, 'username', { en: 'New name to sign in with', zh: '新的用户名' }),
+      passwordFlag,
+      ...profileFlags,
+    ],
+    async run(context) {
+      const id = Number(context.arguments.id);
+      const wantsPassword = context.values.on('password-stdin') || Boolean(context.environment.TURNPIKE_PASSWORD);
+      const password = wantsPassword ? await readSecret(context, 'password', texts.password) : undefined;
+      const input = context.values.input();
+      if (Object.keys(input).length === 0 && password === undefined) throw new UsageError(texts.nothing);
+      await context.call(user.update, { ...input, id, ...(password === undefined ? {} : { password }) });
+      return done(texts.changed, { id }, await context.call(user.get, { id }));
+    },
+  }),
+  manage('enable', { en: 'Enable a user', zh: '启用用户' }, { en: 'User {id} is enabled', zh: '用户 {id} 已启用' }),
+  manage('disable', { en: 'Disable a user', zh: '封禁用户' }, { en: 'User {id} is disabled', zh: '用户 {id} 已封禁' }),
+  manage(
+    'promote',
+    { en: 'Make a user an admin', zh: '提升为管理员' },
+    { en: 'User {id} is an admin', zh: '用户 {id} 已是管理员' },
+  ),
+  manage(
+    'demote',
+    { en: 'Make an admin a user', zh: '降为普通用户' },
+    { en: 'User {id} is a user', zh: '用户 {id} 已是普通用户' },
+  ),
+  command({
+    name: 'users delete',
+    summary: { en: 'Delete a user', zh: '删除用户' },
+    arguments: [idArgument],
+    asks: { en: 'Delete user {id} and their tokens?', zh: '删除用户 {id} 及其令牌？' },
+    calls: user.remove,
+    done: { en: 'User {id} is deleted', zh: '用户 {id} 已删除' },
+  }),
+  command({
+    name: 'users quota',
+    summary: { en: "Add to or set a user's quota", zh: '增加或设定用户额度' },
+    details: {
+      en: 'Quota is an integer; 500,000 of it are one dollar unless the site says otherwise. --add may be negative.',
+      zh: '额度为整数，默认 500,000 等于 1 美元。--add 可为负数。',
+    },
+    arguments: [idArgument],
+    flags: [
+      { name: 'add', kind: 'integer', summary: { en: 'Quota to add', zh: '增加的额度' } },
+      { name: 'set', kind: 'integer', summary: { en: 'Quota to end with', zh: '设定为该额度' } },
+    ],
+    run: changeQuota,
+  }),
+];
+
+const texts = {
+  password: { en: 'Password', zh: '密码' },
+  added: { en: 'User {id} ({name}) is added', zh: '已添加用户 {id}（{name}）' },
+  changed: { en: 'User {id} is changed', zh: '用户 {id} 已修改' },
+  nothing: { en: 'Nothing to change: give at least one flag', zh: '没有要修改的内容：请至少给出一个选项' },
+  addOrSet: { en: 'Give either --add or --set', zh: '请给出 --add 或 --set 之一' },
+  quotaChanged: { en: 'Quota of user {id}: {before}, now {after}', zh: '用户 {id} 的额度：{before}，现为 {after}' },
+} as const;

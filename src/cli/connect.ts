@@ -1,0 +1,79 @@
+/** Which gateway a command works on: a remote one, the one that runs on the data folder, or the folder itself. */
+import { type Client, createClient, type Transport } from '../core/contract/client.ts';
+import { Secret } from '../core/kernel/secret.ts';
+import type { Values } from './flags.ts';
+import { createHttpTransport } from './http-transport.ts';
+import { profilePath, readProfiles } from './profiles.ts';
+import type { Language } from './text.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Connection {
+  readonly transport: Transport;
+  readonly client: Client;
+  /** `remote` and `running` go through a gateway; `direct` is this process on the data folder, under its lock. */
+  readonly kind: 'remote' | 'running' | 'direct';
+  /** What people call it: a URL, or the data folder. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * `--server` or `--profile`, else the gateway whose address lies in the data folder, else the folder itself
+ * (design, product 8). Throws UsageError on half an address, AppError data_folder_locked and CallError gateway_unreachable.
+ */
+export async function connect(values: Values, environment: NodeJS.ProcessEnv, language: Language): Promise<Connection> {
+  const remote = remoteAddress(values, environment);
+  if (remote !== undefined) {
+    const transport = createHttpTransport({ url: remote.url, key: new Secret(remote.token), language });
+    return connection('remote', remote.url, transport, async () => {});
+  }
+  const { config } = await loadCommandConfig(values, environment);
+  const { readGatewayFile } = await import('../core/config/gateway-file.ts');
+  const running = readGatewayFile(config.dataDir);
+  if (running !== undefined) {
+    const transport = createHttpTransport({ url: running.url, key: running.key, language });
+    return connection('running', running.url, transport, async () => {});
+  }
+  const { openDirectly } = await import('./connect-directly.ts');
+  const direct = await openDirectly(config, language);
+  return connection('direct', config.dataDir, direct.transport, direct.close);
+}
+
+/** The process configuration as a command sees it: only the data folder may come from a flag. */
+export async function loadCommandConfig(values: Values, environment: NodeJS.ProcessEnv) {
+  const { loadConfig } = await import('../core/config/load.ts');
+  return loadConfig({ flags: { 'data-dir': values.text('data-dir') }, environment, cwd: process.cwd() });
+}
+
+function connection(kind: Connection['kind'], address: string, transport: Transport, close: () => Promise<void>): Connection {
+  return { kind, address, transport, client: createClient(transport), close };
+}
+
+function remoteAddress(values: Values, environment: NodeJS.ProcessEnv): { url: string; token: string } | undefined {
+  const name = values.text('profile');
+  if (name !== undefined) {
+    const profile = readProfiles(profilePath(environment))[name];
+    if (profile === undefined) throw new UsageError(texts.profile, { name });
+    return { url: profile.server, token: profile.access_token };
+  }
+  const url = values.text('server');
+  const token = values.text('access-token');
+  if (url === undefined && token === undefined) return undefined;
+  if (url === undefined) throw new UsageError(texts.server);
+  if (token === undefined) throw new UsageError(texts.token);
+  if (!/^https?:\/\/[^/]/.test(url)) throw new UsageError(texts.url, { url });
+  return { url, token };
+}
+
+const texts = {
+  profile: {
+    en: 'There is no profile {name}: see `turnpike profiles list`',
+    zh: '没有配置 {name}：请看 `turnpike profiles list`',
+  },
+  server: { en: '--access-token needs --server', zh: '--access-token 需要 --server' },
+  token: {
+    en: '--server needs --access-token (or TURNPIKE_ACCESS_TOKEN)',
+    zh: '--server 需要 --access-token（或 TURNPIKE_ACCESS_TOKEN）',
+  },
+  url: { en: '--server {url}: write http://… or https://…', zh: '--server {url}：请写 http://… 或 https://…' },
+} as const;

@@ -1,0 +1,52 @@
+/** What the process tells its caller (design, product 8). */
+import { CallError } from '../core/contract/envelope.ts';
+import { AppError, type ErrorCode, errorTable } from '../core/kernel/errors.ts';
+import { UsageError } from './usage-error.ts';
+
+export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, notPermitted: 4, conflict: 5, unreachable: 6 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Error codes whose HTTP status says something else than what a script must know. */
+const exceptions: { readonly [C in ErrorCode]?: ExitCode } = {
+  already_set_up: exitCodes.conflict,
+  not_set_up: exitCodes.failed,
+  gateway_unreachable: exitCodes.unreachable,
+  database_unavailable: exitCodes.unreachable,
+  shutting_down: exitCodes.unreachable,
+  insufficient_user_quota: exitCodes.failed,
+  channel_test_unsupported: exitCodes.failed,
+  channel_balance_unsupported: exitCodes.failed,
+  channel_models_unsupported: exitCodes.failed,
+  feature_unavailable: exitCodes.failed,
+  unsupported_operation: exitCodes.failed,
+};
+
+/** Every other code, and failures of servers that tell none, by HTTP status. */
+function exitCodeOfStatus(status: number): ExitCode {
+  switch (status) {
+    case 400:
+      return exitCodes.usage;
+    case 401:
+    case 403:
+    case 405:
+      return exitCodes.notPermitted;
+    case 404:
+      return exitCodes.notFound;
+    case 409:
+      return exitCodes.conflict;
+    default:
+      return exitCodes.failed;
+  }
+}
+
+export function exitCodeOfError(code: ErrorCode): ExitCode {
+  return exceptions[code] ?? exitCodeOfStatus(errorTable[code].status);
+}
+
+/** The exit code for anything that was thrown. What nobody expected is 1. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof AppError) return exitCodeOfError(error.code);
+  if (error instanceof CallError) return error.code === undefined ? exitCodeOfStatus(error.status) : exitCodeOfError(error.code);
+  return exitCodes.failed;
+}

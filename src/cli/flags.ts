@@ -1,0 +1,127 @@
+/** Flags as data: help, parsing, environment twins, completion and docs derive from one declaration. */
+import { z } from 'zod';
+import type { Endpoint } from '../core/contract/endpoint.ts';
+import type { Text } from './text.ts';
+import { UsageError } from './usage-error.ts';
+
+export type FlagKind = 'text' | 'integer' | 'number' | 'switch';
+
+export interface Flag {
+  /** Without dashes, kebab-case. The twin in the environment is `TURNPIKE_` and the name in capitals. */
+  readonly name: string;
+  readonly kind: FlagKind;
+  /** What the help shows for the value: `URL`, `N`. */
+  readonly placeholder?: string;
+  readonly summary: Text;
+  readonly choices?: readonly string[];
+  readonly required?: boolean;
+  /** The wire field it fills. */
+  readonly field?: string;
+  /** The wire value of a text; throws UsageError on what it does not understand. */
+  readonly read?: (text: string) => unknown;
+}
+
+export function environmentName(flag: string): string {
+  return `TURNPIKE_${flag.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Values of one run: flags given, then their environment twins; an empty variable counts as unset. */
+export class Values {
+  readonly #raw: ReadonlyMap<string, string | boolean>;
+  readonly #flags: ReadonlyMap<string, Flag>;
+
+  constructor(flags: readonly Flag[], given: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv) {
+    this.#flags = new Map(flags.map((flag) => [flag.name, flag]));
+    const raw = new Map<string, string | boolean>();
+    for (const flag of flags) {
+      const value = given[flag.name] ?? (environment[environmentName(flag.name)] || undefined);
+      if (typeof value !== 'string' && typeof value !== 'boolean') continue;
+      if (flag.choices !== undefined && typeof value === 'string' && !flag.choices.includes(value)) {
+        throw new UsageError(texts.choice, { flag: flag.name, value, choices: flag.choices.join(', ') });
+      }
+      raw.set(flag.name, flag.kind === 'switch' && typeof value === 'string' ? readSwitch(flag.name, value) : value);
+    }
+    this.#raw = raw;
+  }
+
+  has(name: string): boolean {
+    return this.#raw.has(name);
+  }
+  text(name: string): string | undefined {
+    const value = this.#raw.get(name);
+    return value === undefined ? undefined : String(value);
+  }
+  on(name: string): boolean {
+    return this.#raw.get(name) === true;
+  }
+  integer(name: string): number | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : readInteger(name, text);
+  }
+
+  /** The wire values of all flags that were given and fill a field. Throws UsageError when a required one is missing. */
+  input(): Record<string, unknown> {
+    const input: Record<string, unknown> = {};
+    for (const flag of this.#flags.values()) {
+      const value = this.#raw.get(flag.name);
+      if (value === undefined) {
+        if (flag.required) throw new UsageError(texts.required, { flag: flag.name });
+      } else if (flag.field !== undefined) input[flag.field] = readValue(flag, value);
+    }
+    return input;
+  }
+}
+
+function readValue(flag: Flag, value: string | boolean): unknown {
+  if (typeof value === 'boolean') return value;
+  if (flag.read !== undefined) return flag.read(value);
+  if (flag.kind === 'integer') return readInteger(flag.name, value);
+  if (flag.kind === 'number') return readNumber(flag.name, value);
+  return value;
+}
+
+function readSwitch(name: string, text: string): boolean {
+  const value = text.toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(value)) return true;
+  if (['0', 'false', 'no', 'off'].includes(value)) return false;
+  throw new UsageError(texts.switch, { name: environmentName(name), value: text });
+}
+
+function readNumber(name: string, text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text.replaceAll('_', ''));
+  if (!Number.isFinite(number)) throw new UsageError(texts.number, { flag: name, value: text });
+  return number;
+}
+
+export function readInteger(name: string, text: string): number {
+  const number = readNumber(name, text);
+  if (!Number.isSafeInteger(number)) throw new UsageError(texts.number, { flag: name, value: text });
+  return number;
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+const kinds: Readonly<Record<string, FlagKind>> = { string: 'text', integer: 'integer', number: 'number', boolean: 'switch' };
+
+/** The flag of one input field: kind and choices from the call's schema, `base_url` becomes `--base-url`. */
+export function fieldFlag(call: Endpoint, field: string, summary: Text, more: Partial<Flag> = {}): Flag {
+  const whole = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const schema = whole.properties?.[field];
+  if (schema === undefined) throw new Error(`${call.path} has no field ${field}`);
+  const types = [schema, ...(schema.anyOf ?? [])];
+  const kind = types.map((one) => kinds[one.type ?? '']).find((one) => one !== undefined) ?? 'text';
+  const choices = types.find((one) => one.enum !== undefined)?.enum;
+  return { name: field.replaceAll('_', '-'), kind, summary, field, ...(choices === undefined ? {} : { choices }), ...more };
+}
+
+const texts = {
+  choice: { en: '--{flag} {value}: choose one of {choices}', zh: '--{flag} {value}：可选 {choices}' },
+  required: { en: '--{flag} is required', zh: '缺少 --{flag}' },
+  number: { en: '--{flag} {value}: not a number this flag takes', zh: '--{flag} {value}：不是合适的数字' },
+  switch: { en: '{name}={value}: write true or false', zh: '{name}={value}：请写 true 或 false' },
+} as const;

@@ -1,0 +1,84 @@
+/** Carries contract calls over HTTP to a gateway, as a user's system access token or as the reader of a data folder. */
+import { authApi } from '../core/contract/auth.ts';
+import { type HttpCall, layOutCall, type Transport } from '../core/contract/client.ts';
+import { CallError, openEnvelope, type RawReply } from '../core/contract/envelope.ts';
+import { isObject, parseJson } from '../core/kernel/json.ts';
+import type { Secret } from '../core/kernel/secret.ts';
+import type { Language } from './text.ts';
+
+export interface HttpAddress {
+  /** Scheme, host and port; a path is kept as a prefix. */
+  readonly url: string;
+  readonly key: Secret;
+  readonly language: Language;
+  /** Milliseconds a call may take. A channel test waits for its upstream. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A transport over HTTP. The family's user-id header is learnt once from the call that needs none (design, product 8).
+ * Throws CallError gateway_unreachable when nobody answers, or something that is no gateway.
+ */
+export function createHttpTransport(address: HttpAddress): Transport {
+  let userId: Promise<string> | undefined;
+  const learnUserId = async () => {
+    const reply = await send(address, layOutCall(authApi.info, {}), {});
+    // A refusal comes in the other envelope, which names its reason.
+    const refused = isObject(reply.body) && reply.body.success === false;
+    const { output } = openEnvelope(refused ? { ...authApi.info, shape: 'data' } : authApi.info, reply);
+    if (!isObject(output) || typeof output.id !== 'number') throw unreachable(address, reply.status);
+    return String(output.id);
+  };
+  return async (call, input) => {
+    const laidOut = layOutCall(call, input);
+    if (call.access === 'visitor') return send(address, laidOut, {});
+    userId ??= learnUserId();
+    return send(address, laidOut, { 'New-Api-User': await userId });
+  };
+}
+
+async function send(address: HttpAddress, call: HttpCall, extra: Record<string, string>): Promise<RawReply> {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${address.key.reveal()}`,
+    accept: 'application/json',
+    'accept-language': address.language,
+    ...extra,
+  };
+  if (call.body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(address.url.replace(/\/+$/, '') + call.path, {
+      method: call.method,
+      headers,
+      redirect: 'error', // a redirect could carry the key to somebody else
+      signal: AbortSignal.timeout(address.timeoutMs ?? 300_000),
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
+    text = await response.text();
+  } catch (cause) {
+    throw unreachable(address, 502, cause);
+  }
+  const body = parseJson(text);
+  if (!isObject(body)) throw unreachable(address, response.status);
+  const total = response.headers.get('x-total-count');
+  return {
+    status: response.status,
+    body,
+    total: total === null ? undefined : Number(total),
+    requestId: response.headers.get('x-oneapi-request-id') ?? undefined,
+  };
+}
+
+function unreachable(address: HttpAddress, status: number, cause?: unknown): CallError {
+  const message = { en: 'No gateway answers at', zh: '网关无法连接：' }[address.language];
+  return new CallError(`${message} ${address.url}${reasonOf(cause)}`, status, 'gateway_unreachable', undefined, { cause });
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return '';
+  const inner = cause.cause instanceof Error ? cause.cause : cause;
+  const code = (inner as NodeJS.ErrnoException).code;
+  return ` (${code ?? (inner.message || inner.name)})`;
+}

@@ -1,0 +1,83 @@
+/** The one place that writes: results to stdout, notes and failures to stderr (design, product 8). */
+import { Chalk, type ChalkInstance } from 'chalk';
+import { styleOf, type Tone } from './kit/tones.ts';
+import { type Language, say, type Text, type TextParams } from './text.ts';
+
+export interface Sink {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface OutputSettings {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly language: Language;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** chalk drops colour in pipes and obeys FORCE_COLOR by itself; NO_COLOR is ours to honour (dependencies 1). */
+export function colourFor(sink: Sink, environment: NodeJS.ProcessEnv): ChalkInstance {
+  const forced = environment.FORCE_COLOR !== undefined && environment.FORCE_COLOR !== '0';
+  const wanted = !environment.NO_COLOR && environment.TERM !== 'dumb' && (forced || sink.isTTY === true);
+  return new Chalk({ level: wanted ? 1 : 0 });
+}
+
+export class Output {
+  readonly language: Language;
+  readonly json: boolean;
+  readonly #settings: OutputSettings;
+  readonly #colour: ChalkInstance;
+  readonly #noteColour: ChalkInstance;
+
+  constructor(settings: OutputSettings) {
+    this.language = settings.language;
+    this.json = settings.json;
+    this.#settings = settings;
+    this.#colour = colourFor(settings.stdout, settings.environment);
+    this.#noteColour = colourFor(settings.stderr, settings.environment);
+  }
+
+  get width(): number {
+    return this.#settings.stdout.columns ?? Number.POSITIVE_INFINITY;
+  }
+
+  say(text: Text, params?: TextParams): string {
+    return say(this.language, text, params);
+  }
+  paint(tone: Tone, text: string): string {
+    return paintWith(this.#colour, tone, text);
+  }
+  /** One line of the result. */
+  line(text: string): void {
+    this.#settings.stdout.write(`${text}\n`);
+  }
+  /** The result for scripts, on stdout. */
+  printJson(value: unknown): void {
+    this.line(JSON.stringify(value, null, 2));
+  }
+  /** Progress and hints, on stderr; `--quiet` drops them. */
+  note(text: Text, params?: TextParams, tone: Tone = 'dim'): void {
+    if (!this.#settings.quiet) this.#settings.stderr.write(`${paintWith(this.#noteColour, tone, this.say(text, params))}\n`);
+  }
+  /** A failure; `--quiet` keeps it. */
+  fail(code: string, message: string): void {
+    const text = this.json ? JSON.stringify({ error: { code, message } }) : paintWith(this.#noteColour, 'error', message);
+    this.#settings.stderr.write(`${text}\n`);
+  }
+  /** Lines on stderr that are part of what was asked for (help after a wrong word). */
+  aside(text: string): void {
+    this.#settings.stderr.write(text);
+  }
+}
+
+function paintWith(colour: ChalkInstance, tone: Tone, text: string): string {
+  const style = styleOf(tone);
+  let painted = text;
+  if (style.color !== undefined) painted = colour[style.color](painted);
+  if (style.bold) painted = colour.bold(painted);
+  if (style.dimColor) painted = colour.dim(painted);
+  return style.inverse ? colour.inverse(painted) : painted;
+}

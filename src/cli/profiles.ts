@@ -1,0 +1,35 @@
+/** Saved gateways: one file in the user's configuration folder, mode 0600 because it holds access tokens. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import envPaths from 'env-paths';
+import { z } from 'zod';
+import { parseJson } from '../core/kernel/json.ts';
+
+const profileFile = z.record(z.string(), z.object({ server: z.url(), access_token: z.string().min(1) }));
+export type Profiles = z.infer<typeof profileFile>;
+export type Profile = Profiles[string];
+
+/** TURNPIKE_CONFIG_DIR, else the operating system's usual place. */
+export function profilePath(environment: NodeJS.ProcessEnv): string {
+  return join(environment.TURNPIKE_CONFIG_DIR || envPaths('turnpike', { suffix: '' }).config, 'profiles.json');
+}
+
+/** Empty when there is no file; throws when there is one that cannot be understood, so that it is not overwritten. */
+export function readProfiles(path: string): Profiles {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  const parsed = profileFile.safeParse(parseJson(text));
+  if (!parsed.success) throw new Error(`${path} is not a file of profiles`);
+  return parsed.data;
+}
+
+export function writeProfiles(path: string, profiles: Profiles): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(path, 0o600); // the mode above counts for new files only
+}

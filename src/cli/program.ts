@@ -1,0 +1,134 @@
+/** The data of commands as a commander program: parsing, help, suggestions. */
+import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import type { Command } from './command.ts';
+import { connectionFlags, flagsOf, globalFlags } from './common-flags.ts';
+import { environmentName, type Flag } from './flags.ts';
+import { type Language, say, type Text } from './text.ts';
+import { type Topic, topics } from './topics.ts';
+import { version } from './version.ts';
+
+/** What the command line asks for. */
+export interface Request {
+  readonly command: Command;
+  readonly flags: readonly Flag[];
+  /** Flag name → what was typed. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** In the order of the command's declaration. */
+  readonly words: readonly (string | undefined)[];
+}
+
+export interface ProgramSettings {
+  readonly language: Language;
+  write(text: string): void;
+  writeError(text: string): void;
+  run(request: Request): Promise<void>;
+}
+
+/**
+ * The program with the commands of the given topics; other topics are named in the help only. Parsing it runs one
+ * command, or throws CommanderError after commander has said what is wrong.
+ */
+export async function buildProgram(settings: ProgramSettings, loaded: readonly Topic[]): Promise<CommanderCommand> {
+  const program = new CommanderCommand('turnpike');
+  program
+    .description(say(settings.language, texts.description))
+    .usage(say(settings.language, texts.usage))
+    .version(version, '-V, --version', say(settings.language, texts.version))
+    .exitOverride()
+    .configureOutput({ writeOut: settings.write, writeErr: settings.writeError })
+    .configureHelp({ styleTitle: (title) => (settings.language === 'zh' ? (titles[title] ?? title) : title), helpWidth: 100 })
+    .helpOption('-h, --help', say(settings.language, texts.help))
+    .helpCommand(false)
+    .showSuggestionAfterError();
+  for (const flag of [...globalFlags, ...connectionFlags]) program.addOption(optionOf(flag, settings.language).hideHelp());
+  for (const topic of topics) {
+    const node = child(program, topic.name, topic.summary, settings.language);
+    if (topic.alias !== undefined) node.alias(topic.alias);
+    if (!loaded.includes(topic)) continue;
+    for (const command of await topic.load()) {
+      const verb = command.name.split(' ')[1];
+      declare(verb === undefined ? node : child(node, verb, command.summary, settings.language), command, settings);
+    }
+  }
+  return program;
+}
+
+function child(parent: CommanderCommand, name: string, summary: Text, language: Language): CommanderCommand {
+  const node = parent.createCommand(name).copyInheritedSettings(parent).description(say(language, summary));
+  parent.addCommand(node);
+  return node.helpOption('-h, --help', say(language, texts.help)).helpCommand(false);
+}
+
+function declare(node: CommanderCommand, command: Command, settings: ProgramSettings): void {
+  const { language } = settings;
+  if (command.details !== undefined) node.description(`${say(language, command.summary)}\n\n${say(language, command.details)}`);
+  node.summary(say(language, command.summary));
+  for (const argument of command.arguments) {
+    const name = argument.name.toUpperCase();
+    const declared = node.createArgument(argument.optional ? `[${name}]` : `<${name}>`, say(language, argument.summary));
+    node.addArgument(argument.choices === undefined ? declared : declared.choices(argument.choices));
+  }
+  const flags = flagsOf(command);
+  for (const flag of flags) node.addOption(optionOf(flag, language));
+  node.action(async (...received: unknown[]) => {
+    const words = received.slice(0, command.arguments.length) as (string | undefined)[];
+    const typed = node.optsWithGlobals<Record<string, unknown>>();
+    const given = Object.fromEntries(flags.map((flag) => [flag.name, typed[attributeOf(flag)]]));
+    await settings.run({ command, flags, given, words });
+  });
+}
+
+function optionOf(flag: Flag, language: Language): Option {
+  const value = flag.kind === 'switch' ? '' : ` <${flag.placeholder ?? defaultPlaceholder(flag)}>`;
+  const twin = `[${environmentName(flag.name)}]`;
+  // commander's own `--no-x` would switch `x`: ours is a flag by that name.
+  const option = new Option(`--${flag.name}${value}`, `${say(language, flag.summary)} ${twin}`);
+  option.attributeName = () => attributeOf(flag);
+  option.negate = false;
+  return option;
+}
+
+function attributeOf(flag: Flag): string {
+  return flag.name;
+}
+
+export function defaultPlaceholder(flag: Flag): string {
+  if (flag.choices !== undefined) return flag.choices.join('|');
+  return flag.kind === 'text' ? 'TEXT' : 'N';
+}
+
+/** The words of a usage mistake; commander tells them in English only. */
+export function explainMistake(error: CommanderError, language: Language): string {
+  const message = error.message.replace(/^error: /, '');
+  const text = language === 'zh' ? mistakes[error.code] : undefined;
+  if (text === undefined) return message;
+  const name = /'([^']+)'/.exec(message)?.[1] ?? '';
+  const nearest = /Did you mean ([^?]+)\?/.exec(message)?.[1];
+  return `${text} ${name}${nearest === undefined ? '' : `（是不是 ${nearest}？）`}`.trim();
+}
+
+export { CommanderError };
+
+const titles: Readonly<Record<string, string>> = {
+  'Usage:': '用法：',
+  'Arguments:': '参数：',
+  'Options:': '选项：',
+  'Commands:': '命令：',
+};
+const mistakes: Readonly<Record<string, string>> = {
+  'commander.unknownOption': '未知选项',
+  'commander.unknownCommand': '未知命令',
+  'commander.missingArgument': '缺少参数',
+  'commander.optionMissingArgument': '选项缺少值',
+  'commander.excessArguments': '参数过多',
+  'commander.invalidArgument': '参数无效',
+};
+const texts = {
+  description: {
+    en: 'Turnpike: a self-hosted AI model gateway with prepaid quota billing.',
+    zh: 'Turnpike：自托管的 AI 模型网关，预付额度计费。',
+  },
+  usage: { en: '[serve] [flags] | <command> [flags]', zh: '[serve] [选项] | <命令> [选项]' },
+  version: { en: 'Print the version', zh: '输出版本号' },
+  help: { en: 'Explain a command', zh: '显示帮助' },
+} as const;

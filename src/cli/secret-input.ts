@@ -1,0 +1,18 @@
+/** Secrets come by standard input, by the environment, or from a hidden prompt; never from the process list. */
+import type { Context } from './command.ts';
+import { environmentName } from './flags.ts';
+import type { Text } from './text.ts';
+import { UsageError } from './usage-error.ts';
+
+/** `--NAME-stdin`, else TURNPIKE_NAME, else a hidden prompt; without a terminal a UsageError that says what to give. */
+export async function readSecret(context: Context, name: string, question: Text): Promise<string> {
+  if (context.values.on(`${name}-stdin`)) return context.terminal.readAll(`${name}-stdin`);
+  const variable = environmentName(name);
+  const fromEnvironment = context.environment[variable];
+  if (fromEnvironment) return fromEnvironment;
+  if (context.terminal.interactive) return context.terminal.ask(question, true);
+  throw new UsageError(
+    { en: 'Give --{name}-stdin or {variable}', zh: '请给出 --{name}-stdin 或 {variable}' },
+    { name, variable },
+  );
+}

@@ -1,0 +1,20 @@
+/** Words of the terminal: each text stands where it is used, in both languages at once, so neither can be forgotten. */
+
+export type Language = 'zh' | 'en';
+export interface Text {
+  readonly en: string;
+  readonly zh: string;
+}
+export type TextParams = Readonly<Record<string, string | number>>;
+
+/** The text in one language; `{name}` is replaced by the parameter of that name. */
+export function say(language: Language, text: Text, params: TextParams = {}): string {
+  return text[language].replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole));
+}
+
+/** `--lang`, else the language of LC_ALL, LC_MESSAGES or LANG (the first that is set): zh* is Chinese, all else English. */
+export function pickLanguage(flag: string | undefined, environment: NodeJS.ProcessEnv): Language {
+  if (flag === 'zh' || flag === 'en') return flag;
+  const locale = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || '';
+  return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}

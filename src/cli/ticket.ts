@@ -1,0 +1,81 @@
+/** The price ticket as text: a line per kind of token, the group ratio, the tear, the charge (design, console 4 and 7). */
+import stringWidth from 'string-width';
+import { toText } from '../core/kernel/decimal.ts';
+import type { ChargeKind } from '../core/pricing/cost.ts';
+import type { Ticket } from '../core/pricing/explain.ts';
+import { formatAmount, formatCost, formatCount, formatDecimal, formatPrice } from '../core/pricing/format.ts';
+import type { Glyphs } from './kit/glyphs.ts';
+import type { Money } from './money.ts';
+import { type Language, say, type Text } from './text.ts';
+
+export interface TicketSettings {
+  readonly money: Money;
+  readonly glyphs: Glyphs;
+  readonly language: Language;
+  /** Name of the group whose ratio applied. */
+  readonly group: string;
+}
+
+export interface TicketText {
+  readonly kind: 'line' | 'ratio' | 'tear' | 'total';
+  readonly text: string;
+}
+
+const kinds: Readonly<Record<ChargeKind, Text>> = {
+  input: { en: 'input', zh: '输入' },
+  cached: { en: 'cached', zh: '缓存' },
+  cacheWrite: { en: 'cache write', zh: '写缓存' },
+  cacheWrite1h: { en: 'write 1 h', zh: '写缓存 1h' },
+  image: { en: 'image', zh: '图像' },
+  audioIn: { en: 'audio in', zh: '音频输入' },
+  output: { en: 'output', zh: '输出' },
+  audioOut: { en: 'audio out', zh: '音频输出' },
+  call: { en: 'call', zh: '次' },
+};
+
+const padEnd = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+const padStart = (text: string, width: number) => ' '.repeat(Math.max(0, width - stringWidth(text))) + text;
+
+/** Lines of one width, amounts aligned at the right; the last says what was taken. */
+export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly TicketText[] {
+  const { glyphs, language, money } = settings;
+  const label = (kind: ChargeKind) => say(language, kinds[kind]);
+  const names = [...ticket.lines.map((line) => label(line.kind)), say(language, texts.group)];
+  const nameWidth = Math.max(...names.map((name) => stringWidth(name))) + 1;
+  const rows = ticket.lines.map((line) => ({
+    name: label(line.kind),
+    count: formatCount(line.count),
+    price: `${glyphs.times} ${formatPrice(line.price).text}${line.kind === 'call' ? '' : '/1M'}`,
+    amount: formatAmount(line.amount).text,
+  }));
+  const widest = (pick: (row: (typeof rows)[number]) => string) => Math.max(0, ...rows.map((row) => stringWidth(pick(row))));
+  const countWidth = widest((row) => row.count);
+  const priceWidth = widest((row) => row.price);
+  const body = rows.map(
+    (row) => `${padEnd(row.name, nameWidth)} ${padStart(row.count, countWidth)} ${padEnd(row.price, priceWidth)}`,
+  );
+  const ratio = `${padEnd(say(language, texts.group), nameWidth)} ${settings.group}`;
+  const charge = formatCost(ticket.quota, money.display).text;
+  const unit = money.display.inCurrency ? ` ${glyphs.divided} ${formatDecimal(money.display.quotaPerUnit)}` : '';
+  const sum = ticket.exact
+    ? `${formatDecimal(ticket.raw)} ${glyphs.arrow} ${formatCount(ticket.quota)}${unit}`
+    : say(language, texts.otherwise);
+  const factor = `${glyphs.times} ${toText(ticket.groupRatio)}`;
+  const left = Math.max(...body.map((text) => stringWidth(text)), stringWidth(ratio), stringWidth(sum)) + 2;
+  const right = Math.max(...rows.map((row) => stringWidth(row.amount)), stringWidth(factor), stringWidth(charge));
+  const joined = (kind: TicketText['kind'], first: string, last: string): TicketText => ({
+    kind,
+    text: `${padEnd(first, left)}${padStart(last, right)}`,
+  });
+  return [
+    ...body.map((text, index) => joined('line', text, rows[index]?.amount ?? '')),
+    joined('ratio', ratio, factor),
+    { kind: 'tear', text: '- '.repeat(Math.ceil((left + right) / 2)).slice(0, left + right) },
+    joined('total', sum, charge),
+  ];
+}
+
+const texts = {
+  group: { en: 'group', zh: '分组' },
+  otherwise: { en: 'charged otherwise', zh: '按其他方式计费' },
+} as const;

@@ -1,0 +1,32 @@
+/** Times for people, in the machine's zone. Input: whole Unix seconds. */
+import { type Language, say } from './text.ts';
+
+const two = (number: number) => String(number).padStart(2, '0');
+
+/** `11-20 19:04:52`, with the year in front when it is another one. Empty for 0 and −1. */
+export function formatTime(seconds: number, now: number): string {
+  if (seconds <= 0) return '';
+  const time = new Date(seconds * 1000);
+  const year = time.getFullYear() === new Date(now * 1000).getFullYear() ? '' : `${time.getFullYear()}-`;
+  return `${year}${two(time.getMonth() + 1)}-${two(time.getDate())} ${formatClock(seconds)}`;
+}
+
+/** `19:04:52`. */
+export function formatClock(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}
+
+/** The two largest units: `3 d 4 h`, `4 min 12 s`. */
+export function formatSpan(seconds: number, language: Language): string {
+  const all = Math.max(0, Math.floor(seconds));
+  const units = [
+    [Math.floor(all / 86_400), say(language, { en: 'd', zh: '天' })],
+    [Math.floor(all / 3600) % 24, say(language, { en: 'h', zh: '小时' })],
+    [Math.floor(all / 60) % 60, say(language, { en: 'min', zh: '分' })],
+    [all % 60, say(language, { en: 's', zh: '秒' })],
+  ] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  const shown = units.slice(first < 0 ? 3 : first, (first < 0 ? 3 : first) + 2);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
+}

@@ -1,0 +1,38 @@
+/**
+ * The server build: the command line with everything it loads, and each worker thread as an entry of its own, because
+ * Vite does not bundle `new Worker(new URL(…))` in SSR builds (dependencies 5, pitfalls 7–9).
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/** Entry → source. Parts and workers lie in one folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from any part. */
+const entries: Readonly<Record<string, string>> = {
+  main: 'src/cli/main.ts',
+  'sqlite-worker': 'src/core/storage/sqlite-worker.ts',
+};
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  publicDir: false,
+  // React's development code stays out of the bundle.
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  ssr: { noExternal: true, external: ['better-sqlite3', 'pg-native', 'react-devtools-core'] },
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: 'dist',
+    // The console's files lie there already.
+    emptyOutDir: false,
+    minify: false,
+    rollupOptions: {
+      input: Object.fromEntries(
+        Object.entries(entries)
+          .filter(([, path]) => existsSync(at(path)))
+          .map(([name, path]) => [name, at(path)]),
+      ),
+      output: { entryFileNames: '[name].js', chunkFileNames: 'part-[name].js', format: 'es' },
+    },
+  },
+});
