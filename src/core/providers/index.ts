@@ -2,10 +2,11 @@
 import { anthropic } from './anthropic/index.ts';
 import { custom } from './custom/index.ts';
 import { deepseek } from './deepseek/index.ts';
+import { gemini } from './gemini/index.ts';
 import { openai } from './openai/index.ts';
 import type { Provider } from './provider.ts';
 
-export const providers: readonly Provider[] = [openai, anthropic, deepseek, custom];
+export const providers: readonly Provider[] = [openai, anthropic, gemini, deepseek, custom];
 
 const byType = new Map<number, Provider>(providers.flatMap((one) => one.channelTypes.map((type) => [type, one] as const)));
 

@@ -1,0 +1,79 @@
+/** A generateContent reply → the canonical reply (spec, providers-international 4.6). */
+import { AppError } from '../../kernel/errors.ts';
+import type { AssistantPart, ChatChoice, ChatReply } from '../canonical.ts';
+import { ReplyFailure } from '../kit/failure.ts';
+import { finishFromGemini } from '../kit/finish-reasons.ts';
+import { audioFormat } from '../kit/media.ts';
+import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+import { usageFromGemini } from '../kit/usage.ts';
+import {
+  blockedPrompt,
+  blockReason,
+  brokenFinish,
+  geminiError,
+  groundingAnnotations,
+  isBrokenFinish,
+  partMedia,
+  partText,
+} from './decode-parts.ts';
+
+function readParts(parts: readonly Loose[], replyId: string): AssistantPart[] {
+  const content: AssistantPart[] = [];
+  let calls = 0;
+  for (const part of parts) {
+    const call = recordOf(part.functionCall);
+    const signature = textOf(part.thoughtSignature);
+    const name = textOf(call?.name);
+    if (call !== undefined && name !== undefined) {
+      const id = textOf(call.id) ?? callIdFor(replyId, calls++);
+      content.push({ type: 'tool-call', id, name, arguments: argumentsToText(call.args), signature });
+      continue;
+    }
+    const media = partMedia(part);
+    if (media?.mediaType.startsWith('image/')) content.push({ type: 'image', ...media });
+    else if (media !== undefined) content.push({ type: 'audio', data: media.data, format: audioFormat(media.mediaType) });
+    const text = partText(part);
+    if (text === undefined) continue;
+    const type = part.thought === true ? 'reasoning' : 'text';
+    const last = content.at(-1);
+    if (last?.type === type) content[content.length - 1] = { ...last, text: last.text + text };
+    else content.push(type === 'reasoning' ? { type, text, origin: 'gemini-generate' } : { type, text });
+  }
+  return content;
+}
+
+function readCandidate(candidate: Loose, position: number, replyId: string): ChatChoice {
+  const content = readParts(recordsOf(recordOf(candidate.content)?.parts), replyId);
+  const raw = textOf(candidate.finishReason);
+  if (content.length === 0 && isBrokenFinish(raw)) throw new ReplyFailure(brokenFinish(candidate));
+  const finish = finishFromGemini(raw ?? 'STOP');
+  const called = content.some((part) => part.type === 'tool-call');
+  const annotations = groundingAnnotations(candidate);
+  return {
+    index: countOf(candidate.index) ?? position,
+    content,
+    finish: called && finish === 'stop' ? 'tool-calls' : finish,
+    rawFinish: raw ?? null,
+    annotations: annotations.length > 0 ? annotations : undefined,
+  };
+}
+
+/**
+ * `fallbackId` names calls where Google gives neither an id of the reply nor of the call. Throws ReplyFailure, and
+ * AppError('prompt_blocked' | 'empty_response' | 'bad_response_body').
+ */
+export function readGenerateReply(body: unknown, fallbackId: string): ChatReply {
+  const reply = replyObject(Array.isArray(body) ? body[0] : body);
+  if (reply.error !== undefined) throw new ReplyFailure(geminiError(reply));
+  const candidates = recordsOf(reply.candidates);
+  if (candidates.length === 0) {
+    const reason = blockReason(reply);
+    throw reason === undefined ? new AppError('empty_response') : blockedPrompt(reason);
+  }
+  const id = textOf(reply.responseId);
+  const choices = candidates.map((candidate, position) =>
+    readCandidate(candidate, position, `${id ?? fallbackId}${position || ''}`),
+  );
+  return { id, model: textOf(reply.modelVersion), choices, usage: usageFromGemini(reply.usageMetadata) };
+}

@@ -1,0 +1,66 @@
+/** Parts of a Gemini answer that are the same streamed and whole (spec, providers-international 4.6). */
+import { AppError } from '../../kernel/errors.ts';
+import type { Annotation, ProviderError } from '../canonical.ts';
+import { errorFromBody } from '../kit/failure.ts';
+import { type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+
+/** A part's text for readers of text: code the model ran and its output as fenced blocks, files as links. */
+export function partText(part: Loose): string | undefined {
+  const text = textOf(part.text);
+  if (text !== undefined) return text;
+  const code = recordOf(part.executableCode);
+  if (code !== undefined) return `\n\`\`\`${String(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`;
+  const result = recordOf(part.codeExecutionResult);
+  if (result !== undefined) return `\n\`\`\`output\n${textOf(result.output) ?? ''}\n\`\`\`\n`;
+  const file = recordOf(part.fileData);
+  const uri = textOf(file?.fileUri);
+  return uri === undefined ? undefined : `[${textOf(file?.mimeType) ?? 'file'}](${uri})`;
+}
+
+export interface InlineMedia {
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+export function partMedia(part: Loose): InlineMedia | undefined {
+  const inline = recordOf(part.inlineData) ?? recordOf(part.inline_data);
+  const data = textOf(inline?.data);
+  if (data === undefined) return undefined;
+  return { mediaType: textOf(inline?.mimeType) ?? textOf(inline?.mime_type) ?? 'image/png', data };
+}
+
+export function groundingAnnotations(candidate: Loose): Annotation[] {
+  return recordsOf(recordOf(candidate.groundingMetadata)?.groundingChunks).flatMap((chunk) => {
+    const web = recordOf(chunk.web);
+    const url = textOf(web?.uri);
+    return url === undefined ? [] : [{ url, title: textOf(web?.title) }];
+  });
+}
+
+/** Finish reasons that mean the answer broke: an error where nothing was produced. */
+export function isBrokenFinish(raw: string | undefined): boolean {
+  return raw === 'MALFORMED_FUNCTION_CALL' || raw === 'UNEXPECTED_TOOL_CALL';
+}
+
+export function brokenFinish(candidate: Loose): ProviderError {
+  return { status: 502, code: textOf(candidate.finishReason), message: textOf(candidate.finishMessage) };
+}
+
+/** Why the prompt was refused, where it was. */
+export function blockReason(reply: Loose): string | undefined {
+  return textOf(recordOf(reply.promptFeedback)?.blockReason);
+}
+
+export function blockedPrompt(reason: string): AppError {
+  return new AppError('prompt_blocked', { reason });
+}
+
+/** Google's error object: the status word is its code, the number its HTTP status. */
+export function geminiError(raw: unknown): ProviderError {
+  const root = recordOf(Array.isArray(raw) ? raw[0] : raw);
+  const error = errorFromBody(raw);
+  const word = textOf(recordOf(root?.error)?.status);
+  const badKey = error.message?.includes('API key not valid') === true;
+  if (badKey) return { ...error, status: 401, code: word, accountFault: true };
+  return { ...error, code: word ?? error.code };
+}

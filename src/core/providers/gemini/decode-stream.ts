@@ -1,0 +1,148 @@
+/** A streamGenerateContent answer → canonical parts (spec, providers-international 4.6). */
+import type { StreamPart } from '../canonical.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { finishFromGemini } from '../kit/finish-reasons.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { callIdFor } from '../kit/tool-calls.ts';
+import { usageFromGemini } from '../kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import {
+  blockReason,
+  brokenFinish,
+  geminiError,
+  groundingAnnotations,
+  isBrokenFinish,
+  partMedia,
+  partText,
+} from './decode-parts.ts';
+import { PartialArguments } from './partial-arguments.ts';
+
+interface CandidateState {
+  calls: number;
+  /** A call whose arguments are still coming. */
+  pending: { readonly index: number; readonly arguments: PartialArguments } | undefined;
+  raw: string | null;
+  produced: boolean;
+  last: Loose;
+}
+
+export class GenerateStreamDecoder implements StreamDecoder {
+  readonly #candidates = new Map<number, CandidateState>();
+  #replyId: string;
+  #started = false;
+  #failed = false;
+
+  /** `fallbackId` names calls where Google gives neither an id of the reply nor of the call. */
+  constructor(fallbackId: string) {
+    this.#replyId = fallbackId;
+  }
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    const parts: StreamPart[] = [];
+    for (const value of parseEventData(event.data)) {
+      for (const chunk of recordsOf(Array.isArray(value) ? value : [value])) this.#readChunk(chunk, parts);
+    }
+    return parts;
+  }
+
+  end(): readonly StreamPart[] {
+    if (this.#failed) return [];
+    const parts: StreamPart[] = [];
+    let usable = false;
+    let broken: Loose | undefined;
+    for (const [choice, state] of this.#candidates) {
+      this.#closeCall(choice, state, parts);
+      const reason = finishFromGemini(state.raw ?? 'STOP');
+      if (!state.produced && isBrokenFinish(state.raw ?? undefined)) broken = state.last;
+      else usable ||= state.produced || state.raw !== null;
+      parts.push({
+        type: 'finish',
+        reason: state.calls > 0 && reason === 'stop' ? 'tool-calls' : reason,
+        raw: state.raw,
+        choice,
+      });
+    }
+    if (usable) return parts;
+    return [{ type: 'error', error: broken === undefined ? { status: 502, code: 'empty_response' } : brokenFinish(broken) }];
+  }
+
+  #readChunk(chunk: Loose, parts: StreamPart[]): void {
+    if (this.#failed) return;
+    if (chunk.error !== undefined) {
+      this.#fail({ type: 'error', error: geminiError(chunk) }, parts);
+      return;
+    }
+    if (!this.#started) {
+      this.#started = true;
+      const id = textOf(chunk.responseId);
+      this.#replyId = id ?? this.#replyId;
+      parts.push({ type: 'start', id, model: textOf(chunk.modelVersion) });
+    }
+    const candidates = recordsOf(chunk.candidates);
+    for (const [position, candidate] of candidates.entries()) this.#readCandidate(candidate, position, parts);
+    const usage = usageFromGemini(chunk.usageMetadata);
+    if (usage !== undefined) parts.push({ type: 'usage', usage });
+    const reason = blockReason(chunk);
+    if (candidates.length === 0 && reason !== undefined && this.#candidates.size === 0) {
+      this.#fail({ type: 'error', error: { status: 400, code: 'prompt_blocked', message: reason } }, parts);
+    }
+  }
+
+  #fail(part: StreamPart, parts: StreamPart[]): void {
+    this.#failed = true;
+    parts.push(part);
+  }
+
+  #readCandidate(candidate: Loose, position: number, parts: StreamPart[]): void {
+    const choice = countOf(candidate.index) ?? position;
+    let state = this.#candidates.get(choice);
+    if (state === undefined) {
+      state = { calls: 0, pending: undefined, raw: null, produced: false, last: candidate };
+      this.#candidates.set(choice, state);
+    }
+    state.last = candidate;
+    const before = parts.length;
+    for (const part of recordsOf(recordOf(candidate.content)?.parts)) this.#readPart(part, choice, state, parts);
+    for (const annotation of groundingAnnotations(candidate)) parts.push({ type: 'annotation', annotation, choice });
+    state.raw = textOf(candidate.finishReason) ?? state.raw;
+    if (state.raw !== null) this.#closeCall(choice, state, parts);
+    state.produced ||= parts.length > before;
+  }
+
+  #readPart(part: Loose, choice: number, state: CandidateState, parts: StreamPart[]): void {
+    const call = recordOf(part.functionCall);
+    if (call !== undefined) {
+      this.#readCall(call, textOf(part.thoughtSignature), choice, state, parts);
+      return;
+    }
+    const text = partText(part);
+    const media = partMedia(part);
+    if (text === undefined && media === undefined) return;
+    this.#closeCall(choice, state, parts);
+    if (media?.mediaType.startsWith('image/')) parts.push({ type: 'image', ...media, choice });
+    if (text !== undefined) parts.push({ type: part.thought === true ? 'reasoning-delta' : 'text-delta', text, choice });
+  }
+
+  /** Usually a whole call in one part. Vertex may open it with `willContinue`, add pieces, and end it with an empty one. */
+  #readCall(call: Loose, signature: string | undefined, choice: number, state: CandidateState, parts: StreamPart[]): void {
+    const name = textOf(call.name);
+    if (name !== undefined) {
+      this.#closeCall(choice, state, parts);
+      const index = state.calls++;
+      const id = textOf(call.id) ?? callIdFor(`${this.#replyId}${choice || ''}`, index);
+      const goesOn = call.willContinue === true || (call.partialArgs !== undefined && call.args === undefined);
+      const text = goesOn ? '' : JSON.stringify(call.args ?? {});
+      const part = { type: 'tool-call-delta', index, id, name, arguments: text, choice } as const;
+      parts.push(signature === undefined ? part : { ...part, signature });
+      if (goesOn) state.pending = { index, arguments: new PartialArguments() };
+    }
+    state.pending?.arguments.add(call.partialArgs);
+    if (call.willContinue !== true) this.#closeCall(choice, state, parts);
+  }
+
+  #closeCall(choice: number, state: CandidateState, parts: StreamPart[]): void {
+    if (state.pending === undefined) return;
+    parts.push({ type: 'tool-call-delta', index: state.pending.index, arguments: state.pending.arguments.text, choice });
+    state.pending = undefined;
+  }
+}

@@ -1,0 +1,131 @@
+/** Canonical request → generateContent body (spec, providers-international 3.8, 4.5). */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../canonical.ts';
+import { compact } from '../kit/read-json.ts';
+import type { Call } from '../provider.ts';
+import { writeContents } from './encode-contents.ts';
+import { drawsImages, geminiGeneration, mixesTools, speaks, takesJsonSchema } from './model-rules.ts';
+import { toGeminiParameters, toGeminiSchema } from './schema.ts';
+import { ownThinkingConfig, readGoogleConfig, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
+
+const maxStops = 5;
+
+/** Functions of these names stand for the provider's own tools. */
+const builtinNames: Readonly<Record<string, string>> = {
+  googleSearch: 'googleSearch',
+  codeExecution: 'codeExecution',
+  urlContext: 'urlContext',
+};
+const builtinTypes = { 'web-search': 'googleSearch', 'code-execution': 'codeExecution', 'url-context': 'urlContext' } as const;
+
+function writeFunction(tool: FunctionTool, model: string): JsonObject {
+  const { name, description, parameters } = tool;
+  if (!takesJsonSchema(model)) return compact({ name, description, parameters: toGeminiParameters(parameters) });
+  if (parameters === undefined) return compact({ name, description });
+  const { $schema: _, ...schema } = parameters;
+  return compact({ name, description, parametersJsonSchema: schema });
+}
+
+function writeTools(tools: readonly Tool[], model: string): JsonObject[] {
+  const functions: JsonObject[] = [];
+  const builtins: JsonObject[] = [];
+  for (const tool of tools) {
+    if (tool.type === 'foreign') {
+      if (tool.origin === 'gemini-generate' && isObject(tool.raw)) builtins.push(tool.raw as JsonObject);
+    } else if (tool.type !== 'function') builtins.push({ [builtinTypes[tool.type]]: {} });
+    else {
+      const builtin = builtinNames[tool.name];
+      if (builtin !== undefined) builtins.push({ [builtin]: {} });
+      else functions.push(writeFunction(tool, model));
+    }
+  }
+  const declared = functions.length > 0 ? [{ functionDeclarations: functions }] : [];
+  return functions.length > 0 && !mixesTools(model) ? declared : [...declared, ...builtins];
+}
+
+function writeToolConfig(choice: ToolChoice | undefined): JsonObject | undefined {
+  if (choice === undefined) return undefined;
+  if (choice.type === 'tool') return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [choice.name] } };
+  return { functionCallingConfig: { mode: choice.type === 'required' ? 'ANY' : choice.type.toUpperCase() } };
+}
+
+const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'].map(
+  (name) => `HARM_CATEGORY_${name}`,
+);
+const civicIntegrity = 'HARM_CATEGORY_CIVIC_INTEGRITY';
+
+/** The option's thresholds. The deprecated category goes only where the option names it; `OFF` came with Gemini 2. */
+function writeSafety(call: Call, model: string): JsonObject[] {
+  const settings = call.options.geminiSafetySettings;
+  const known = (threshold: string) => (threshold === 'OFF' && geminiGeneration(model) < 2 ? 'BLOCK_NONE' : threshold);
+  const categories = settings[civicIntegrity] === undefined ? harmCategories : [...harmCategories, civicIntegrity];
+  return categories.map((category) => ({ category, threshold: known(settings[category] ?? settings.default ?? 'OFF') }));
+}
+
+function writeFormat(request: ChatRequest, model: string): JsonObject {
+  const format = request.responseFormat;
+  if (format === undefined || format.type === 'text') return {};
+  if (format.type === 'json') return { responseMimeType: 'application/json' };
+  if (!takesJsonSchema(model)) return { responseMimeType: 'application/json', responseSchema: toGeminiSchema(format.schema) };
+  const { $schema: _, ...schema } = format.schema;
+  return { responseMimeType: 'application/json', responseJsonSchema: schema };
+}
+
+function writeModalities(request: ChatRequest, model: string): JsonObject {
+  if (speaks(model)) {
+    const voice =
+      isObject(request.extra.audio) && typeof request.extra.audio.voice === 'string' ? request.extra.audio.voice : undefined;
+    const speechConfig = voice === undefined ? undefined : { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } };
+    return compact({ responseModalities: ['AUDIO'], speechConfig });
+  }
+  if (drawsImages(model)) return { responseModalities: ['TEXT', 'IMAGE'] };
+  return compact({ responseModalities: request.modalities?.map((name) => name.toUpperCase()) });
+}
+
+function writeImageConfig(google: JsonObject | undefined): JsonObject | undefined {
+  const given = google?.image_config;
+  if (!isObject(given)) return undefined;
+  const { aspect_ratio, image_size, ...rest } = given as Record<string, JsonValue>;
+  return compact({ aspectRatio: aspect_ratio, imageSize: image_size, ...rest });
+}
+
+export interface EncodedGemini {
+  /** Without suffix. */
+  readonly model: string;
+  readonly body: JsonObject;
+}
+
+/** Throws AppError for media that cannot travel and for malformed `extra_body`. */
+export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemini {
+  const suffixed = splitGeminiSuffix(call.model, call.options);
+  const { model } = suffixed;
+  const google = request.origin === 'openai-chat' ? readGoogleConfig(request.extra) : undefined;
+  const { system, contents } = writeContents(request, model);
+  const tools = writeTools(request.tools ?? [], model);
+  const generationConfig = compact({
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: request.topK,
+    maxOutputTokens: request.maxOutputTokens,
+    candidateCount: request.candidateCount,
+    stopSequences: request.stop?.slice(0, maxStops),
+    seed: request.seed,
+    presencePenalty: request.presencePenalty,
+    frequencyPenalty: request.frequencyPenalty,
+    responseLogprobs: request.logprobs,
+    logprobs: request.topLogprobs,
+    ...writeFormat(request, model),
+    ...writeModalities(request, model),
+    thinkingConfig: thinkingConfig(suffixed, request, ownThinkingConfig(google), call.options),
+    imageConfig: writeImageConfig(google),
+  });
+  const body = compact({
+    contents: contents.map(({ role, parts }) => ({ role, parts })),
+    systemInstruction: system.length > 0 ? { parts: system } : undefined,
+    tools: tools.length > 0 ? tools : undefined,
+    toolConfig: tools.some((tool) => tool.functionDeclarations !== undefined) ? writeToolConfig(request.toolChoice) : undefined,
+    safetySettings: writeSafety(call, model),
+    generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
+  });
+  return { model, body };
+}

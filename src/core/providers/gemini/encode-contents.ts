@@ -1,0 +1,166 @@
+/** Canonical messages → Gemini's contents (spec, providers-international 4.5). */
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
+import type { AssistantMessage, ChatRequest, FilePart, ImagePart, ToolMessage, UserPart } from '../canonical.ts';
+import { audioMediaType, readDataUri } from '../kit/media.ts';
+import { compact } from '../kit/read-json.ts';
+import { argumentsToObject } from '../kit/tool-calls.ts';
+import { takesSystem, thinksByLevel } from './model-rules.ts';
+
+/** Accepted where a call's real signature was lost on the way (agent-clients 4). */
+const missingSignature = 'skip_thought_signature_validator';
+
+interface Content {
+  readonly role: 'user' | 'model';
+  readonly parts: JsonObject[];
+}
+
+function acceptsMedia(mediaType: string): boolean {
+  return /^(?:image|audio|video|text)\//.test(mediaType) || mediaType === 'application/pdf';
+}
+
+function inlineData(mediaType: string, data: string): JsonObject {
+  if (!acceptsMedia(mediaType)) throw new AppError('unsupported_feature', { detail: `files of type ${mediaType}` });
+  return { inlineData: { mimeType: mediaType, data } };
+}
+
+/** Addresses that Google fetches itself. Others were replaced by their bytes before, or cannot be served. */
+function fileData(url: string, mediaType: string | undefined): JsonObject {
+  const video = url.startsWith('https://www.youtube.com/') || url.startsWith('https://youtu.be/');
+  const google = url.startsWith('gs://') || url.startsWith('https://generativelanguage.googleapis.com/');
+  if (!video && !google) throw new AppError('file_unreachable', { url });
+  return { fileData: compact({ fileUri: url, mimeType: video ? 'video/webm' : mediaType }) };
+}
+
+function mediaPart(part: ImagePart | FilePart): JsonObject {
+  if (part.data !== undefined)
+    return inlineData(part.mediaType ?? (part.type === 'image' ? 'image/png' : 'application/pdf'), part.data);
+  if (part.url !== undefined) return fileData(part.url, part.mediaType);
+  throw new AppError('unsupported_feature', { detail: 'files by id' });
+}
+
+function textPart(text: string): JsonObject[] {
+  return text === '' ? [] : [{ text }];
+}
+
+function userParts(part: UserPart): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textPart(part.text);
+    case 'image':
+      return [mediaPart(part)];
+    case 'audio':
+      return [inlineData(audioMediaType(part.format), part.data)];
+    case 'file':
+      return part.text === undefined ? [mediaPart(part)] : textPart(part.text);
+  }
+}
+
+/** Pictures that an earlier answer carried as Markdown become data again; the text before and after stays. */
+function splitMarkdownImages(text: string): JsonObject[] {
+  if (!text.includes('](data:')) return textPart(text);
+  const parts: JsonObject[] = [];
+  let from = 0;
+  for (const match of text.matchAll(/!\[[^\]]*\]\((data:[^)]+)\)/g)) {
+    const uri = readDataUri(match[1] ?? '');
+    if (uri === undefined) continue;
+    parts.push(...textPart(text.slice(from, match.index)), inlineData(uri.mediaType, uri.data));
+    from = match.index + match[0].length;
+  }
+  return [...parts, ...textPart(text.slice(from))];
+}
+
+/** Thoughts are not sent back. The first call of a step needs the signature that came with it (Gemini 3). */
+function assistantParts(message: AssistantMessage, model: string): JsonObject[] {
+  const parts: JsonObject[] = [];
+  let calls = 0;
+  for (const part of message.content) {
+    if (part.type === 'text') parts.push(...splitMarkdownImages(part.text));
+    else if (part.type === 'refusal') parts.push(...textPart(part.text));
+    else if (part.type === 'image' && part.data !== undefined) parts.push(mediaPart(part));
+    else if (part.type === 'tool-call') {
+      const needed = calls === 0 && thinksByLevel(model) ? missingSignature : undefined;
+      const functionCall = { name: part.name, args: argumentsToObject(part.arguments) };
+      parts.push(compact({ functionCall, thoughtSignature: part.signature ?? needed }));
+      calls++;
+    }
+  }
+  return parts;
+}
+
+/** A result has to be an object: JSON objects as they are, lists as `result`, all else as `content`. */
+function responseOf(message: ToolMessage | undefined): JsonObject {
+  const text = (message?.content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const value = text.startsWith('{') || text.startsWith('[') ? parseJson(text) : undefined;
+  if (Array.isArray(value)) return { result: value as JsonObject[] };
+  const response: JsonObject = isObject(value) ? (value as JsonObject) : { content: text };
+  return message?.isError === true ? { error: response } : response;
+}
+
+/** Gemini pairs by position: as many responses as calls, in their order, in one content; then the results' pictures. */
+function toolParts(calls: readonly Call[], results: readonly ToolMessage[]): JsonObject[] {
+  const responses = calls.map((call) => {
+    const message = results.find((result) => result.callId === call.id);
+    return { functionResponse: { name: call.name, response: responseOf(message) } };
+  });
+  const orphans = results.filter((result) => !calls.some((call) => call.id === result.callId));
+  const texts = orphans.flatMap((result) => result.content.flatMap((part) => (part.type === 'text' ? textPart(part.text) : [])));
+  const media = results.flatMap((result) => result.content.flatMap((part) => (part.type === 'text' ? [] : userParts(part))));
+  return [...responses, ...texts, ...media];
+}
+
+interface Call {
+  readonly id: string;
+  readonly name: string;
+}
+
+class ContentList {
+  readonly contents: Content[] = [];
+
+  add(role: Content['role'], parts: readonly JsonObject[]): void {
+    if (parts.length === 0) return;
+    const last = this.contents.at(-1);
+    if (last?.role === role) last.parts.push(...parts);
+    else this.contents.push({ role, parts: [...parts] });
+  }
+}
+
+export interface WrittenContents {
+  readonly system: readonly JsonObject[];
+  readonly contents: readonly Content[];
+}
+
+/** Throws AppError('unsupported_feature' | 'file_unreachable') for media that cannot travel. */
+export function writeContents(request: ChatRequest, model: string): WrittenContents {
+  const system: JsonObject[] = [];
+  const list = new ContentList();
+  let calls: readonly Call[] = [];
+  let results: ToolMessage[] = [];
+  const answerCalls = () => {
+    if (calls.length > 0 || results.length > 0) list.add('user', toolParts(calls, results));
+    calls = [];
+    results = [];
+  };
+  for (const message of request.messages) {
+    if (message.role === 'tool') {
+      results.push(message);
+      continue;
+    }
+    answerCalls();
+    if (message.role === 'system') {
+      const parts = message.content.flatMap((part) => textPart(part.text));
+      // Claude's callers speak as system between the turns too; there it stays at its place.
+      const inPlace = request.origin === 'anthropic-messages' && list.contents.length > 0;
+      if (inPlace || !takesSystem(model)) list.add('user', parts);
+      else system.push(...parts);
+    } else if (message.role === 'user') list.add('user', message.content.flatMap(userParts));
+    else {
+      list.add('model', assistantParts(message, model));
+      calls = message.content.flatMap((part) => (part.type === 'tool-call' ? [{ id: part.id, name: part.name }] : []));
+    }
+  }
+  answerCalls();
+  const { contents } = list;
+  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: ' ' }] });
+  return { system, contents };
+}

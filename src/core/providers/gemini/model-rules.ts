@@ -1,0 +1,29 @@
+/** What Gemini's generations accept, read from the model's name (spec, providers-international 3.8). */
+
+/** 1.5, 2, 2.5, 3, …; `gemini-flash-latest` and the like count as the newest, other families (gemma, …) as 0. */
+export function geminiGeneration(model: string): number {
+  if (!model.startsWith('gemini-')) return 0;
+  const match = /^gemini-(\d+(?:\.\d+)?)/.exec(model);
+  if (match !== null) return Number(match[1]);
+  return model.startsWith('gemini-exp') ? 2 : Number.POSITIVE_INFINITY;
+}
+
+/** Plain JSON Schema for functions and answers. */
+export const takesJsonSchema = (model: string): boolean => geminiGeneration(model) >= 2.5;
+/** Thinking by level instead of by token budget. */
+export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
+/** Thinking by token budget. */
+export const thinksByBudget = (model: string): boolean => geminiGeneration(model) === 2.5;
+/** Built-in tools beside functions in one request. */
+export const mixesTools = (model: string): boolean => geminiGeneration(model) >= 3;
+/** Answers with images. */
+export const drawsImages = (model: string): boolean => model.startsWith('gemini-') && model.includes('image');
+export const speaks = (model: string): boolean => model.includes('-tts');
+/** `systemInstruction` is known. */
+export const takesSystem = (model: string): boolean => !model.startsWith('gemma');
+
+/** Bounds of the thinking budget, in tokens. */
+export function budgetBounds(model: string): { readonly min: number; readonly max: number } {
+  if (model.includes('-pro')) return { min: 128, max: 32_768 };
+  return { min: model.includes('flash-lite') ? 512 : 0, max: 24_576 };
+}

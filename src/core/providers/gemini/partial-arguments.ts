@@ -1,0 +1,57 @@
+/**
+ * Arguments of a call that Vertex streams piece by piece: each piece names its place (`$.a[0].b`), texts may come in
+ * several pieces (spec, providers-international 4.6).
+ */
+import type { JsonValue } from '../../kernel/json.ts';
+import { type Loose, recordsOf, textOf } from '../kit/read-json.ts';
+
+type Container = Record<string, unknown> | unknown[];
+
+/** `$.a[0].b` → `['a', 0, 'b']`; quoted names in brackets too. */
+function readPath(path: string): (string | number)[] {
+  const steps = path.match(/[^.[\]$]+|\[\d+\]|\['[^']*'\]/g) ?? [];
+  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replace(/^'|'$/g, '')));
+}
+
+function readValue(piece: Loose): JsonValue | undefined {
+  if (typeof piece.stringValue === 'string') return piece.stringValue;
+  if (typeof piece.numberValue === 'number') return piece.numberValue;
+  if (typeof piece.boolValue === 'boolean') return piece.boolValue;
+  return 'nullValue' in piece ? null : undefined;
+}
+
+function child(container: Container, step: string | number): unknown {
+  return (container as Record<string | number, unknown>)[step];
+}
+
+export class PartialArguments {
+  readonly #root: Record<string, unknown> = {};
+
+  add(pieces: unknown): void {
+    for (const piece of recordsOf(pieces)) {
+      const value = readValue(piece);
+      const steps = readPath(textOf(piece.jsonPath) ?? '');
+      if (value !== undefined && steps.length > 0 && !steps.includes('__proto__')) this.#set(steps, value);
+    }
+  }
+
+  get text(): string {
+    return JSON.stringify(this.#root);
+  }
+
+  #set(steps: readonly (string | number)[], value: JsonValue): void {
+    let container: Container = this.#root;
+    for (const [position, step] of steps.slice(0, -1).entries()) {
+      let next = child(container, step);
+      if (typeof next !== 'object' || next === null) {
+        next = typeof steps[position + 1] === 'number' ? [] : {};
+        (container as Record<string | number, unknown>)[step] = next;
+      }
+      container = next as Container;
+    }
+    const last = steps.at(-1) ?? '';
+    const before = child(container, last);
+    const joined = typeof before === 'string' && typeof value === 'string' ? before + value : value;
+    (container as Record<string | number, unknown>)[last] = joined;
+  }
+}

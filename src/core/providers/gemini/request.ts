@@ -1,0 +1,34 @@
+/** Addresses and headers of the Gemini API (spec, providers-international 3.8). */
+import type { Call } from '../provider.ts';
+
+export type GeminiAction = 'generateContent' | 'streamGenerateContent' | 'embedContent' | 'batchEmbedContents' | 'countTokens';
+
+/** The API's root: a base that already names a version is taken as meant. */
+function versionedBase(call: Call, model: string): string {
+  if (/\/v\d+(?:beta\d*|alpha)?$/.test(call.baseUrl)) return call.baseUrl;
+  const versions = call.options.geminiVersions;
+  // Channels of early versions of the family name the version themselves.
+  const own = /^v\d/.test(call.other) ? call.other : undefined;
+  return `${call.baseUrl}/${versions[model] ?? own ?? versions.default ?? 'v1beta'}`;
+}
+
+export function geminiAddress(call: Call, model: string, action: GeminiAction): string {
+  const stream = action === 'streamGenerateContent' ? '?alt=sse' : '';
+  return `${versionedBase(call, model)}/models/${encodeURIComponent(model)}:${action}${stream}`;
+}
+
+export function modelsAddress(call: Call, pageToken: string | undefined): string {
+  const page = pageToken === undefined ? '' : `&pageToken=${encodeURIComponent(pageToken)}`;
+  return `${versionedBase(call, '')}/models?pageSize=1000${page}`;
+}
+
+export function geminiHeaders(call: Call): Record<string, string> {
+  return { 'content-type': 'application/json', 'x-goog-api-key': call.key.reveal() };
+}
+
+/** Action and query of a native caller's path. The caller's own credential is not passed on. */
+export function nativeTarget(clientPath: string): { readonly action: string; readonly query: string } {
+  const [path = '', given = ''] = clientPath.split('?', 2);
+  const query = given.split('&').filter((pair) => pair !== '' && !pair.startsWith('key='));
+  return { action: path.slice(path.lastIndexOf(':') + 1), query: query.length === 0 ? '' : `?${query.join('&')}` };
+}

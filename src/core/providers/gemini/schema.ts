@@ -1,0 +1,96 @@
+/** JSON Schema → the OpenAPI subset of older Gemini models (spec, providers-international 3.8). */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
+const kept = new Set([
+  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'minItems', 'maxItems', 'required', 'minProperties'],
+  ...['maxProperties', 'minLength', 'maxLength', 'pattern', 'example', 'propertyOrdering', 'default', 'minimum', 'maximum'],
+]);
+/** Schemas nest at most this deep: what refers to itself is cut here. */
+const maxDepth = 24;
+
+type Schema = Record<string, unknown>;
+
+/** Follows `#/$defs/Name`, with what stands beside the reference laid over it. */
+function resolve(schema: Schema, root: Schema): Schema {
+  const reference = schema.$ref;
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
+  let target: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    target = isObject(target) ? target[name] : undefined;
+  }
+  const { $ref: _, ...beside } = schema;
+  return isObject(target) ? { ...target, ...beside } : beside;
+}
+
+/** `allOf` as one schema: properties and required together, the rest laid over each other. */
+function mergeAll(schema: Schema, root: Schema): Schema {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const { allOf, ...base } = schema;
+  return (allOf as unknown[]).filter(isObject).reduce<Schema>((merged, entry) => {
+    const part = resolve(entry, root);
+    const both = (name: string) =>
+      isObject(merged[name]) && isObject(part[name]) ? { ...merged[name], ...part[name] } : undefined;
+    const required = [...asList(merged.required), ...asList(part.required)];
+    const properties = both('properties');
+    return { ...merged, ...part, ...(properties && { properties }), ...(required.length > 0 && { required }) };
+  }, base);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A list of types: null becomes `nullable`, several others alternatives. */
+function splitTypes(schema: Schema): Schema {
+  if (!Array.isArray(schema.type)) return schema;
+  const types = schema.type.filter((type) => type !== 'null');
+  const nullable = types.length < schema.type.length ? { nullable: true } : {};
+  const { type: _, ...rest } = schema;
+  if (types.length === 1) return { ...rest, type: types[0], ...nullable };
+  return { ...rest, anyOf: types.map((type) => ({ type })), ...nullable };
+}
+
+function convertProperties(properties: Schema, root: Schema, depth: number): JsonObject {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, convert(value, root, depth + 1)]));
+}
+
+function convert(value: unknown, root: Schema, depth: number): JsonValue {
+  if (!isObject(value) || depth > maxDepth) return { type: 'string' };
+  const schema = splitTypes(mergeAll(resolve(value, root), root));
+  const result: Record<string, JsonValue> = {};
+  for (const [key, entry] of Object.entries(schema)) if (kept.has(key) && entry !== undefined) result[key] = entry as JsonValue;
+  if (result.format !== 'enum' && result.format !== 'date-time' && schema.type === 'string') delete result.format;
+  if (schema.const !== undefined) result.enum = [schema.const as JsonValue];
+  const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : schema.oneOf;
+  if (Array.isArray(alternatives)) {
+    const real = alternatives.filter((one) => !(isObject(one) && one.type === 'null'));
+    if (real.length < alternatives.length) result.nullable = true;
+    result.anyOf = real.map((one) => convert(one, root, depth + 1));
+  }
+  if (schema.items !== undefined) {
+    result.items = convert(Array.isArray(schema.items) ? schema.items[0] : schema.items, root, depth + 1);
+  } else if (schema.type === 'array') result.items = { type: 'string' };
+  if (isObject(schema.properties)) {
+    const properties = convertProperties(schema.properties, root, depth);
+    result.properties = properties;
+    const required = asList(schema.required).filter((name) => typeof name === 'string' && Object.hasOwn(properties, name));
+    if (required.length > 0) result.required = required as string[];
+    else delete result.required;
+  } else delete result.required;
+  // Enumerations of numbers are refused.
+  if (Array.isArray(result.enum) && result.enum.some((one) => typeof one !== 'string')) delete result.enum;
+  return result;
+}
+
+/** The schema with only the keywords Gemini's own schema type knows; references are written out. */
+export function toGeminiSchema(schema: JsonObject): JsonObject {
+  return convert(schema, schema, 0) as JsonObject;
+}
+
+/** Parameters of a function; undefined where there are none, as an object without properties is refused. */
+export function toGeminiParameters(schema: JsonObject | undefined): JsonObject | undefined {
+  if (schema === undefined) return undefined;
+  const converted = toGeminiSchema(schema);
+  return isObject(converted.properties) && Object.keys(converted.properties).length > 0 ? converted : undefined;
+}
