@@ -17,8 +17,13 @@ export interface TestEngine {
   open(options?: Partial<OpenOptions>): Promise<OpenStorage>;
 }
 
-/** Runs the suite on SQLite in memory, on SQLite with its worker threads, and on PostgreSQL. */
+/** Runs the suite on SQLite in memory, on SQLite with its worker threads, and on PostgreSQL. Call it at the top of a file. */
 export function forEachEngine(name: string, suite: (engine: TestEngine) => void): void {
+  afterAll(async () => {
+    const stopping = shared;
+    shared = undefined;
+    await (await stopping)?.server.stop();
+  });
   describe(`${name}: sqlite in memory`, () => {
     const freshUrl = async () => 'sqlite::memory:';
     suite({ name: 'sqlite in memory', freshUrl, open: opener(freshUrl, {}) });
@@ -36,17 +41,32 @@ export function forEachEngine(name: string, suite: (engine: TestEngine) => void)
     suite({ name: 'sqlite on threads', freshUrl, open: opener(freshUrl, { threads: true, durability: 'normal' }) });
   });
   describe.skipIf(!postgresIsInstalled())(`${name}: postgres`, () => {
-    let server: TestPostgres;
-    let template: string;
-    beforeAll(async () => {
-      server = await startPostgres();
-      template = await server.createDatabase();
-      await migrateStorage({ url: template });
-    });
-    afterAll(() => server?.stop());
-    const copyUrl = () => server.createDatabase(template);
-    suite({ name: 'postgres', freshUrl: () => server.createDatabase(), open: opener(copyUrl, { poolSize: 5 }) });
+    beforeAll(async () => void (await sharedServer()));
+    const freshUrl = async () => (await sharedServer()).server.createDatabase();
+    const copyUrl = async () => {
+      const { server, template } = await sharedServer();
+      return server.createDatabase(template);
+    };
+    suite({ name: 'postgres', freshUrl, open: opener(copyUrl, { poolSize: 5 }) });
   });
+}
+
+interface SharedServer {
+  readonly server: TestPostgres;
+  /** A migrated database: copying it is quicker than migrating. */
+  readonly template: string;
+}
+
+let shared: Promise<SharedServer> | undefined;
+
+/** One server per test file, stopped after its last test. */
+function sharedServer(): Promise<SharedServer> {
+  shared ??= startPostgres().then(async (server) => {
+    const template = await server.createDatabase();
+    await migrateStorage({ url: template });
+    return { server, template };
+  });
+  return shared;
 }
 
 function opener(freshUrl: () => Promise<string>, engineOptions: Partial<OpenOptions>): TestEngine['open'] {

@@ -4,6 +4,7 @@ import type { Database } from '../schema.ts';
 import type { Durability, Engine, EngineAbilities } from './engine.ts';
 import { openSqlite } from './sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
+import { fromFailure, toFailure } from './sqlite-errors.ts';
 import { createLocalPort, type SqlitePort } from './sqlite-port.ts';
 import { openWorkerPort } from './sqlite-worker-port.ts';
 import { Turns } from './turns.ts';
@@ -34,14 +35,22 @@ export interface SqliteOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Opens SQLite. The file must have been migrated when `threads` is on (migrate.ts does it on one connection). */
+/** Opens SQLite; throws `database_unavailable` when the file is not a readable database. The file must have been migrated when `threads` is on (migrate.ts does it on one connection). */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
   const { file, durability, threads, onError } = options;
   const writePort = threads
     ? await openWorkerPort({ file, durability, role: 'write' }, onError)
-    : createLocalPort(openSqlite(file, { durability, readonly: false, checkpoints: true }));
+    : openLocalPort(file, durability);
   const readPort = threads ? await openWorkerPort({ file, durability, role: 'read' }, onError) : undefined;
   return assemble(writePort, readPort, options.transactionLimit ?? transactionLimit);
+}
+
+function openLocalPort(file: string, durability: Durability): SqlitePort {
+  try {
+    return createLocalPort(openSqlite(file, { durability, readonly: false, checkpoints: true }));
+  } catch (error) {
+    throw fromFailure(toFailure(error));
+  }
 }
 
 function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit: number): Engine {

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import { type Quota, toQuota } from '../../../src/core/kernel/quota.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
+import type { LogFilter, NewUsageLog, Storage } from '../../../src/core/storage/storage.ts';
+import { forEachEngine } from '../../support/storage.ts';
+
+const log = (more: Partial<NewUsageLog> = {}): NewUsageLog => ({ userId: 1, createdAt: 1000, type: 2, content: '', ...more });
+const all = { offset: 0, limit: 100 };
+
+async function insertAll(storage: Storage, logs: readonly Partial<NewUsageLog>[]): Promise<void> {
+  for (const more of logs) await storage.logs.insert(log(more));
+}
+
+forEachEngine('usage logs', (engine) => {
+  test('keeps every column', async () => {
+    const { logs } = await engine.open();
+    const fields = {
+      type: 4,
+      content: '内容 "quoted"',
+      username: 'ann',
+      tokenName: 't',
+      modelName: 'm',
+      quota: toQuota(5_000_000_000_000),
+      promptTokens: 2,
+      completionTokens: 3,
+      useTime: 4,
+      isStream: true,
+      channelId: 5,
+      tokenId: 6,
+      group: 'vip',
+      other: '{"frt":1}',
+      requestId: '20231114221320123000000abcdefgh',
+      ledgerId: 7,
+    };
+    const id = await logs.insert(log({ ...fields, createdAt: 1_700_000_000 }));
+    expect(await logs.find(id)).toEqual({ ...fields, id, userId: 1, createdAt: 1_700_000_000 });
+    expect(await logs.find(await logs.insert(log()))).toMatchObject({ quota: 0, isStream: false, ledgerId: null, other: '' });
+    expect(await logs.findByRequestId(fields.requestId)).toHaveLength(1);
+    expect(await logs.findByRequestId('20231114221320123000000abcdefgi')).toEqual([]);
+    expect(await logs.findByRequestId('')).toEqual([]);
+  });
+
+  test('pages newest first, ties by id', async () => {
+    const { logs, ...storage } = await engine.open();
+    await insertAll({ logs, ...storage }, [{ createdAt: 10 }, { createdAt: 30 }, { createdAt: 20 }, { createdAt: 30 }]);
+    const ids = async (offset: number, limit: number) => (await logs.page({}, { offset, limit })).items.map(({ id }) => id);
+    expect(await ids(0, 100)).toEqual([4, 2, 3, 1]);
+    expect(await ids(1, 2)).toEqual([2, 3]);
+    expect(await ids(4, 2)).toEqual([]);
+    expect((await logs.page({}, { offset: 0, limit: 2 })).total).toBe(4);
+    expect((await logs.page({}, { offset: 2, limit: 5 })).total).toBe(4);
+    expect((await logs.page({}, { offset: 50, limit: 5 })).total).toBe(4);
+    expect(await logs.page({ type: 3 }, all)).toEqual({ items: [], total: 0 });
+  });
+
+  test('filters', async () => {
+    const storage = await engine.open();
+    const ann = await storage.users.insert({
+      username: 'Ann',
+      passwordHash: new Secret(''),
+      role: 1,
+      status: 1,
+      group: 'default',
+      createdAt: 1,
+    });
+    await insertAll(storage, [
+      { userId: ann, username: 'Ann', createdAt: 100, type: 1, tokenName: 'a', group: 'vip', channelId: 3, tokenId: 9 },
+      { userId: ann, username: 'former', createdAt: 200, modelName: 'gpt-5.1' },
+      { userId: 77, username: 'gone', createdAt: 300, requestId: 'r1' },
+    ]);
+    const ids = async (filter: LogFilter) => (await storage.logs.page(filter, all)).items.map(({ id }) => id);
+    expect(await ids({ from: 100, to: 200 })).toEqual([2, 1]);
+    expect(await ids({ from: 101 })).toEqual([3, 2]);
+    expect(await ids({ to: 99 })).toEqual([]);
+    expect(await ids({ type: 0, channelId: 0, username: '', modelName: '', group: '' })).toEqual([3, 2, 1]);
+    expect(await ids({ type: 1 })).toEqual([1]);
+    expect(await ids({ userId: ann })).toEqual([2, 1]);
+    expect(await ids({ username: 'Ann' })).toEqual([1]);
+    expect(await ids({ username: 'ann' })).toEqual([]);
+    expect(await ids({ username: 'former' })).toEqual([2]);
+    expect(await ids({ username: 'gone', userId: 77 })).toEqual([3]);
+    expect(await ids({ tokenName: 'a', group: 'vip', channelId: 3, tokenId: 9 })).toEqual([1]);
+    expect(await ids({ tokenName: 'A' })).toEqual([]);
+    expect(await ids({ requestId: 'r1' })).toEqual([3]);
+  });
+
+  test('reads % at the ends of a model name as a pattern and nothing else', async () => {
+    const storage = await engine.open();
+    await insertAll(
+      storage,
+      ['gpt-5.1', 'GPT-5.1-mini', 'o_3', 'ox3', '50%off', 'a\\b'].map((modelName) => ({ modelName })),
+    );
+    const names = async (modelName: string) =>
+      (await storage.logs.page({ modelName }, all)).items.map((row) => row.modelName).sort();
+    expect(await names('gpt-5.1')).toEqual(['gpt-5.1']);
+    expect(await names('gpt%')).toEqual(['GPT-5.1-mini', 'gpt-5.1']);
+    expect(await names('%MINI')).toEqual(['GPT-5.1-mini']);
+    expect(await names('%5.1%')).toEqual(['GPT-5.1-mini', 'gpt-5.1']);
+    expect(await names('o_3')).toEqual(['o_3']);
+    expect(await names('o_3%')).toEqual(['o_3']);
+    expect(await names('%0%o%')).toEqual(['50%off']);
+    expect(await names('g%t')).toEqual([]);
+    expect(await names('a\\b%')).toEqual(['a\\b']);
+    expect(await names('%')).toHaveLength(6);
+  });
+
+  test('sums what was spent, and the last minute whatever the range', async () => {
+    const storage = await engine.open();
+    const spend = (createdAt: number, quota: number, more = {}) => ({
+      createdAt,
+      quota: toQuota(quota),
+      promptTokens: 1,
+      completionTokens: 2,
+      ...more,
+    });
+    await insertAll(storage, [
+      spend(100, 4_000_000_000_000_000),
+      spend(200, 4_000_000_000_000_000, { userId: 2, modelName: 'm' }),
+      spend(1000, 5),
+      spend(1060, 7, { type: 1 }),
+      spend(1050, 9, { modelName: 'm' }),
+    ]);
+    expect(await storage.logs.stat({ from: 100, to: 200 }, 1060)).toEqual({ quota: 8_000_000_000_000_000, rpm: 2, tpm: 6 });
+    expect(await storage.logs.stat({ type: 1, modelName: 'm' }, 1060)).toEqual({ quota: 4_000_000_000_000_009, rpm: 1, tpm: 3 });
+    expect(await storage.logs.stat({ userId: 9 }, 1060)).toEqual({ quota: 0, rpm: 0, tpm: 0 });
+    expect((await storage.logs.stat({}, 9999)).rpm).toBe(0);
+  });
+
+  test('searches by type and by the beginning of the content', async () => {
+    const storage = await engine.open();
+    await insertAll(storage, [{ type: 3, content: '50% Off' }, { content: '3 codes', userId: 2 }, { content: 'no' }]);
+    const found = async (keyword: string, scope: { userId?: number; content: boolean }, limit = 100) =>
+      (await storage.logs.search(keyword, scope, limit)).map(({ id }) => id);
+    expect(await found('3', { content: true })).toEqual([2, 1]);
+    expect(await found('3', { content: false })).toEqual([1]);
+    expect(await found('3', { content: true, userId: 2 })).toEqual([2]);
+    expect(await found('50% o', { content: true })).toEqual([1]);
+    expect(await found('5_', { content: true })).toEqual([]);
+    expect(await found('3', { content: true }, 1)).toEqual([2]);
+    expect(await found('no', { content: false })).toEqual([]);
+  });
+
+  test('follows the tail', async () => {
+    const storage = await engine.open();
+    expect(await storage.logs.newestId()).toBe(0);
+    await insertAll(storage, [{ type: 1 }, { type: 2 }, { type: 1 }]);
+    const since = async (id: number, limit: number, filter?: LogFilter) =>
+      (await storage.logs.listSince(id, limit, filter)).map((row) => row.id);
+    expect(await since(0, 2)).toEqual([1, 2]);
+    expect(await since(1, 9, { type: 1 })).toEqual([3]);
+    expect(await since(99, 9)).toEqual([]);
+    expect(await storage.logs.newestId()).toBe(3);
+  });
+
+  test('deletes what is older, in batches', async () => {
+    const storage = await engine.open();
+    await storage.transaction(async (inside) => {
+      for (let createdAt = 1; createdAt <= 2300; createdAt++) await inside.logs.insert(log({ createdAt }));
+    });
+    expect(await storage.logs.deleteBefore(2201)).toBe(2200);
+    expect(await storage.logs.deleteBefore(2201)).toBe(0);
+    expect((await storage.logs.page({}, { offset: 0, limit: 1 })).total).toBe(100);
+  });
+});
+
+forEachEngine('hourly consumption', (engine) => {
+  const row = (userId: number, modelName: string, createdAt: number, quota: number) => ({
+    userId,
+    username: `u${userId}`,
+    modelName,
+    createdAt,
+    tokenUsed: 10,
+    count: 1,
+    quota: toQuota(quota),
+  });
+
+  test('adds to the row of user, model and hour', async () => {
+    const { quotaData } = await engine.open();
+    await quotaData.add([row(1, 'm', 3600, 5), row(1, 'm', 3600, 6), row(2, 'm', 3600, 1)]);
+    await quotaData.add([row(1, 'm', 3600, 4_000_000_000_000), row(1, 'n', 0, 2)]);
+    expect(await quotaData.list({ userId: 1 })).toMatchObject([
+      { modelName: 'n', createdAt: 0, quota: 2, count: 1 },
+      { modelName: 'm', createdAt: 3600, quota: 4_000_000_000_011, count: 3, tokenUsed: 30, username: 'u1' },
+    ]);
+    expect(await quotaData.list({ username: 'u2' })).toHaveLength(1);
+    expect(await quotaData.list({ from: 1, to: 3600 })).toHaveLength(2);
+    await quotaData.add([]);
+  });
+
+  test('sums over users', async () => {
+    const { quotaData } = await engine.open();
+    await quotaData.add([row(1, 'm', 3600, 5), row(2, 'm', 3600, 6), row(2, 'a', 3600, 1), row(2, 'm', 7200, 1)]);
+    const sum = { id: 0, userId: 0, username: '' };
+    expect(await quotaData.listSums({ to: 3600 })).toEqual([
+      { ...sum, modelName: 'a', createdAt: 3600, tokenUsed: 10, count: 1, quota: 1 as Quota },
+      { ...sum, modelName: 'm', createdAt: 3600, tokenUsed: 20, count: 2, quota: 11 as Quota },
+    ]);
+  });
+
+  test('loses nothing when nodes add at once', async () => {
+    const { quotaData } = await engine.open();
+    await Promise.all(Array.from({ length: 20 }, () => quotaData.add([row(1, 'm', 0, 1)])));
+    expect(await quotaData.list({})).toMatchObject([{ quota: 20, count: 20 }]);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
+import type { NewRedemption, Session } from '../../../src/core/storage/storage.ts';
+import { forEachEngine } from '../../support/storage.ts';
+
+const all = { offset: 0, limit: 100 };
+
+forEachEngine('options', (engine) => {
+  test('are inserted, replaced, listed by key and removed', async () => {
+    const { options } = await engine.open();
+    await options.set({ key: 'b', value: '1', hidden: false });
+    await options.set({ key: 'B', value: 'secret', hidden: true });
+    await options.set({ key: 'a', value: '{"模型":1}', hidden: false });
+    await options.set({ key: 'b', value: '', hidden: false });
+    expect(await options.list()).toEqual([
+      { key: 'B', value: 'secret', hidden: true },
+      { key: 'a', value: '{"模型":1}', hidden: false },
+      { key: 'b', value: '', hidden: false },
+    ]);
+    await options.set({ key: 'b', value: 'now hidden', hidden: true });
+    expect(await options.find('b')).toEqual({ key: 'b', value: 'now hidden', hidden: true });
+    expect(await options.find('c')).toBeNull();
+    expect(await options.delete('b')).toBe(true);
+    expect(await options.delete('b')).toBe(false);
+  });
+});
+
+forEachEngine('redemption codes', (engine) => {
+  const code = (key: string, more: Partial<NewRedemption> = {}): NewRedemption => ({
+    userId: 1,
+    key,
+    name: `Name ${key}`,
+    quota: toQuota(500_000),
+    createdTime: 10,
+    ...more,
+  });
+
+  test('are made all or none', async () => {
+    const { redemptions } = await engine.open();
+    const ids = await redemptions.insertMany([code('a'), code('b')]);
+    expect(ids).toHaveLength(2);
+    await expect(redemptions.insertMany([code('c'), code('a')])).rejects.toMatchObject({
+      code: 'conflict',
+      params: { field: 'key' },
+    });
+    expect((await redemptions.page({}, all)).total).toBe(2);
+    expect(await redemptions.find(ids[0] ?? 0)).toMatchObject({
+      key: 'a',
+      status: 1,
+      quota: 500_000,
+      redeemedTime: 0,
+      usedUserId: 0,
+    });
+    expect((await redemptions.findByKey('b'))?.id).toBe(ids[1]);
+    expect(await redemptions.findByKey('c')).toBeNull();
+  });
+
+  test('are found by the beginning of the name and by id', async () => {
+    const { redemptions } = await engine.open();
+    await redemptions.insertMany([code('a', { name: 'Ärger 5%' }), code('b', { name: 'x ärger' }), code('c', { name: '1st' })]);
+    const ids = async (keyword: string) => (await redemptions.page({ keyword }, all)).items.map(({ id }) => id);
+    expect(await ids('äR')).toEqual([1]);
+    expect(await ids('%')).toEqual([]);
+    expect(await ids('1')).toEqual([3, 1]);
+    expect((await redemptions.page({ status: 1 }, { offset: 1, limit: 1 })).items[0]?.id).toBe(2);
+  });
+
+  test('are edited while unused only', async () => {
+    const { redemptions } = await engine.open();
+    const [id = 0] = await redemptions.insertMany([code('a')]);
+    expect(await redemptions.update(id, { name: 'n', quota: toQuota(1) })).toBe(true);
+    expect(await redemptions.setStatus(id, 1, 2)).toBe(true);
+    expect(await redemptions.update(id, { name: 'm' })).toBe(false);
+    expect(await redemptions.update(id, {})).toBe(false);
+    expect(await redemptions.setStatus(id, 1, 2)).toBe(false);
+    expect(await redemptions.find(id)).toMatchObject({ name: 'n', quota: 1, status: 2 });
+  });
+
+  test('are used by exactly one', async () => {
+    const { redemptions } = await engine.open();
+    const [id = 0, disabled = 0] = await redemptions.insertMany([code('a'), code('b', { status: 2 })]);
+    const races = await Promise.all(Array.from({ length: 10 }, (_, user) => redemptions.markUsed(id, user + 1, 99)));
+    expect(races.filter(Boolean)).toHaveLength(1);
+    expect(await redemptions.find(id)).toMatchObject({ status: 3, redeemedTime: 99, usedUserId: races.indexOf(true) + 1 });
+    expect(await redemptions.markUsed(disabled, 1, 99)).toBe(false);
+  });
+
+  test('are forgotten when deleted', async () => {
+    const { redemptions } = await engine.open();
+    const [id = 0] = await redemptions.insertMany([code('a')]);
+    expect(await redemptions.softDelete(id, 5)).toBe(true);
+    expect(await redemptions.softDelete(id, 6)).toBe(false);
+    expect(await redemptions.markUsed(id, 1, 7)).toBe(false);
+    expect(await redemptions.findByKey('a')).toBeNull();
+    expect(await redemptions.page({}, all)).toEqual({ items: [], total: 0 });
+  });
+});
+
+forEachEngine('sessions', (engine) => {
+  const session = (idHash: string, more: Partial<Session> = {}): Session => ({
+    idHash,
+    userId: 1,
+    createdAt: 1,
+    lastSeen: 2,
+    expiresAt: 100,
+    ip: '::1',
+    userAgent: 'Mozilla',
+    method: 'password',
+    ...more,
+  });
+
+  test('live until they are ended', async () => {
+    const { sessions } = await engine.open();
+    for (const entry of [session('a'), session('b', { lastSeen: 5 }), session('c'), session('d', { userId: 2 })])
+      await sessions.insert(entry);
+    expect(await sessions.findByHash('a')).toEqual(session('a'));
+    expect(await sessions.findByHash('x')).toBeNull();
+    expect(await sessions.touch('a', 50, 200)).toBe(true);
+    expect(await sessions.touch('x', 50, 200)).toBe(false);
+    expect((await sessions.listByUser(1)).map(({ idHash }) => idHash)).toEqual(['a', 'b', 'c']);
+    expect(await sessions.delete('b')).toBe(true);
+    expect(await sessions.deleteByUser(1, 'a')).toBe(1);
+    expect(await sessions.purge(100)).toBe(0);
+    expect(await sessions.purge(101)).toBe(1);
+    expect(await sessions.findByHash('a')).toMatchObject({ lastSeen: 50, expiresAt: 200 });
+    expect(await sessions.deleteByUser(1)).toBe(1);
+  });
+});
+
+forEachEngine('verification codes', (engine) => {
+  const code = (codeHash: string) => ({ purpose: 'email', subjectHash: 's', codeHash, expiresAt: 100, payload: '' });
+
+  test('replace each other and count tries', async () => {
+    const { verificationCodes } = await engine.open();
+    await verificationCodes.put(code('one'));
+    expect(await verificationCodes.countTry('email', 's')).toMatchObject({ tries: 1, codeHash: 'one' });
+    await verificationCodes.put(code('two'));
+    expect(await verificationCodes.find('email', 's')).toEqual({ ...code('two'), tries: 0 });
+    const tries = await Promise.all(Array.from({ length: 5 }, () => verificationCodes.countTry('email', 's')));
+    expect(tries.map((row) => row?.tries).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(await verificationCodes.countTry('email', 'other')).toBeNull();
+    expect(await verificationCodes.find('reset', 's')).toBeNull();
+  });
+
+  test('work once', async () => {
+    const { verificationCodes } = await engine.open();
+    await verificationCodes.put(code('one'));
+    expect(await verificationCodes.consume('email', 's', 'wrong')).toBe(false);
+    const races = await Promise.all(Array.from({ length: 5 }, () => verificationCodes.consume('email', 's', 'one')));
+    expect(races.filter(Boolean)).toHaveLength(1);
+    await verificationCodes.put(code('two'));
+    expect(await verificationCodes.purge(100)).toBe(0);
+    expect(await verificationCodes.purge(101)).toBe(1);
+  });
+});
+
+forEachEngine('the system’s own tables', (engine) => {
+  describe('set-up', () => {
+    test('is won by one', async () => {
+      const { setups } = await engine.open();
+      expect(await setups.find()).toBeNull();
+      const races = await Promise.all(
+        Array.from({ length: 5 }, (_, index) => setups.insert({ version: `${index}`, initializedAt: 7 })),
+      );
+      expect(races.filter(Boolean)).toHaveLength(1);
+      expect(await setups.find()).toEqual({ version: `${races.indexOf(true)}`, initializedAt: 7 });
+    });
+  });
+
+  test('audit logs are kept and filtered', async () => {
+    const { auditLogs } = await engine.open();
+    const entry = {
+      actorId: 1,
+      actorRole: 100,
+      action: 'option.set',
+      target: 'SystemName',
+      detail: '{}',
+      ip: '::1',
+      createdAt: 5,
+    };
+    await auditLogs.insert(entry);
+    await auditLogs.insert({ ...entry, actorId: 2, action: 'user.promote', target: '7', createdAt: 6 });
+    expect(await auditLogs.page({ actorId: 1 }, all)).toEqual({ items: [{ id: 1, ...entry }], total: 1 });
+    expect((await auditLogs.page({}, all)).items.map(({ id }) => id)).toEqual([2, 1]);
+    expect((await auditLogs.page({ action: 'user.promote', target: '7', from: 6, to: 6 }, all)).total).toBe(1);
+    expect((await auditLogs.page({ from: 7 }, all)).total).toBe(0);
+  });
+
+  test('a lock has one owner until it expires', async () => {
+    const { locks } = await engine.open();
+    const races = await Promise.all(['a', 'b', 'c'].map((owner) => locks.acquire('poll', owner, 100, 200)));
+    expect(races.filter(Boolean)).toHaveLength(1);
+    const owner = ['a', 'b', 'c'][races.indexOf(true)] ?? '';
+    expect(await locks.acquire('poll', owner, 150, 250)).toBe(true);
+    expect(await locks.acquire('poll', 'z', 249, 300)).toBe(false);
+    expect(await locks.release('poll', 'z')).toBe(false);
+    expect(await locks.acquire('poll', 'z', 250, 300)).toBe(true);
+    expect(await locks.release('poll', owner)).toBe(false);
+    expect(await locks.release('poll', 'z')).toBe(true);
+    expect(await locks.acquire('poll', 'y', 0, 1)).toBe(true);
+    expect(await locks.acquire('other', 'x', 0, 1)).toBe(true);
+  });
+});

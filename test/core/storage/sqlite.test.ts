@@ -1,0 +1,157 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Secret } from '../../../src/core/kernel/secret.ts';
+import type { Settlement } from '../../../src/core/storage/ledger/settlement.ts';
+import { type OpenOptions, type OpenStorage, openStorage } from '../../../src/core/storage/open.ts';
+import { testMasterKey } from '../../support/storage.ts';
+
+let folder: string;
+let file: string;
+const opened: OpenStorage[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
+  file = join(folder, 'test.db');
+});
+afterEach(async () => {
+  for (const storage of opened.splice(0)) await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(options: Partial<OpenOptions> = {}): Promise<OpenStorage> {
+  const storage = await openStorage({ url: `sqlite:${file}`, masterKey: testMasterKey, threads: true, ...options });
+  opened.push(storage);
+  return storage;
+}
+
+const user = (username: string) => ({
+  username,
+  passwordHash: new Secret(''),
+  role: 1,
+  status: 1,
+  group: 'default',
+  createdAt: 1,
+});
+const grant = (userId: number, amount: number, reference: string): Settlement => ({
+  kind: 'posting',
+  posting: 'grant',
+  userId,
+  amount,
+  reference,
+  at: 1,
+  log: null,
+  redeem: null,
+});
+
+test('no sealed secret stands in the files in clear', async () => {
+  const storage = await open();
+  const secrets = ['tokenkeytokenkey', 'channelkeychannelkey', 'hiddenoptionvalue', 'webhooksecretwebhook'];
+  const [tokenKey = '', channelKey = '', hidden = '', webhook = ''] = secrets;
+  const id = await storage.users.insert({ ...user('ann'), setting: JSON.stringify({ webhook_secret: webhook }) });
+  await storage.users.update(id, { setting: JSON.stringify({ webhook_secret: webhook, again: true }) });
+  await storage.tokens.insert({ userId: id, key: new Secret(tokenKey), name: 'plain token name', createdTime: 1 });
+  await storage.channels.insertMany([{ type: 1, key: new Secret(channelKey), name: 'c', models: 'm', createdTime: 1 }]);
+  await storage.options.set({ key: 'SMTPToken', value: hidden, hidden: true });
+  await storage.close();
+  opened.length = 0;
+  const bytes = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name)).toString('latin1'))
+    .join('');
+  expect(bytes).toContain('plain token name');
+  for (const secret of secrets) expect(bytes).not.toContain(secret);
+});
+
+test('another master key opens nothing', async () => {
+  const storage = await open();
+  await storage.options.set({ key: 'SMTPToken', value: 'x', hidden: true });
+  const other = await open({ masterKey: Buffer.from('other'), threads: false });
+  await expect(other.options.list()).rejects.toMatchObject({ code: 'internal_error', params: { context: 'options:SMTPToken' } });
+});
+
+test('the file belongs to its owner alone and is one file when closed', async () => {
+  const storage = await open();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await storage.users.insert(user('ann'));
+  await storage.close();
+  opened.length = 0;
+  expect(readdirSync(folder)).toEqual(['test.db']);
+  expect(await (await open()).users.count()).toBe(1);
+});
+
+test('settlements wait for an open transaction and keep their order', async () => {
+  const storage = await open();
+  const id = await storage.users.insert(user('ann'));
+  const order: string[] = [];
+  const transaction = storage.transaction(async (inside) => {
+    await inside.users.update(id, { nickname: 'a' });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await inside.users.update(id, { nickname: 'b' });
+    order.push('transaction');
+  });
+  const first = storage.settle?.([grant(id, 5, 'one'), grant(id, 6, 'two')]).then((results) => {
+    order.push('first');
+    return results;
+  });
+  const write = storage.users.update(id, { displayName: 'c' }).then(() => order.push('write'));
+  const second = storage.settle?.([grant(id, 7, 'three'), grant(id, 7, 'one')]).then((results) => {
+    order.push('second');
+    return results;
+  });
+  await Promise.all([transaction, write]);
+  expect(await first).toEqual([
+    { done: true, balance: 5 },
+    { done: true, balance: 11 },
+  ]);
+  expect(await second).toEqual([
+    { done: true, balance: 18 },
+    { done: false, balance: 18 },
+  ]);
+  expect(order).toEqual(['transaction', 'first', 'write', 'second']);
+  expect(await storage.ledger.verify()).toEqual([]);
+});
+
+test('a batch that fails leaves nothing behind and the thread alive', async () => {
+  const storage = await open();
+  const id = await storage.users.insert(user('ann'));
+  const broken = { ...grant(id, 1, 'b'), posting: null as unknown as 'grant' };
+  await expect(storage.settle?.([grant(id, 5, 'a'), broken])).rejects.toThrow('NOT NULL');
+  expect((await storage.users.find(id))?.quota).toBe(0);
+  expect(await storage.settle?.([grant(id, 5, 'a')])).toEqual([{ done: true, balance: 5 }]);
+});
+
+test('the write-ahead log is copied back beside the writer', async () => {
+  const storage = await open({ durability: 'normal' });
+  const content = 'x'.repeat(10_000);
+  for (let round = 0; round < 30; round++) {
+    await storage.transaction(async (inside) => {
+      for (let index = 0; index < 50; index++) await inside.logs.insert({ userId: 1, createdAt: 1, type: 4, content });
+    });
+  }
+  // 15 MB were written; the main file only grows when a checkpoint ran.
+  await expect.poll(() => statSync(file).size, { timeout: 5000 }).toBeGreaterThan(14_000_000);
+});
+
+test('says that the database is not available when another process holds it', async () => {
+  const storage = await open({ threads: false });
+  const rival = new BetterSqlite3(file);
+  rival.exec('begin exclusive');
+  try {
+    await expect(storage.users.insert(user('ann'))).rejects.toMatchObject({ code: 'database_unavailable' });
+  } finally {
+    rival.exec('rollback');
+    rival.close();
+  }
+  await storage.users.insert(user('ann'));
+});
+
+test('a file that is no database is refused', async () => {
+  writeFileSync(file, 'this is not a database at all, whatever its name says');
+  await expect(open()).rejects.toMatchObject({ code: 'database_unavailable', params: { reason: 'SQLITE_NOTADB' } });
+});
+
+test('an unknown kind of URL is refused', async () => {
+  await expect(open({ url: 'mysql://x' })).rejects.toThrow('sqlite: or postgres:');
+});
