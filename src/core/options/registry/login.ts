@@ -14,7 +14,7 @@ export const loginOptions = {
   PasswordRegisterEnabled: booleanOption({ ...login, default: true }),
   RegisterEnabled: booleanOption({ ...login, default: true, status: 'register_enabled' }),
   /** Its name falls under the secrecy rule (console-api 0.10), so it is written and honoured but never returned. */
-  RequireOriginalPassword: booleanOption({ ...login, default: false, exposure: 'secret', built: false }),
+  RequireOriginalPassword: booleanOption({ ...login, default: false, exposure: 'secret' }),
 
   GitHubOAuthEnabled: booleanOption({ ...github, default: false, status: 'github_oauth', needs: ['GitHubClientId'] }),
   GitHubClientId: textOption({ ...github, default: '', status: 'github_client_id' }),

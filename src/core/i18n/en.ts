@@ -1,0 +1,15 @@
+import { errors } from './en/errors.ts';
+import { loginOptionWords } from './en/option-words-login.ts';
+import { siteOptionWords } from './en/option-words-site.ts';
+import { logs, panels, rules, vocabulary } from './en/words.ts';
+import type { MessageKey } from './zh.ts';
+
+export const en = {
+  ...errors,
+  ...siteOptionWords,
+  ...loginOptionWords,
+  ...panels,
+  ...vocabulary,
+  ...rules,
+  ...logs,
+} satisfies Record<MessageKey, string>;

@@ -1,0 +1,49 @@
+import { en } from './en.ts';
+import { type MessageKey, zh } from './zh.ts';
+
+export type { MessageKey } from './zh.ts';
+export type Language = 'zh' | 'en';
+export type MessageParams = Readonly<Record<string, string | number>>;
+
+const tables: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = { zh, en };
+
+export function isMessageKey(text: string): text is MessageKey {
+  return Object.hasOwn(zh, text);
+}
+
+/**
+ * The words for a key. `{name}` takes a parameter; a part in square brackets is left out when a parameter in it is missing or
+ * empty; a parameter that is itself a key is spelled out with the same parameters (`reason: 'rule.min'`).
+ */
+export function translate(language: Language, key: MessageKey, params: MessageParams = {}): string {
+  return fill(tables[language][key], language, params);
+}
+
+function fill(text: string, language: Language, params: MessageParams): string {
+  const missing = (name: string) => !Object.hasOwn(params, name) || params[name] === '';
+  return text
+    .replace(/\[([^[\]]*\{[^[\]]*)\]/g, (_, part: string) => {
+      const names = [...part.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+      return names.some(missing) ? '' : part;
+    })
+    .replace(/\{(\w+)\}/g, (whole, name: string) => (missing(name) ? whole : spell(params[name] ?? '', language, params)));
+}
+
+function spell(value: string | number, language: Language, params: MessageParams): string {
+  const text = String(value);
+  if (!/^rule\./.test(text) || !isMessageKey(text)) return text;
+  return fill(tables[language][text], language, params);
+}
+
+/** The language of `Accept-Language`, by weight; Chinese where it asks for neither (console-api 0.9). */
+export function pickLanguage(acceptLanguage: string | undefined): Language {
+  let best: { language: Language; weight: number } | undefined;
+  for (const entry of (acceptLanguage ?? '').split(',')) {
+    const [range = '', ...attributes] = entry.trim().toLowerCase().split(';');
+    const language = /^zh\b/.test(range) ? 'zh' : /^en\b/.test(range) ? 'en' : undefined;
+    const quality = attributes.map((attribute) => /^\s*q=([\d.]+)\s*$/.exec(attribute)?.[1]).find((text) => text !== undefined);
+    const weight = quality === undefined ? 1 : Number(quality);
+    if (language !== undefined && weight > (best?.weight ?? 0)) best = { language, weight };
+  }
+  return best?.language ?? 'zh';
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { en } from '../../../src/core/i18n/en.ts';
+import { type MessageKey, zh } from '../../../src/core/i18n/zh.ts';
+import { errorTable } from '../../../src/core/kernel/errors.ts';
+import { optionKeys } from '../../../src/core/options/registry.ts';
+import { ruleKeys } from '../../../src/core/options/rules.ts';
+
+const keys = Object.keys(zh) as MessageKey[];
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+
+/** A text without its optional parts: what is read when no parameter is given. */
+const withoutOptionalParts = (text: string) => text.replace(/\[[^\]]*\]/g, '');
+
+describe('the words of both languages', () => {
+  it('have the same keys', () => {
+    expect(Object.keys(en).sort()).toEqual([...keys].sort());
+  });
+
+  it.each(keys)('%s says something, with the same parameters', (key) => {
+    expect(zh[key].trim()).not.toBe('');
+    expect(en[key].trim()).not.toBe('');
+    expect(placeholders(en[key])).toEqual(placeholders(zh[key]));
+  });
+
+  it('cover every error, every rule and every option', () => {
+    for (const code of Object.keys(errorTable)) expect(keys).toContain(`error.${code}`);
+    for (const rule of ruleKeys) expect(keys).toContain(rule);
+    for (const key of optionKeys) expect(keys).toContain(`option.${key}.label`);
+  });
+
+  it('name nothing that does not exist', () => {
+    const known = new Set<string>(optionKeys.flatMap((key) => [`option.${key}.label`, `option.${key}.hint`]));
+    for (const key of keys) {
+      if (key.startsWith('option.')) expect(known.has(key), key).toBe(true);
+      if (key.startsWith('error.')) expect(Object.hasOwn(errorTable, key.slice(6)), key).toBe(true);
+    }
+  });
+
+  it('read well without any parameter: errors need none', () => {
+    for (const key of keys.filter((each) => each.startsWith('error.'))) {
+      for (const text of [zh[key], en[key]]) {
+        expect(placeholders(withoutOptionalParts(text)), text).toEqual([]);
+        expect(withoutOptionalParts(text), text).not.toMatch(/ {2}|^ | $|[：:]$/);
+      }
+    }
+  });
+
+  it('do not shout, but where the seed fixes the text', () => {
+    const fixed = [
+      'error.name_required',
+      'error.expiry_invalid',
+      'error.channel_name_and_key_required',
+      'error.channel_models_required',
+    ];
+    for (const key of keys.filter((each) => !fixed.includes(each))) expect(`${zh[key]}${en[key]}`).not.toMatch(/[!！您]/);
+  });
+});
