@@ -1,0 +1,44 @@
+/**
+ * Writes the documents that are derived from declarations: `node scripts/generate.ts`. With `--check` nothing is written;
+ * exit code 1 names every document that no longer says what the code says. A new document is one entry in `documents`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorsDocument } from './generate/errors.ts';
+import { optionsDocument } from './generate/options.ts';
+
+interface GeneratedDocument {
+  /** Below the repository's root. */
+  readonly file: string;
+  /** The whole content, ending in a newline; the same on every machine. */
+  readonly render: () => string | Promise<string>;
+}
+
+const documents: readonly GeneratedDocument[] = [
+  { file: 'docs/errors.md', render: errorsDocument },
+  { file: 'docs/options.md', render: optionsDocument },
+];
+
+const root = join(import.meta.dirname, '..');
+const check = process.argv.includes('--check');
+
+for (const { file, render } of documents) {
+  const path = join(root, file);
+  const content = await render();
+  if (content === readIfThere(path)) continue;
+  if (check) {
+    console.error(`${file} is out of date: run node scripts/generate.ts`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(path, content);
+    console.log(`wrote ${file}`);
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { isMessageKey, type Language, translate } from '../../src/core/i18n/translate.ts';
+import {
+  type OptionDefinition,
+  type OptionKey,
+  type OptionValue,
+  optionDefinition,
+  optionKeys,
+  type PanelId,
+  panelPages,
+  panelsOf,
+  writeOption,
+} from '../../src/core/options/index.ts';
+import { code, generatedNote, table } from './markdown.ts';
+
+/** Defaults longer than this are told by their size: the price tables have hundreds of rows. */
+const longestDefault = 120;
+
+/** docs/options.md: every option by the page and section of its owner. */
+export function optionsDocument(): string {
+  const pages = panelPages.flatMap((page) => [`## ${translate('en', `panel.${page}`)}`, '', ...panelsOf(page).flatMap(section)]);
+  return [
+    generatedNote,
+    '# Options',
+    '',
+    'Options belong to the site: they are stored in the database and changed in the console, with `turnpike options set KEY VALUE`',
+    'or by `PUT /api/option/`. What belongs to the process (port, database, data folder) is configured by flags and environment.',
+    '',
+    '- On the wire every value is text: `true` or `false`, a number, a text, a list (one per line, or separated by commas), or JSON.',
+    '- *public* options are shown to visitors, *admin* ones to the super admin only. A *secret* is never returned: an empty value',
+    '  keeps what is stored, `-` clears it.',
+    '- *Later* marks options that are stored and checked, but on which nothing in this release acts yet.',
+    '',
+    ...pages,
+  ].join('\n');
+}
+
+function section(panel: PanelId): string[] {
+  const rows = optionKeys.filter((key) => optionDefinition(key).panel === panel).map(row);
+  return [`### ${translate('en', `panel.${panel}`)}`, '', table(['Key', 'Meaning', 'Value', 'Default', 'Seen by'], rows), ''];
+}
+
+function row(key: OptionKey): string[] {
+  const definition = optionDefinition(key);
+  const hint = wordsFor('en', key, 'hint');
+  return [
+    code(key),
+    wordsFor('en', key, 'label') + (hint === '' ? '' : `. ${hint}`) + (definition.built ? '' : ' *(later)*'),
+    valueText(definition),
+    defaultText(key, definition),
+    definition.status === undefined ? definition.exposure : `${definition.exposure}, as ${code(definition.status)}`,
+  ];
+}
+
+function wordsFor(language: Language, key: OptionKey, part: 'label' | 'hint'): string {
+  const message = `option.${key}.${part}`;
+  return isMessageKey(message) ? translate(language, message) : '';
+}
+
+function valueText({ kind, bounds, choices, separator, needs }: OptionDefinition): string {
+  const parts: string[] = [choices === undefined ? kindText(kind, separator) : choices.map(code).join(', ')];
+  if (bounds?.above !== undefined) parts.push(`above ${bounds.above}`);
+  if (bounds?.min !== undefined && bounds.max !== undefined) parts.push(`${bounds.min} to ${bounds.max}`);
+  else if (bounds?.min !== undefined) parts.push(`${bounds.min} or more`);
+  if (needs !== undefined) parts.push(`needs ${needs.map(code).join(', ')}`);
+  return parts.join('; ');
+}
+
+function kindText(kind: OptionDefinition['kind'], separator: ',' | '\n' | undefined): string {
+  if (kind !== 'list') return kind;
+  return separator === '\n' ? 'list, one per line' : 'list, separated by commas';
+}
+
+function defaultText(key: OptionKey, { kind, default: value }: OptionDefinition): string {
+  const text = writeOption(key, value as OptionValue<typeof key>);
+  if (text === '') return '';
+  if (text.length <= longestDefault) return code(text);
+  return kind === 'json' || kind === 'list' ? `${Object.keys(value as object).length} entries` : `${text.length} characters`;
+}
