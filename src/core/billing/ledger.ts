@@ -98,7 +98,7 @@ export interface LedgerVerification {
 
 export interface Ledger {
   /**
-   * Holds the estimate in wallet and token, atomically and never below zero. Throws AppError insufficient_user_quota,
+   * Holds the estimate in wallet and token, atomically and never below zero. Throws AppError token_exhausted, insufficient_user_quota,
    * pre_consume_token_quota_failed, small_hold_busy, ledger_unavailable.
    */
   hold(request: HoldRequest): Promise<Hold>;

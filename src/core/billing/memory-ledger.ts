@@ -119,22 +119,20 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     allowance: Allowance | null,
     request: HoldRequest,
   ): { amount: number; small: boolean } => {
+    if (allowance !== null && !allowance.unlimited && allowance.remain <= 0) throw new AppError('token_exhausted');
     const free = wallet.quota - wallet.held;
     if (free >= request.amount && covers(allowance, request.amount)) return { amount: request.amount, small: false };
     const small = request.smallAmount;
     if (small !== undefined && small < request.amount && wallet.quota >= small && covers(allowance, small)) {
       if (wallet.held === 0) return { amount: small, small: true };
       // What others hold may come back: the caller is told to wait a moment, not to top up.
-      if (free < request.amount) throw new AppError('small_hold_busy');
+      throw new AppError('small_hold_busy');
     }
     if (free < (small ?? request.amount)) {
       throw new AppError('insufficient_user_quota', { quota: Math.max(free, 0), need: request.amount });
     }
-    if (!covers(allowance, small ?? request.amount)) {
-      const remain = allowance === null ? 0 : allowance.remain - allowance.held;
-      throw new AppError('pre_consume_token_quota_failed', { quota: Math.max(remain, 0), need: request.amount });
-    }
-    throw new AppError('insufficient_user_quota', { quota: Math.max(free, 0), need: request.amount });
+    const remain = allowance === null ? 0 : allowance.remain - allowance.held;
+    throw new AppError('pre_consume_token_quota_failed', { quota: Math.max(remain, 0), need: request.amount });
   };
 
   const dropHold = (hold: Hold): { wallet: Wallet | undefined; allowance: Allowance | undefined } => {

@@ -76,6 +76,7 @@ export const errorTable = {
   prompt_blocked: upstream(400),
   upstream_error: upstream(502),
   upstream_unauthorized: upstream(502),
+  upstream_saturated: upstream(429),
   invalid_channel_key: upstream(502),
   client_gone: final(499),
   internal_error: local(500),

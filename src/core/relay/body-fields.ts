@@ -66,10 +66,30 @@ export class Body implements BodyFields {
     return value;
   }
 
-  /** Length in bytes of a value, 0 when absent. */
-  size(name: string): number {
+  /** What kind of value a field holds, by its first byte. */
+  kind(name: string): 'string' | 'array' | 'object' | 'boolean' | 'null' | 'number' | undefined {
     const entry = this.#byName.get(name);
-    return entry === undefined ? 0 : entry.valueEnd - entry.valueStart;
+    if (entry === undefined) return undefined;
+    switch (this.bytes[entry.valueStart]) {
+      case quote:
+        return 'string';
+      case openBracket:
+        return 'array';
+      case openBrace:
+        return 'object';
+      case 0x74:
+      case 0x66:
+        return 'boolean';
+      case 0x6e:
+        return 'null';
+      default:
+        return 'number';
+    }
+  }
+
+  /** The whole body parsed. Throws SyntaxError when it is malformed inside. */
+  parse(): Record<string, JsonValue> {
+    return JSON.parse(this.bytes.toString('utf8', hasByteOrderMark(this.bytes) ? 3 : 0)) as Record<string, JsonValue>;
   }
 
   /** The body with top-level fields set (undefined: removed). Everything else stays byte for byte. */

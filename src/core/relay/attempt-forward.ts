@@ -1,0 +1,294 @@
+/**
+ * An attempt in which caller and upstream speak the same wire format: bytes go on as they come. Held back are only the
+ * first event until it is clear that it is no error, and the end of the stream until the charge is on disk.
+ */
+import { recordOf } from '../providers/kit/read-json.ts';
+import { errorFromBody } from '../providers/kit/failure.ts';
+import type { UpstreamRequest } from '../providers/provider.ts';
+import type { Usage } from '../providers/canonical.ts';
+import { AppError } from '../kernel/errors.ts';
+import { type Exchange, type FailureKind, type ResponseHeaders, type UpstreamSink, headerText } from '../upstream/send.ts';
+import { readBody } from './body-fields.ts';
+import type { Outcome } from './bill.ts';
+import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  type RelayJob,
+  connectionFailed,
+  gatewayFailed,
+  isEventStream,
+  maxErrorBytes,
+  readProviderFailure,
+  servedSteps,
+  toWireRequest,
+  upstreamFailed,
+} from './job.ts';
+import { describeFailure } from './failure.ts';
+import { corsHeaders, eventStreamHeaders, idHeaders } from './reply.ts';
+import { promptText } from './prompt-text.ts';
+import { dialectOf } from '../vocabulary/wire-formats.ts';
+import { errorBody } from './wire-formats/error-body.ts';
+
+/** Bytes of a stream kept to be counted where usage never comes. */
+const keepLimit = 1024 * 1024;
+const nothing: Buffer = Buffer.alloc(0);
+
+/** Sends `request` as it is and the reply on as it comes. `upstreamModel` is the name it asks for. */
+export function attemptForward(
+  job: RelayJob,
+  attempt: Attempt,
+  format: ForwardFormat,
+  request: UpstreamRequest,
+  upstreamModel: string,
+): Promise<AttemptResult> {
+  return new Promise((resolve) => {
+    const sink = new ForwardSink(job, attempt, format, upstreamModel, resolve);
+    try {
+      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, request), sink));
+    } catch (error) {
+      sink.fail('connect', error as Error);
+    }
+  });
+}
+
+class ForwardSink implements UpstreamSink {
+  readonly #job: RelayJob;
+  readonly #attempt: Attempt;
+  readonly #format: ForwardFormat;
+  readonly #upstreamModel: string;
+  readonly #resolve: (result: AttemptResult) => void;
+  readonly #onGone = () => this.#clientGone();
+  #exchange: Exchange | null = null;
+  #status = 0;
+  #headers: ResponseHeaders = {};
+  /** Null: the reply is collected whole. */
+  #streaming = false;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  /** A stream's bytes that are no whole event yet. */
+  #rest: Buffer = nothing;
+  #first: Buffer = nothing;
+  #firstByteAt = 0;
+  #sent: Buffer[] = [];
+  #sentSize = 0;
+  /** The end of the stream, waiting for the settlement. */
+  #held: Buffer[] = [];
+  #over = false;
+
+  constructor(job: RelayJob, attempt: Attempt, format: ForwardFormat, upstreamModel: string, resolve: (result: AttemptResult) => void) {
+    this.#job = job;
+    this.#attempt = attempt;
+    this.#format = format;
+    this.#upstreamModel = upstreamModel;
+    this.#resolve = resolve;
+  }
+
+  begin(exchange: Exchange): void {
+    this.#exchange = exchange;
+    if (this.#over) return exchange.abort();
+    if (this.#job.gone.aborted) this.#clientGone();
+    else this.#job.gone.addEventListener('abort', this.#onGone, { once: true });
+  }
+
+  start(status: number, headers: ResponseHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    this.#streaming = status === 200 && isEventStream(headers);
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#streaming) return this.#stream(chunk);
+    this.#size += chunk.length;
+    this.#chunks.push(chunk);
+    const limit = this.#status === 200 ? this.#job.parts.limits.maxReplyBytes : maxErrorBytes;
+    if (this.#size > limit) this.#finish(gatewayFailed(new AppError('bad_response_body')), true);
+  }
+
+  /** Whole events go on at once; what follows the last blank line waits for its rest. */
+  #stream(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const cut = wholeEvents(bytes);
+    if (cut === 0) {
+      this.#rest = bytes;
+      if (bytes.length > this.#job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+      return;
+    }
+    this.#rest = cut === bytes.length ? nothing : bytes.subarray(cut);
+    this.#events(cut === bytes.length ? bytes : bytes.subarray(0, cut));
+  }
+
+  #events(events: Buffer): void {
+    if (this.#first.length === 0 && !this.#open(events)) return;
+    if (this.#held.length > 0) {
+      this.#held.push(events);
+      return;
+    }
+    const terminal = this.#format.terminalAt(events);
+    if (terminal === -1) return this.#send(events);
+    if (terminal > 0) this.#send(events.subarray(0, terminal));
+    this.#held.push(events.subarray(terminal));
+  }
+
+  /** The first events decide whether this is an answer; only then is the client's reply begun. */
+  #open(events: Buffer): boolean {
+    if (!events.includes('data:')) return false; // comments that keep the connection alive
+    const error = this.#format.firstError(events);
+    if (error !== undefined) {
+      this.#finish(upstreamFailed(this.#attempt, error), true);
+      return false;
+    }
+    this.#first = events;
+    this.#firstByteAt = this.#job.parts.clock.now();
+    const { response, requestId } = this.#job;
+    response.writeHead(200, { ...corsHeaders, ...idHeaders(requestId), ...eventStreamHeaders });
+    return true;
+  }
+
+  #send(events: Buffer): void {
+    if (this.#sentSize < keepLimit) {
+      this.#sent.push(events);
+      this.#sentSize += events.length;
+    }
+    const { response } = this.#job;
+    if (response.write(events)) return;
+    this.#exchange?.pause();
+    response.once('drain', () => this.#exchange?.resume());
+  }
+
+  end(): void {
+    if (this.#over) return;
+    if (!this.#streaming) return this.#endWhole();
+    if (this.#rest.length > 0) {
+      // The last event whose blank line never came counts if it is whole.
+      const rest = Buffer.concat([this.#rest, Buffer.from('\n\n')]);
+      this.#rest = nothing;
+      this.#events(rest);
+      if (this.#over) return;
+    }
+    if (this.#first.length === 0) return this.#finish(gatewayFailed(new AppError('empty_response')));
+    this.#endStream(this.#format.isFinished(Buffer.concat(this.#held)) ? undefined : 'upstream_cut');
+  }
+
+  fail(kind: FailureKind, error: Error): void {
+    if (this.#over) return;
+    if (this.#first.length === 0) return this.#finish(connectionFailed(kind, error), true);
+    this.#exchange?.abort();
+    // All that was owed had arrived: what broke was only the connection.
+    if (this.#format.isFinished(Buffer.concat(this.#held))) return this.#endStream(undefined);
+    this.#endStream(kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut', kind === 'idle-timeout' ? undefined : error);
+  }
+
+  #clientGone(): void {
+    if (this.#over) return;
+    this.#exchange?.abort();
+    if (this.#first.length === 0) return this.#finish({ kind: 'gone' });
+    this.#over = true;
+    this.#settle(this.#streamOutcome('client_gone')).then(() => this.#resolve({ kind: 'served' }), this.#resolveBroken);
+  }
+
+  #finish(result: AttemptResult, abort = false): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#job.gone.removeEventListener('abort', this.#onGone);
+    if (abort) this.#exchange?.abort();
+    this.#chunks = [];
+    this.#resolve(result);
+  }
+
+  readonly #resolveBroken = (error: unknown): void => {
+    this.#job.parts.logger.error({ error, requestId: this.#job.requestId }, 'an answer could not be settled');
+    this.#job.response.destroy();
+    this.#resolve({ kind: 'served' });
+  };
+
+  async #settle(outcome: Outcome): Promise<void> {
+    this.#job.gone.removeEventListener('abort', this.#onGone);
+    await this.#job.bill.settle(outcome);
+  }
+
+  #outcome(usage: Usage | undefined, stream: boolean, completion: () => string): Outcome {
+    const now = this.#job.parts.clock.now();
+    return {
+      channel: this.#attempt.channel,
+      upstreamModel: this.#upstreamModel,
+      usage,
+      texts: () => ({ prompt: promptText(this.#job.body), completion: completion() }),
+      stream,
+      ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
+      steps: servedSteps(this.#attempt, now),
+    };
+  }
+
+  #streamOutcome(ended: Outcome['ended']): Outcome {
+    const held = Buffer.concat(this.#held);
+    const usage = this.#format.streamUsage(this.#first, held);
+    const outcome = this.#outcome(usage, true, () => this.#format.text([...this.#sent, held]));
+    return ended === undefined ? outcome : { ...outcome, ended };
+  }
+
+  /** Settles, then lets the end of the stream go. `broken`: the client is told that the answer is not whole. */
+  #endStream(ended: Outcome['ended'], broken?: Error): void {
+    this.#over = true;
+    const held = Buffer.concat(this.#held);
+    const outcome = this.#streamOutcome(ended);
+    const { response, includeUsage } = this.#job;
+    this.#settle(outcome)
+      .then(() => {
+        const last =
+          broken === undefined
+            ? this.#format.end(held, { includeUsage, usage: outcome.usage, first: this.#first, sent: this.#sent })
+            : Buffer.concat([held, this.#errorEvent()]);
+        response.end(last);
+        this.#resolve({ kind: 'served' });
+      })
+      .catch(this.#resolveBroken);
+  }
+
+  #errorEvent(): Buffer {
+    const { language, requestId, format } = this.#job;
+    const dialect = dialectOf(format);
+    const error = describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
+    const body = JSON.stringify(errorBody(dialect, error));
+    return Buffer.from(dialect === 'anthropic' ? `event: error\ndata: ${body}\n\n` : `data: ${body}\n\ndata: [DONE]\n\n`);
+  }
+
+  /** A reply in one piece: its usage read, charged, then sent as it came. */
+  #endWhole(): void {
+    const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+    const reply = { status: this.#status, headers: this.#headers, bytes };
+    if (this.#status < 200 || this.#status > 299) {
+      return this.#finish(upstreamFailed(this.#attempt, readProviderFailure(this.#attempt.channel.provider, reply)));
+    }
+    const fields = readBody(bytes.length > 0 && (bytes[0] as number) <= 0x20 ? Buffer.from(bytes.toString('utf8').trim()) : bytes);
+    if (fields === null) return this.#finish(gatewayFailed(new AppError(bytes.length === 0 ? 'empty_response' : 'bad_response_body')));
+    const error = recordOf(fields.get('error'));
+    if (error !== undefined) return this.#finish(upstreamFailed(this.#attempt, errorFromBody({ error })));
+    this.#over = true;
+    const usage = this.#format.replyUsage(fields.get(this.#format.usageField));
+    const { response, requestId } = this.#job;
+    this.#settle(this.#outcome(usage, false, () => replyText(bytes)))
+      .then(() => {
+        response.writeHead(this.#status, {
+          ...corsHeaders,
+          ...idHeaders(requestId),
+          'content-type': headerText(this.#headers, 'content-type') || 'application/json',
+          'content-length': bytes.length,
+        });
+        response.end(bytes);
+        this.#resolve({ kind: 'served' });
+      })
+      .catch(this.#resolveBroken);
+  }
+}
+
+/** Every text in a reply, for counting where it told no usage. */
+function replyText(bytes: Buffer): string {
+  const texts: string[] = [];
+  JSON.parse(bytes.toString('utf8'), (key, value) => {
+    if (typeof value === 'string' && replyTextKeys.has(key)) texts.push(value);
+    return value as unknown;
+  });
+  return texts.join('');
+}
+const replyTextKeys = new Set(['content', 'reasoning_content', 'text', 'thinking', 'arguments', 'name', 'refusal']);

@@ -1,0 +1,38 @@
+/** `/v1/messages/count_tokens`: the upstream's own count where it has one, else our estimate; free (spec, relay 1 [R]). */
+import { drawChannel } from '../channels/routing-index.ts';
+import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import { createEffects } from '../upstream/account.ts';
+import { buildCall, noClient } from '../upstream/channel.ts';
+import type { Body } from './body-fields.ts';
+import { mapModel } from './map-model.ts';
+import type { CallerRequest } from './parts.ts';
+import { promptText } from './prompt-text.ts';
+
+const timeoutMs = 10_000;
+
+async function askUpstream(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number | undefined> {
+  const { parts, policy } = job;
+  const countOf = (type: { provider: { operations: { countTokens?: unknown } } }) => type.provider.operations.countTokens !== undefined;
+  const channel = drawChannel(parts.routing.tiers(job.group, model), (one) => !countOf(one), () => parts.ids.chance());
+  const adapter = channel?.provider.operations.countTokens;
+  if (channel === undefined || adapter === undefined) return undefined;
+  const headers = { 'anthropic-version': String(job.request.headers['anthropic-version'] ?? ''), 'anthropic-beta': String(job.request.headers['anthropic-beta'] ?? '') };
+  const client = { ...noClient, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')) };
+  const call = buildCall(channel, mapModel(model, channel.modelMapping), client, policy.provider, parts.clock.now());
+  const request = adapter.encode(body.parse() as JsonValue, call);
+  const reply = await createEffects(parts.upstream, parts.clock, channel.proxy, signal).fetch({ ...request, timeoutMs });
+  return reply.status === 200 ? adapter.decode(JSON.parse(reply.text)) : undefined;
+}
+
+/** Tokens of a messages body. An upstream that does not answer is no reason to refuse: the estimate stands in. */
+export async function countTokens(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number> {
+  try {
+    const counted = await askUpstream(job, body, model, signal);
+    if (counted !== undefined) return counted;
+  } catch (error) {
+    job.parts.logger.debug({ error, requestId: job.requestId }, 'the upstream did not count');
+  }
+  const tools = body.has('tools') ? JSON.stringify(body.get('tools')) : '';
+  return estimateTokens(`${promptText(body)}\n${tools}`, tokenFamilyOf(model));
+}

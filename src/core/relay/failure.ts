@@ -1,0 +1,64 @@
+/** From what went wrong to what the caller reads (spec, relay 8). */
+import { AppError, errorTable } from '../kernel/errors.ts';
+import { translate } from '../i18n/translate.ts';
+import type { Language } from '../i18n/translate.ts';
+import type { ProviderError } from '../providers/canonical.ts';
+import { type WireError, gatewayErrorType } from './wire-formats/error-body.ts';
+
+/** A failed request as it stands when nothing more is tried. */
+export type Failure =
+  | { readonly from: 'gateway'; readonly error: AppError }
+  /** `mappedStatus`: after the channel's status_code_mapping. */
+  | { readonly from: 'upstream'; readonly error: ProviderError; readonly mappedStatus: number };
+
+export interface FinalError extends WireError {
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  /** Repeating is useless. */
+  readonly final: boolean;
+}
+
+const url = /\b(?:https?|wss?):\/\/[^\s"'<>]+/gi;
+const address = /\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g;
+const key = /\b(?:sk|pk|rk|xai|pplx|gsk|AIza)[-_A-Za-z0-9]{12,}/g;
+const bearer = /\bBearer\s+\S+/gi;
+
+/** Hides hosts, addresses and keys in an upstream's words; the rest stays, it is what helps. */
+export function maskMessage(text: string): string {
+  return text.replace(bearer, 'Bearer ***').replace(url, '***').replace(address, '***').replace(key, '***').slice(0, 4000);
+}
+
+/** An error of unknown make becomes `internal_error`; its text stays in the log. */
+export function asAppError(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error });
+}
+
+/** Our own words for codes, the upstream's for its errors; the request id at the end, once. */
+export function describeFailure(failure: Failure, language: Language, requestId: string): FinalError {
+  const suffix = ` (request id: ${requestId})`;
+  if (failure.from === 'gateway') {
+    const { code, params } = failure.error;
+    const spec: { status: number; final?: boolean } = errorTable[code];
+    return {
+      status: spec.status,
+      message: translate(language, `error.${code}`, params) + suffix,
+      type: gatewayErrorType,
+      code,
+      retryAfter: spec.status === 429 || spec.status === 503 ? Number(params['retryAfter'] ?? 1) : undefined,
+      final: spec.final === true,
+    };
+  }
+  const { error, mappedStatus } = failure;
+  const saturated = mappedStatus === 429;
+  const words = saturated ? translate(language, 'error.upstream_saturated', {}) : maskMessage(error.message ?? `bad response status code ${error.status}`);
+  return {
+    status: mappedStatus,
+    message: words + suffix,
+    type: error.type,
+    code: error.code,
+    param: error.param,
+    retryAfter: saturated ? Math.max(1, Math.ceil(error.retryAfter ?? 1)) : error.retryAfter,
+    // An upstream's 401 or 403 is about our key: the caller can do nothing by repeating.
+    final: error.status === 401 || error.status === 403,
+  };
+}

@@ -1,0 +1,77 @@
+/** Anthropic messages, passed through (spec, providers-international 3.6). */
+import { errorFromBody } from '../../providers/kit/failure.ts';
+import { recordOf, textOf } from '../../providers/kit/read-json.ts';
+import { mergeAnthropicUsage, usageFromAnthropic } from '../../providers/kit/usage.ts';
+import { type ForwardFormat, eventStart, readValues } from './forward-format.ts';
+
+const endMarks = ['"message_delta"', '"message_stop"'].map((mark) => Buffer.from(mark));
+const errorMark = Buffer.from('"error"');
+const stopMark = Buffer.from('"message_stop"');
+
+function event(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
+/** Index of the content block that no `content_block_stop` closed, or −1. */
+function openBlock(values: readonly unknown[]): number {
+  let open = -1;
+  for (const value of values) {
+    const part = recordOf(value);
+    const index = typeof part?.['index'] === 'number' ? part['index'] : -1;
+    if (part?.['type'] === 'content_block_start') open = index;
+    else if (part?.['type'] === 'content_block_stop') open = -1;
+  }
+  return open;
+}
+
+export const anthropicForward: ForwardFormat = {
+  format: 'anthropic-messages',
+  usageField: 'usage',
+  replyUsage: usageFromAnthropic,
+  terminalAt: (events) => {
+    const found = endMarks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);
+    return found.length === 0 ? -1 : eventStart(events, Math.min(...found));
+  },
+  firstError: (events) => {
+    if (!events.includes(errorMark)) return undefined;
+    const broken = readValues(events).find((value) => recordOf(value)?.['type'] === 'error');
+    return broken === undefined ? undefined : errorFromBody(broken);
+  },
+  streamUsage: (first, held) => {
+    let usage: Record<string, unknown> | undefined;
+    for (const value of [...readValues(first), ...readValues(held)]) {
+      const part = recordOf(value);
+      usage = mergeAnthropicUsage(usage, part?.['usage'] ?? recordOf(part?.['message'])?.['usage']);
+    }
+    // message_start counts the first output token before there is any output.
+    const told = usageFromAnthropic(usage);
+    return told === undefined || held.length > 0 ? told : { ...told, completionTokens: undefined };
+  },
+  isFinished: (held) => held.includes('"message_delta"'),
+  end: (held, { first, sent, usage }) => {
+    if (held.includes(stopMark)) return held;
+    const pieces = [held];
+    if (!held.includes('"message_delta"')) {
+      const open = openBlock(readValues(Buffer.concat([first, ...sent])));
+      if (open !== -1) pieces.push(Buffer.from(event('content_block_stop', { index: open })));
+      pieces.push(
+        Buffer.from(
+          event('message_delta', {
+            delta: { stop_reason: 'end_turn', stop_sequence: null },
+            usage: { output_tokens: usage?.completionTokens ?? 0 },
+          }),
+        ),
+      );
+    }
+    pieces.push(Buffer.from(event('message_stop', {})));
+    return Buffer.concat(pieces);
+  },
+  text: (events) =>
+    readValues(Buffer.concat([...events]))
+      .map((value) => {
+        const part = recordOf(value);
+        const delta = recordOf(part?.['delta']) ?? recordOf(part?.['content_block']) ?? {};
+        return ['text', 'thinking', 'partial_json', 'name'].map((name) => textOf(delta[name]) ?? '').join('');
+      })
+      .join(''),
+};

@@ -1,0 +1,65 @@
+/**
+ * What the relay must know of a wire format whose bytes it passes through untouched: where a stream's end begins (it
+ * waits for the settlement), what the stream says it used, and how to end one that its upstream did not.
+ */
+import { parseEventData } from '../../providers/kit/event-data.ts';
+import { createFrameReader } from '../../providers/kit/frames.ts';
+import type { ProviderError, Usage } from '../../providers/canonical.ts';
+import type { StreamEvent } from '../../providers/provider.ts';
+import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+
+export interface StreamEnd {
+  /** What the client asked for: a usage chunk at the end. */
+  readonly includeUsage: boolean;
+  readonly usage: Usage | undefined;
+  /** The first whole events, as they came. */
+  readonly first: Buffer;
+  /** Everything sent so far after them, up to the cap of what is kept. */
+  readonly sent: readonly Buffer[];
+}
+
+export interface ForwardFormat {
+  readonly format: WireFormat;
+  /** Offset of the event with which the end of the stream begins, or −1. `events` holds whole events. */
+  terminalAt(events: Buffer): number;
+  /** The error that the first events hold although the status was 200. */
+  firstError(events: Buffer): ProviderError | undefined;
+  /** Usage in the reply's own figures, from the first events and the end. */
+  streamUsage(first: Buffer, held: Buffer): Usage | undefined;
+  /** Usage of a whole JSON reply; the argument is its `usage` member, or what stands for it. */
+  replyUsage(usage: unknown): Usage | undefined;
+  /** Name of that member. */
+  readonly usageField: string;
+  /** Whether the held end tells how the answer finished. */
+  isFinished(held: Buffer): boolean;
+  /** The end for the client: what was held, without what it did not ask for, completed where the upstream fell short. */
+  end(held: Buffer, end: StreamEnd): Buffer;
+  /** What the events say to a reader: to be counted where usage never came. */
+  text(events: readonly Buffer[]): string;
+}
+
+/** The events in some bytes of a stream. */
+export function readEvents(bytes: Buffer): readonly StreamEvent[] {
+  const reader = createFrameReader('sse');
+  return [...reader.push(bytes), ...reader.end()];
+}
+
+/** The JSON values in some bytes of a stream. */
+export function readValues(bytes: Buffer): readonly unknown[] {
+  return readEvents(bytes).flatMap((event) => parseEventData(event.data));
+}
+
+/** Where the event that contains `index` begins. */
+export function eventStart(events: Buffer, index: number): number {
+  const blank = Math.max(events.lastIndexOf('\n\n', index), events.lastIndexOf('\n\r\n', index));
+  if (blank === -1) return 0;
+  return events[blank + 1] === 0x0d ? blank + 3 : blank + 2;
+}
+
+/** Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when there is none. */
+export function wholeEvents(bytes: Buffer): number {
+  const plain = bytes.lastIndexOf('\n\n');
+  if (plain !== -1 && plain + 2 === bytes.length) return bytes.length;
+  const windows = bytes.lastIndexOf('\n\r\n');
+  return Math.max(plain === -1 ? 0 : plain + 2, windows === -1 ? 0 : windows + 3);
+}

@@ -1,0 +1,138 @@
+/** Chat completions and completions, passed through (spec, relay 14; providers-international 3.1). */
+import { isObject } from '../../kernel/json.ts';
+import { errorFromBody } from '../../providers/kit/failure.ts';
+import { listOf, recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
+import { usageFromOpenAi } from '../../providers/kit/usage.ts';
+import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
+import { type ForwardFormat, type StreamEnd, eventStart, readValues } from './forward-format.ts';
+
+const finishMarks = ['"finish_reason":"', '"finish_reason": "'].map((mark) => Buffer.from(mark));
+const doneMark = Buffer.from('[DONE]');
+const usageMarks = ['"usage":{', '"usage": {'].map((mark) => Buffer.from(mark));
+const errorMark = Buffer.from('"error"');
+const doneEvent = 'data: [DONE]\n\n';
+
+/** The first mark that is followed by something: `"finish_reason":""` finishes nothing. */
+function finishIndex(events: Buffer): number {
+  let first = -1;
+  for (const mark of finishMarks) {
+    for (let at = events.indexOf(mark); at !== -1; at = events.indexOf(mark, at + mark.length)) {
+      if (events[at + mark.length] === 0x22) continue;
+      if (first === -1 || at < first) first = at;
+      break;
+    }
+  }
+  return first;
+}
+
+/** A chunk that carries usage and no choices. */
+function isUsageOnly(value: unknown): boolean {
+  const chunk = recordOf(value);
+  return chunk !== undefined && isObject(chunk['usage']) && listOf(chunk['choices']).length === 0;
+}
+
+function line(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+/** Identity fields for chunks the upstream owed and did not send. */
+function headOf(first: Buffer): { id: string; object: string; created: number; model: string } {
+  const chunk = recordOf(readValues(first)[0]) ?? {};
+  return {
+    id: textOf(chunk['id']) ?? '',
+    object: textOf(chunk['object']) ?? 'chat.completion.chunk',
+    created: typeof chunk['created'] === 'number' ? chunk['created'] : 0,
+    model: textOf(chunk['model']) ?? '',
+  };
+}
+
+function textOfChoice(choice: Record<string, unknown>): string {
+  const delta = recordOf(choice['delta']) ?? {};
+  const calls = recordsOf(delta['tool_calls']).map((call) => {
+    const target = recordOf(call['function']) ?? {};
+    return `${textOf(target['name']) ?? ''}${textOf(target['arguments']) ?? ''}`;
+  });
+  const parts = [delta['content'], delta['reasoning_content'], delta['reasoning'], delta['refusal'], choice['text']];
+  return parts.map((part) => textOf(part) ?? '').join('') + calls.join('');
+}
+
+function openAiForward(format: WireFormat): ForwardFormat {
+  const isFinished = (held: Buffer) => finishIndex(held) !== -1;
+  return {
+    format,
+    usageField: 'usage',
+    replyUsage: usageFromOpenAi,
+    terminalAt: (events) => {
+      const finish = finishIndex(events);
+      if (finish !== -1) return eventStart(events, finish);
+      const done = events.indexOf(doneMark);
+      if (done !== -1) return eventStart(events, done);
+      if (!usageMarks.some((mark) => events.includes(mark))) return -1;
+      // Some servers tell usage in each chunk; only a chunk of nothing else belongs to the end.
+      for (const mark of usageMarks) {
+        const at = events.lastIndexOf(mark);
+        if (at === -1) continue;
+        const start = eventStart(events, at);
+        if (readValues(events.subarray(start)).some(isUsageOnly)) return start;
+      }
+      return -1;
+    },
+    firstError: (events) => {
+      if (!events.includes(errorMark)) return undefined;
+      const broken = readValues(events).find((value) => isObject(recordOf(value)?.['error']));
+      return broken === undefined ? undefined : errorFromBody(broken);
+    },
+    streamUsage: (_first, held) => {
+      const told = readValues(held).map((value) => recordOf(value)?.['usage']).filter(isObject);
+      return usageFromOpenAi(told.at(-1));
+    },
+    isFinished,
+    end: (held, end) => writeEnd(held, end, isFinished(held)),
+    text: (events) =>
+      readValues(Buffer.concat([...events]))
+        .flatMap((value) => recordsOf(recordOf(value)?.['choices']))
+        .map(textOfChoice)
+        .join(''),
+  };
+}
+
+function writeEnd(held: Buffer, { includeUsage, usage, first }: StreamEnd, finished: boolean): Buffer {
+  const done = held.indexOf(doneMark);
+  const body = done === -1 ? held : held.subarray(0, eventStart(held, done));
+  const pieces: (Buffer | string)[] = [];
+  let usageTold = false;
+  // Events are looked at one by one only here, at the end; each goes on byte for byte.
+  for (const event of splitEvents(body)) {
+    const only = readValues(event).some(isUsageOnly);
+    usageTold ||= only;
+    if (!only || includeUsage) pieces.push(event);
+  }
+  if (!finished) {
+    const head = headOf(first);
+    const choice = head.object === 'text_completion' ? { text: '' } : { delta: {} };
+    pieces.push(line({ ...head, choices: [{ index: 0, ...choice, finish_reason: 'stop' }] }));
+  }
+  if (includeUsage && !usageTold && usage !== undefined) {
+    pieces.push(line({ ...headOf(first), choices: [], usage: writeOpenAiUsage(usage) }));
+  }
+  pieces.push(doneEvent);
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}
+
+function splitEvents(bytes: Buffer): readonly Buffer[] {
+  const events: Buffer[] = [];
+  let start = 0;
+  while (start < bytes.length) {
+    const plain = bytes.indexOf('\n\n', start);
+    const windows = bytes.indexOf('\n\r\n', start);
+    const ends = [plain === -1 ? -1 : plain + 2, windows === -1 ? -1 : windows + 3].filter((end) => end !== -1);
+    const end = ends.length === 0 ? bytes.length : Math.min(...ends);
+    events.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return events;
+}
+
+export const openAiChatForward = openAiForward('openai-chat');
+export const openAiCompletionsForward = openAiForward('openai-completions');

@@ -1,0 +1,129 @@
+/** A request that was read, checked and paid for in advance: what every attempt on a channel works from. */
+import type { RouteStep } from '../contract/log-other.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Operation } from '../vocabulary/operations.ts';
+import type { WireFormat } from '../vocabulary/wire-formats.ts';
+import type { ProviderError } from '../providers/canonical.ts';
+import type { Provider, UpstreamFailure, UpstreamRequest } from '../providers/provider.ts';
+import type { ClientPart, UpstreamChannel } from '../upstream/channel.ts';
+import { type CollectedReply, type FailureKind, type ResponseHeaders, type WireRequest, headerText } from '../upstream/send.ts';
+import type { Bill } from './bill.ts';
+import type { Body } from './body-fields.ts';
+import { type Failure, maskMessage } from './failure.ts';
+import type { CallerRequest } from './parts.ts';
+
+export interface RelayJob extends CallerRequest {
+  readonly operation: Operation;
+  readonly format: WireFormat;
+  readonly body: Body;
+  /** The name the caller asked for. */
+  readonly model: string;
+  readonly stream: boolean;
+  /** The caller asked for a usage chunk. */
+  readonly includeUsage: boolean;
+  readonly promptTokens: number;
+  readonly client: ClientPart;
+  readonly bill: Bill;
+  /** Aborts when the client leaves. */
+  readonly gone: AbortSignal;
+}
+
+/** One try on one channel. */
+export interface Attempt {
+  readonly channel: UpstreamChannel;
+  readonly upstreamModel: string;
+  readonly startedAt: number;
+  readonly reason: RouteStep['reason'];
+  /** The channels tried before. */
+  readonly earlier: readonly RouteStep[];
+}
+
+export type AttemptResult =
+  /** The reply is on its way or ended; the bill is settled. */
+  | { readonly kind: 'served' }
+  /** Nothing reached the client: another channel may try. */
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly status: number }
+  /** The client left before anything reached it. */
+  | { readonly kind: 'gone' };
+
+export function describeStep(attempt: Attempt, now: number, result: Pick<RouteStep, 'status' | 'error' | 'message'>): RouteStep {
+  const { channel } = attempt;
+  return {
+    channel: channel.id,
+    name: channel.name,
+    type: channel.type,
+    priority: channel.priority,
+    weight: channel.weight,
+    ms: Math.round(now - attempt.startedAt),
+    reason: attempt.reason,
+    ...result,
+  };
+}
+
+/** The steps of a request that this attempt served. */
+export function servedSteps(attempt: Attempt, now: number): readonly RouteStep[] {
+  return [...attempt.earlier, describeStep(attempt, now, { status: 200 })];
+}
+
+/** An upstream's error as the channel maps it (`status_code_mapping`; 200 is never mapped to or from). */
+export function upstreamFailed(attempt: Attempt, error: ProviderError): AttemptResult {
+  const mapped = attempt.channel.statusCodeMapping.get(error.status);
+  const mappedStatus = mapped !== undefined && mapped >= 400 && mapped <= 599 ? mapped : error.status;
+  return { kind: 'failed', status: error.status, failure: { from: 'upstream', error, mappedStatus } };
+}
+
+export function gatewayFailed(error: AppError): AttemptResult {
+  return { kind: 'failed', status: 0, failure: { from: 'gateway', error } };
+}
+
+export function connectionFailed(kind: FailureKind, cause: Error): AttemptResult {
+  if (cause instanceof AppError) return gatewayFailed(cause);
+  const code = kind === 'first-byte-timeout' || kind === 'idle-timeout' ? 'upstream_timeout' : 'do_request_failed';
+  return gatewayFailed(new AppError(code, {}, { cause }));
+}
+
+/** Reads what a failed reply says, in its provider's own way; a provider that trips over it is not trusted with it. */
+export function readProviderFailure(provider: Provider, reply: CollectedReply): ProviderError {
+  const text = reply.bytes.toString('utf8', 0, 64 * 1024);
+  const failure: UpstreamFailure = {
+    status: reply.status,
+    headers: Object.fromEntries(Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)])),
+    text,
+    body: parseOrUndefined(text),
+  };
+  const error = provider.readFailure(failure);
+  return error.message === undefined ? error : { ...error, message: maskMessage(error.message) };
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isEventStream(headers: ResponseHeaders): boolean {
+  return headerText(headers, 'content-type').toLowerCase().startsWith('text/event-stream');
+}
+
+/** An adapter's request as the transport takes it. Bodies are asked for uncompressed: usage is read from them. */
+export function toWireRequest(job: RelayJob, attempt: Attempt, request: UpstreamRequest): WireRequest {
+  const { body } = request;
+  return {
+    method: request.method,
+    url: request.url,
+    headers: { ...request.headers, 'accept-encoding': 'identity' },
+    body: body === undefined ? undefined : body instanceof Uint8Array ? asBuffer(body) : JSON.stringify(body),
+    proxy: attempt.channel.proxy,
+    firstByteTimeout: job.stream ? job.parts.limits.firstByteTimeout : job.parts.limits.wholeReplyTimeout,
+    idleTimeout: job.parts.limits.idleTimeout,
+  };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Errors of an upstream are kept this far, in bytes. */
+export const maxErrorBytes = 1024 * 1024;

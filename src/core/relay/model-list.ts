@@ -1,0 +1,79 @@
+/** `/v1/models` in the shape its caller reads (spec, relay 1; agent-clients 2). */
+import type { IncomingMessage } from 'node:http';
+import type { JsonObject } from '../kernel/json.ts';
+import { findPrice } from '../pricing/find-price.ts';
+import type { CallerRequest } from './parts.ts';
+
+const created = 1626777600;
+
+/** Which shape a request wants: Anthropic's, Gemini's, Codex' catalogue, or OpenAI's. */
+export function listShape(request: IncomingMessage): 'openai' | 'anthropic' | 'gemini' | 'codex' {
+  const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
+  if (request.headers['anthropic-version'] !== undefined) return 'anthropic';
+  if (request.headers['x-goog-api-key'] !== undefined || query.has('key')) return 'gemini';
+  return query.has('client_version') ? 'codex' : 'openai';
+}
+
+/** Names the caller may use: the token's own list where it is limited, else what its group reaches at a price. */
+export function callerModels(job: CallerRequest): readonly string[] {
+  const { caller, policy, parts } = job;
+  if (caller.modelLimits !== null) return caller.modelLimitList;
+  const { acceptUnpriced } = caller;
+  return parts.routing
+    .models(job.group)
+    .filter((model) => findPrice(model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced }) !== undefined);
+}
+
+function ownerOf(job: CallerRequest, model: string): string {
+  return job.parts.routing.tiers(job.group, model)[0]?.channels[0]?.provider.slug ?? 'custom';
+}
+
+export function openAiModel(job: CallerRequest, model: string): JsonObject {
+  return { id: model, object: 'model', created, owned_by: ownerOf(job, model) };
+}
+
+export function modelList(job: CallerRequest, shape: ReturnType<typeof listShape>): JsonObject {
+  const models = callerModels(job);
+  switch (shape) {
+    case 'anthropic': {
+      const data = models.map((id) => ({ id, type: 'model', display_name: id, created_at: new Date(created * 1000).toISOString() }));
+      return { data, first_id: models[0] ?? null, last_id: models.at(-1) ?? null, has_more: false };
+    }
+    case 'gemini':
+      return {
+        models: models.map((id) => ({
+          name: `models/${id}`,
+          displayName: id,
+          supportedGenerationMethods: ['generateContent', 'countTokens'],
+        })),
+        nextPageToken: null,
+      };
+    case 'codex':
+      return { models: models.map(codexModel) };
+    case 'openai':
+      return { success: true, object: 'list', data: models.map((model) => openAiModel(job, model)) };
+  }
+}
+
+function codexModel(slug: string, priority: number): JsonObject {
+  return {
+    slug,
+    display_name: slug,
+    description: '',
+    default_reasoning_level: 'medium',
+    supported_reasoning_levels: ['low', 'medium', 'high'].map((effort) => ({ effort, description: '' })),
+    shell_type: 'unified_exec',
+    visibility: 'list',
+    supported_in_api: true,
+    priority,
+    supports_reasoning_summaries: true,
+    support_verbosity: true,
+    truncation_policy: { mode: 'tokens', limit: 10_000 },
+    supports_parallel_tool_calls: true,
+    context_window: 272_000,
+    experimental_supported_tools: [],
+    base_instructions: '',
+    availability_nux: null,
+    upgrade: null,
+  };
+}

@@ -1,0 +1,76 @@
+/** What the relay is made of, and what one request carries with it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Ledger } from '../billing/index.ts';
+import type { RoutingIndex } from '../channels/routing-index.ts';
+import type { Changes } from '../kernel/changes.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Language } from '../i18n/translate.ts';
+import type { TrafficMeter } from '../logs/traffic-meter.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
+import type { GuardPolicy } from '../upstream/guard.ts';
+import type { Upstream } from '../upstream/send.ts';
+import type { RelayPolicy } from './policy.ts';
+import type { Route } from './routes.ts';
+
+export interface RelayLimits {
+  /** Largest request body in bytes, after decompression. */
+  readonly maxBodyBytes: number;
+  /** Largest reply that is collected before it goes on, in bytes. */
+  readonly maxReplyBytes: number;
+  /** Milliseconds until an upstream's first byte: streams, and replies in one piece. 0: none. */
+  readonly firstByteTimeout: number;
+  readonly wholeReplyTimeout: number;
+  /** Milliseconds between two pieces of a stream (STREAMING_TIMEOUT). */
+  readonly idleTimeout: number;
+  /** Milliseconds after which no further channel is tried. */
+  readonly retryWindow: number;
+  /** Largest file fetched for a caller, in bytes (MAX_FILE_DOWNLOAD_MB). */
+  readonly maxFileBytes: number;
+}
+
+export interface RelayParts {
+  readonly directory: TokenDirectory;
+  readonly routing: RoutingIndex;
+  readonly ledger: Ledger;
+  readonly upstream: Upstream;
+  readonly storage: Pick<Storage, 'tokens' | 'channels'>;
+  readonly changes: Changes;
+  readonly traffic: TrafficMeter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly limits: RelayLimits;
+  readonly guard: GuardPolicy;
+  /** The options as the relay uses them, current at each call. */
+  readonly policy: () => RelayPolicy;
+  /** The caller's address by the trusted-proxy rules. */
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly version: string;
+}
+
+/** One client request on its way through. */
+export interface RelayRequest {
+  readonly parts: RelayParts;
+  /** Fixed for the whole request: options that change meanwhile take effect with the next one. */
+  readonly policy: RelayPolicy;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly route: Route;
+  readonly requestId: string;
+  /** Milliseconds. */
+  readonly startedAt: number;
+  readonly language: Language;
+  readonly address: string;
+}
+
+/** A request whose caller is known. */
+export interface CallerRequest extends RelayRequest {
+  readonly caller: Caller;
+  /** Effective group. */
+  readonly group: string;
+  /** Channel id of `sk-KEY-ID`, or undefined. */
+  readonly pin: number | undefined;
+}

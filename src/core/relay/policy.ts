@@ -1,0 +1,66 @@
+/** The site's options as the relay uses them: parsed, built and indexed once per change. */
+import { type Decimal, decimal } from '../kernel/decimal.ts';
+import type { OptionKey, OptionValue } from '../options/index.ts';
+import { type PriceTables, buildPriceTables } from '../pricing/tables.ts';
+import type { ProviderOptions } from '../providers/provider.ts';
+import { type SensitiveWords, buildSensitiveWords } from './sensitive-words.ts';
+
+export interface RelayPolicy {
+  readonly retryTimes: number;
+  readonly prices: PriceTables;
+  readonly quotaPerUnit: Decimal;
+  readonly selfUse: boolean;
+  readonly logConsume: boolean;
+  readonly dataExport: boolean;
+  /** Group → description. */
+  readonly usableGroups: Readonly<Record<string, string>>;
+  readonly autoDisable: boolean;
+  /** Lower case. */
+  readonly disableKeywords: readonly string[];
+  /** Null: not checked. */
+  readonly sensitiveWords: SensitiveWords | null;
+  /** Bodies go on as they came, mapping and overrides aside. */
+  readonly passThroughAll: boolean;
+  /** Milliseconds between keep-alives on quiet streams; 0: none. */
+  readonly pingInterval: number;
+  readonly provider: ProviderOptions;
+}
+
+export type OptionReader = <K extends OptionKey>(key: K) => OptionValue<K>;
+
+export function buildPolicy(option: OptionReader): RelayPolicy {
+  return {
+    retryTimes: option('RetryTimes'),
+    prices: buildPriceTables({
+      ModelRatio: option('ModelRatio'),
+      ModelPrice: option('ModelPrice'),
+      CompletionRatio: option('CompletionRatio'),
+      CacheRatio: option('CacheRatio'),
+      CreateCacheRatio: option('CreateCacheRatio'),
+      AudioRatio: option('AudioRatio'),
+      AudioCompletionRatio: option('AudioCompletionRatio'),
+      ImageRatio: option('ImageRatio'),
+      GroupRatio: option('GroupRatio'),
+      GroupGroupRatio: option('GroupGroupRatio'),
+    }),
+    quotaPerUnit: decimal(option('QuotaPerUnit')),
+    selfUse: option('SelfUseModeEnabled'),
+    logConsume: option('LogConsumeEnabled'),
+    dataExport: option('DataExportEnabled'),
+    usableGroups: option('UserUsableGroups'),
+    autoDisable: option('AutomaticDisableChannelEnabled'),
+    disableKeywords: option('AutomaticDisableKeywords').map((word) => word.trim().toLowerCase()).filter((word) => word !== ''),
+    sensitiveWords:
+      option('CheckSensitiveEnabled') && option('CheckSensitiveOnPromptEnabled') ? buildSensitiveWords(option('SensitiveWords')) : null,
+    passThroughAll: option('global.pass_through_request_enabled'),
+    pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
+    provider: {
+      claudeDefaultMaxTokens: option('claude.default_max_tokens'),
+      claudeModelHeaders: option('claude.model_headers_settings'),
+      claudeThinkingAdapter: option('claude.thinking_adapter_enabled'),
+      claudeThinkingBudgetShare: option('claude.thinking_adapter_budget_tokens_percentage'),
+      geminiSafetySettings: option('gemini.safety_settings'),
+      geminiVersions: option('gemini.version_settings'),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What a request says to a model, as text: for the sensitive-word check and for counting where usage never came. */
+import type { Body } from './body-fields.ts';
+
+/** Fields of the formats in which people's texts stand; what is under them is walked whole. */
+const textFields = ['messages', 'system', 'prompt', 'input', 'instructions', 'suffix', 'query', 'documents', 'contents', 'systemInstruction'];
+/** Members that hold text; everything else (roles, types, data) is structure. */
+const textKeys = new Set(['content', 'text', 'input', 'prompt', 'arguments', 'thinking', 'system', 'output']);
+const dataLimit = 4096;
+
+function collect(value: unknown, key: string, texts: string[]): void {
+  if (typeof value === 'string') {
+    const isData = value.length > dataLimit && !/\s/.test(value.slice(0, dataLimit));
+    if (textKeys.has(key) && !value.startsWith('data:') && !isData) texts.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, key, texts);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) collect(item, typeof item === 'string' ? name : textKeys.has(name) ? name : key, texts);
+  }
+}
+
+/** The texts, each on a line of its own. Empty for what cannot be parsed: the upstream will refuse it. */
+export function promptText(body: Body): string {
+  const texts: string[] = [];
+  for (const name of textFields) {
+    if (!body.has(name)) continue;
+    try {
+      collect(body.get(name), 'content', texts);
+    } catch {
+      return '';
+    }
+  }
+  return texts.join('\n');
+}

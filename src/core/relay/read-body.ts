@@ -1,0 +1,68 @@
+/** The client's body: read once, decompressed, limited after decompression (spec, relay 19). */
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { AppError } from '../kernel/errors.ts';
+
+function decompressor(encoding: string): Transform | null {
+  switch (encoding) {
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      throw new AppError('unsupported_encoding', { encoding });
+  }
+}
+
+/**
+ * Throws AppError request_too_large, unsupported_encoding, invalid_encoding, client_gone. What is too large is not read
+ * to its end: the connection is closed after the answer.
+ */
+export function readRequestBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const tooLarge = () => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) });
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
+    const stream = decompressor((request.headers['content-encoding'] ?? '').toLowerCase());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let over = false;
+    const fail = (error: AppError) => {
+      if (over) return;
+      over = true;
+      request.off('data', take);
+      request.pause();
+      stream?.destroy();
+      reject(error);
+    };
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) fail(tooLarge());
+      else chunks.push(chunk);
+    };
+    const done = () => {
+      if (over) return;
+      over = true;
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    };
+    request.on('error', () => fail(new AppError('client_gone')));
+    request.on('aborted', () => fail(new AppError('client_gone')));
+    if (stream === null) {
+      request.on('data', take);
+      request.on('end', done);
+    } else {
+      stream.on('data', take);
+      stream.on('end', done);
+      stream.on('error', () => fail(new AppError('invalid_encoding')));
+      request.pipe(stream);
+    }
+  });
+}

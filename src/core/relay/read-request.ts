@@ -1,0 +1,117 @@
+/** From the client's bytes to a job: read, checked, priced and held, in that order (spec, relay 2). */
+import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import { estimateTokensFromBytes } from '../pricing/estimate-tokens.ts';
+import type { WireFormat } from '../vocabulary/wire-formats.ts';
+import { openBill } from './bill.ts';
+import { type Body, readBody } from './body-fields.ts';
+import type { RelayJob } from './job.ts';
+import type { CallerRequest } from './parts.ts';
+import { promptText } from './prompt-text.ts';
+import { readRequestBody } from './read-body.ts';
+import { type RouteKind, modelInPath } from './routes.ts';
+
+/** Most that any client may ask for (spec, relay 8: 2^30 − 1). */
+const maxOutput = 2 ** 30 - 1;
+/** Prompt tokens an image or another piece of data is held at. */
+const blobTokens = 1600;
+
+const required: Partial<Record<WireFormat, { readonly field: string; readonly kinds: readonly string[]; readonly code: ErrorCode }>> = {
+  'openai-chat': { field: 'messages', kinds: ['array'], code: 'invalid_text_request' },
+  'openai-completions': { field: 'prompt', kinds: ['string', 'array'], code: 'invalid_text_request' },
+  'openai-embeddings': { field: 'input', kinds: ['string', 'array'], code: 'invalid_embedding_request' },
+  'anthropic-messages': { field: 'messages', kinds: ['array'], code: 'invalid_claude_request' },
+};
+
+function checkFields(body: Body, format: WireFormat): void {
+  const rule = required[format];
+  if (rule === undefined) return;
+  const kind = body.kind(rule.field);
+  if (kind === undefined || kind === 'null') throw new AppError(rule.code, { detail: `field ${rule.field} is required` });
+  if (!rule.kinds.includes(kind)) throw new AppError(rule.code, { detail: `field ${rule.field} must be ${rule.kinds.join(' or ')}` });
+  const stream = body.kind('stream');
+  if (stream !== undefined && stream !== 'boolean' && stream !== 'null') throw new AppError(rule.code, { detail: 'field stream must be boolean' });
+}
+
+/** What the caller allows; undefined when it named no limit. */
+function readMaxOutput(body: Body, format: WireFormat): number | undefined {
+  let most: number | undefined;
+  for (const field of ['max_tokens', 'max_completion_tokens']) {
+    const value = body.kind(field) === undefined || body.kind(field) === 'null' ? undefined : body.get(field);
+    if (value === undefined) continue;
+    const valid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxOutput;
+    if (!valid) throw new AppError(required[format]?.code ?? 'invalid_request', { detail: `${field} is invalid` });
+    if (value > 0) most = Math.max(most ?? 0, value);
+  }
+  return most;
+}
+
+function readModel(body: Body, path: string): string {
+  const inPath = modelInPath(path);
+  if (inPath !== undefined) return inPath;
+  const model = body.kind('model') === 'string' ? body.get('model') : undefined;
+  if (typeof model !== 'string' || model.trim() === '') throw new AppError('model_required');
+  return model;
+}
+
+/** The family's wildcards stand for their whole family (spec, relay 3). */
+function isModelAllowed(limits: ReadonlySet<string>, model: string): boolean {
+  if (limits.has(model)) return true;
+  for (const limit of limits) if (limit.endsWith('*') && model.startsWith(limit.slice(0, -1))) return true;
+  return false;
+}
+
+/** Caller's headers that travel to an upstream of the same format (spec, agent-clients 1.2). */
+function travellingHeaders(job: CallerRequest): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of ['anthropic-version', 'anthropic-beta']) {
+    const value = job.request.headers[name];
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(',') : value;
+  }
+  return headers;
+}
+
+/** Reads the body as JSON fields. Throws AppError. */
+export async function readJsonBody(job: CallerRequest): Promise<Body> {
+  const bytes = await readRequestBody(job.request, job.parts.limits.maxBodyBytes);
+  const body = readBody(bytes);
+  if (body === null) throw new AppError('invalid_json');
+  return body;
+}
+
+/** The model the request names, allowed by the token. */
+export function chooseModel(job: CallerRequest, body: Body): string {
+  const model = readModel(body, job.route.path);
+  const { modelLimits } = job.caller;
+  if (modelLimits !== null && job.pin === undefined && !isModelAllowed(modelLimits, model)) throw new AppError('model_not_allowed', { model });
+  return model;
+}
+
+/** Throws AppError; when it does, nothing is held. */
+export async function openJob(job: CallerRequest, kind: Extract<RouteKind, { kind: 'relay' }>, gone: AbortSignal): Promise<RelayJob> {
+  const { format, operation } = kind;
+  const body = await readJsonBody(job);
+  const model = chooseModel(job, body);
+  checkFields(body, format);
+  const maxOutputTokens = readMaxOutput(body, format);
+  const words = job.policy.sensitiveWords;
+  if (words?.mightBeIn(body.bytes) && words.isIn(promptText(body))) throw new AppError('sensitive_words_detected');
+  if (job.pin === undefined && job.parts.routing.tiers(job.group, model).length === 0) {
+    throw new AppError('no_channel', { group: job.group, model });
+  }
+  const promptTokens = estimateTokensFromBytes(body.bytes.length - body.blobBytes) + body.blobs * blobTokens;
+  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, inputOnly: operation === 'embedding' });
+  const options = body.get('stream_options');
+  return {
+    ...job,
+    operation,
+    format,
+    body,
+    model,
+    stream: operation !== 'embedding' && body.get('stream') === true,
+    includeUsage: typeof options === 'object' && options !== null && 'include_usage' in options && options['include_usage'] === true,
+    promptTokens,
+    client: { path: job.request.url ?? '', headers: travellingHeaders(job) },
+    bill,
+    gone,
+  };
+}

@@ -1,0 +1,82 @@
+/** Which request is which (spec, relay 1). Anything under the relay's prefixes that is not listed is an unknown URL. */
+import type { Operation } from '../vocabulary/operations.ts';
+import type { Dialect, WireFormat } from '../vocabulary/wire-formats.ts';
+
+export type RouteKind =
+  | { readonly kind: 'relay'; readonly operation: Operation; readonly format: WireFormat }
+  | { readonly kind: 'count-tokens' }
+  | { readonly kind: 'model-list' }
+  | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'websocket-only' }
+  | { readonly kind: 'not-implemented' }
+  | { readonly kind: 'hello' }
+  | { readonly kind: 'unknown' };
+
+export interface Route {
+  readonly kind: RouteKind;
+  /** Shape of error bodies. */
+  readonly dialect: Dialect;
+  /** Path without query. */
+  readonly path: string;
+}
+
+const posts = new Map<string, RouteKind>([
+  ['/v1/chat/completions', { kind: 'relay', operation: 'chat', format: 'openai-chat' }],
+  ['/v1/completions', { kind: 'relay', operation: 'completion', format: 'openai-completions' }],
+  ['/v1/embeddings', { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' }],
+  ['/v1/messages', { kind: 'relay', operation: 'chat', format: 'anthropic-messages' }],
+  ['/v1/messages/count_tokens', { kind: 'count-tokens' }],
+]);
+
+/** Answered 501, right after authentication (spec, relay 1 [R]). */
+const notImplemented =
+  /^\/v1\/(edits|images\/variations|images\/generations|images\/edits|audio\/(speech|transcriptions|translations)|moderations|rerank|responses(\/compact)?|realtime|files(\/[^/]+(\/content)?)?|fine-tunes(\/[^/]+(\/(cancel|events))?)?)$/;
+
+const prefixes = ['/v1', '/v1beta', '/dashboard/billing'];
+
+function isRelayPath(path: string): boolean {
+  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+}
+
+function dialectOfPath(path: string): Dialect {
+  if (path.startsWith('/v1/messages')) return 'anthropic';
+  return path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path) ? 'gemini' : 'openai';
+}
+
+/** Null: not a relay path, the console answers. A trailing slash is ignored. */
+export function matchRoute(method: string, url: string): Route | null {
+  const mark = url.indexOf('?');
+  const full = mark === -1 ? url : url.slice(0, mark);
+  const path = full.length > 1 && full.endsWith('/') ? full.slice(0, -1) : full;
+  const known = method === 'POST' ? posts.get(path) : undefined;
+  if (known !== undefined) return { kind: known, dialect: path.startsWith('/v1/messages') ? 'anthropic' : 'openai', path };
+  if (path === '/api/hello') return { kind: { kind: 'hello' }, dialect: 'anthropic', path };
+  if (!isRelayPath(path)) return null;
+  return { kind: matchRare(method, path), dialect: dialectOfPath(path), path };
+}
+
+function matchRare(method: string, path: string): RouteKind {
+  const reads = method === 'GET' || method === 'HEAD';
+  if (reads && path === '/v1/models') return { kind: 'model-list' };
+  if (reads && path === '/v1/responses') return { kind: 'websocket-only' };
+  const model = reads ? /^\/v1\/models\/([^:]+)$/.exec(path) : null;
+  if (model !== null) return { kind: 'model', model: safeDecode(model[1] ?? '') };
+  const engine = method === 'POST' ? /^\/v1\/engines\/.+\/embeddings$/.test(path) : false;
+  if (engine) return { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' };
+  if (notImplemented.test(path) || path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path)) return { kind: 'not-implemented' };
+  return { kind: 'unknown' };
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The model that a path names (`/v1/engines/{model}/embeddings`), or undefined. */
+export function modelInPath(path: string): string | undefined {
+  const match = /^\/v1\/engines\/(.+)\/embeddings$/.exec(path);
+  return match === null ? undefined : safeDecode(match[1] ?? '');
+}
