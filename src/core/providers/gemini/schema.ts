@@ -26,15 +26,16 @@ function resolve(schema: Schema, root: Schema): Schema {
 /** `allOf` as one schema: properties and required together, the rest laid over each other. */
 function mergeAll(schema: Schema, root: Schema): Schema {
   if (!Array.isArray(schema.allOf)) return schema;
-  const { allOf, ...base } = schema;
-  return (allOf as unknown[]).filter(isObject).reduce<Schema>((merged, entry) => {
+  const { allOf, ...merged } = schema;
+  for (const entry of (allOf as unknown[]).filter(isObject)) {
     const part = resolve(entry, root);
-    const both = (name: string) =>
-      isObject(merged[name]) && isObject(part[name]) ? { ...merged[name], ...part[name] } : undefined;
     const required = [...asList(merged.required), ...asList(part.required)];
-    const properties = both('properties');
-    return { ...merged, ...part, ...(properties && { properties }), ...(required.length > 0 && { required }) };
-  }, base);
+    const properties = { ...(isObject(merged.properties) ? merged.properties : {}), ...(isObject(part.properties) ? part.properties : {}) };
+    Object.assign(merged, part);
+    if (Object.keys(properties).length > 0) merged.properties = properties;
+    if (required.length > 0) merged.required = required;
+  }
+  return merged;
 }
 
 function asList(value: unknown): readonly unknown[] {
