@@ -1,0 +1,60 @@
+/** A cheap upstream with OpenAI's wire: replies are prepared once, so that what is measured is the gateway. */
+import { createServer } from 'node:http';
+
+const usage = { prompt_tokens: 12, completion_tokens: 100, total_tokens: 112 };
+const reply = Buffer.from(
+  JSON.stringify({
+    id: 'chatcmpl-bench',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'gpt-4o-mini',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Twelve words that stand for an answer of quite ordinary length.' }, finish_reason: 'stop' }],
+    usage,
+  }),
+);
+
+function chunk(delta: object, finish: string | null = null): Buffer {
+  const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'gpt-4o-mini' };
+  return Buffer.from(`data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+}
+
+const events = [
+  chunk({ role: 'assistant', content: '' }),
+  ...Array.from({ length: 98 }, (_, index) => chunk({ content: ` word${index}` })),
+  chunk({}, 'stop'),
+  Buffer.from(`data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', choices: [], usage })}\n\ndata: [DONE]\n\n`),
+];
+
+/** Milliseconds between two events of a slow stream: a thousand of them stay open together. */
+const slowGap = 20;
+const streamMark = Buffer.from('"stream":true');
+const slowMark = Buffer.from('"user":"slow"');
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (data: Buffer) => chunks.push(data));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks);
+    if (!body.includes(streamMark)) {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.length });
+      return response.end(reply);
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const slow = body.includes(slowMark);
+    let index = 0;
+    const next = () => {
+      if (response.destroyed) return;
+      if (index === events.length) return response.end();
+      response.write(events[index]);
+      index += 1;
+      if (slow) setTimeout(next, slowGap);
+      else setImmediate(next);
+    };
+    next();
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`);
+});
