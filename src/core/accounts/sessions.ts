@@ -3,13 +3,6 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A browser login: an opaque 256-bit token of which the server keeps the SHA-256 (spec, accounts-and-payments 1.1). */
-export interface StartedSession {
-  readonly token: string;
-  /** Life of the cookie in seconds. */
-  readonly maxAge: number;
-}
-
 export interface FoundSession {
   readonly userId: number;
   readonly idHash: string;
@@ -17,8 +10,12 @@ export interface FoundSession {
   readonly renewed: boolean;
 }
 
+/** Browser logins: opaque 256-bit tokens of which the server keeps the SHA-256 (spec, accounts-and-payments 1.1). */
 export interface Sessions {
-  start(userId: number, method: string, from: { readonly ip: string; readonly userAgent: string }): Promise<StartedSession>;
+  /** Life of a login and its cookie, in seconds. */
+  readonly maxAge: number;
+  /** Returns the token. */
+  start(userId: number, method: string, from: { readonly ip: string; readonly userAgent: string }): Promise<string>;
   /** Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day ago. */
   find(token: string): Promise<FoundSession | null>;
   end(token: string): Promise<void>;
@@ -26,7 +23,7 @@ export interface Sessions {
   endAll(userId: number, exceptHash?: string): Promise<void>;
 }
 
-export const sessionSeconds = 30 * 24 * 3600;
+const sessionSeconds = 30 * 24 * 3600;
 const renewAfter = 24 * 3600;
 
 export function hashSecret(token: string): string {
@@ -36,6 +33,7 @@ export function hashSecret(token: string): string {
 export function createSessions(parts: { storage: Pick<Storage, 'sessions'>; clock: Clock; ids: Ids }): Sessions {
   const { sessions } = parts.storage;
   return {
+    maxAge: sessionSeconds,
     start: async (userId, method, { ip, userAgent }) => {
       const token = parts.ids.base64url(32);
       const now = nowSeconds(parts.clock);
@@ -49,7 +47,7 @@ export function createSessions(parts: { storage: Pick<Storage, 'sessions'>; cloc
         userAgent: userAgent.slice(0, 255),
         method,
       });
-      return { token, maxAge: sessionSeconds };
+      return token;
     },
     find: async (token) => {
       const session = await sessions.findByHash(hashSecret(token));

@@ -39,7 +39,7 @@ export interface Setting<T> {
   /** After the `TURNPIKE_` twin, which every setting has: the family's names, first wins. */
   readonly names: readonly string[];
   readonly schema: z.ZodType<T, unknown>;
-  readonly fallback: T;
+  readonly fallback: NoInfer<T>;
   /** A sentence for the help text and the documentation. */
   readonly summary: string;
   /** Never printed, not even in a complaint about its value. */

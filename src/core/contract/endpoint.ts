@@ -30,6 +30,10 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   readonly changes?: boolean;
   /** Largest JSON body in bytes; 1 MB unless told. */
   readonly bodyLimit?: number;
+  /** Failures keep their own HTTP status instead of 200 (console-api 0.2). */
+  readonly keepsStatus?: boolean;
+  /** HTTP status of a body that is not JSON; 200 with `success: false` unless told. */
+  readonly malformedStatus?: number;
 }
 
 export function endpoint<I extends z.ZodObject, O extends z.ZodType, S extends Shape = 'data'>(

@@ -15,6 +15,7 @@ export const optionApi = {
     path: '/api/option/',
     access: 'root',
     bodyLimit: 4 * 1024 * 1024,
+    malformedStatus: 400,
     input: z.object({ key: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }),
     output: z.undefined(),
     summary: 'Set an option',

@@ -39,6 +39,7 @@ export const systemApi = {
     path: '/api/setup',
     access: 'visitor',
     rate: 'critical',
+    keepsStatus: true,
     input: z.object({
       username: z.string().default(''),
       password: z.string().default(''),
@@ -72,6 +73,7 @@ export const systemApi = {
     method: 'GET',
     path: '/api/status/test',
     access: 'admin',
+    keepsStatus: true,
     input: nothing,
     output: z.undefined(),
     summary: 'Whether the database answers',

@@ -1,7 +1,7 @@
 import { errors } from './en/errors.ts';
 import { loginOptionWords } from './en/option-words-login.ts';
 import { siteOptionWords } from './en/option-words-site.ts';
-import { logs, panels, rules, vocabulary } from './en/words.ts';
+import { logs, panels, replies, rules, vocabulary } from './en/words.ts';
 import type { MessageKey } from './zh.ts';
 
 export const en = {
@@ -12,4 +12,5 @@ export const en = {
   ...vocabulary,
   ...rules,
   ...logs,
+  ...replies,
 } satisfies Record<MessageKey, string>;

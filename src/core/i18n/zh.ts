@@ -1,9 +1,18 @@
 import { errors } from './zh/errors.ts';
 import { loginOptionWords } from './zh/option-words-login.ts';
 import { siteOptionWords } from './zh/option-words-site.ts';
-import { logs, panels, rules, vocabulary } from './zh/words.ts';
+import { logs, panels, replies, rules, vocabulary } from './zh/words.ts';
 
 /** Words that all faces share. Chinese is the default and the fallback; its keys are the type. */
-export const zh = { ...errors, ...siteOptionWords, ...loginOptionWords, ...panels, ...vocabulary, ...rules, ...logs } as const;
+export const zh = {
+  ...errors,
+  ...siteOptionWords,
+  ...loginOptionWords,
+  ...panels,
+  ...vocabulary,
+  ...rules,
+  ...logs,
+  ...replies,
+} as const;
 
 export type MessageKey = keyof typeof zh;

@@ -33,7 +33,7 @@ export interface WriteLog {
 export function createWriteLog(parts: {
   logs: LogRepository;
   options: Pick<OptionStore, 'get'>;
-  translate: (key: string, params: LogParams) => string;
+  translate: (key: LogSentence | 'log.amount_currency' | 'log.amount_points', params: LogParams) => string;
   clock: Clock;
 }): WriteLog {
   const quotaText = (quota: number): string => {

@@ -117,3 +117,13 @@ export const logs = {
   'log.model_test': 'Channel test',
   'log.pruned': 'Deleted {count} log rows[ from before {before}]',
 } satisfies Record<keyof typeof zh.logs, string>;
+
+export const replies = {
+  'reply.set_up': 'Initialised',
+  'reply.running': 'Server is running',
+  'reply.ratios_reset': 'Model ratios reset',
+  'reply.transferred': 'Transferred',
+  'reply.settings_updated': 'Settings updated',
+  'group.own': 'User group',
+  'token.first': "{name}'s initial token",
+} satisfies Record<keyof typeof zh.replies, string>;

@@ -136,3 +136,14 @@ export const logs = {
   'log.model_test': '渠道测试',
   'log.pruned': '清理了[ {before} 之前的] {count} 条日志',
 } as const;
+
+/** What a call answers besides its data. */
+export const replies = {
+  'reply.set_up': '初始化完成',
+  'reply.running': '服务运行正常',
+  'reply.ratios_reset': '模型倍率已重置',
+  'reply.transferred': '划转成功',
+  'reply.settings_updated': '设置已更新',
+  'group.own': '用户分组',
+  'token.first': '{name}的初始令牌',
+} as const;

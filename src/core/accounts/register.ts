@@ -1,0 +1,47 @@
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import { roles } from '../vocabulary/roles.ts';
+import type { CreateAccount } from './create-account.ts';
+import { checkPasswordRules, hashPassword } from './password.ts';
+import { readUsername } from './user-names.ts';
+
+export interface Registration {
+  readonly username: string;
+  readonly password: string;
+  /** The password again, where the form asks for it. */
+  readonly password2?: string;
+  readonly affCode?: string;
+}
+
+export interface RegisterParts {
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly createAccount: CreateAccount;
+  readonly ids: Ids;
+  /** A first token for a new account (GENERATE_DEFAULT_TOKEN). */
+  readonly createFirstToken: (userId: number, username: string) => Promise<void>;
+}
+
+/**
+ * Registration by password (spec, console-api 2.1; accounts-and-payments 5). Returns the new id. Throws AppError
+ * registration_disabled, username_invalid, password_invalid, passwords_differ, username_taken.
+ */
+export function bindRegister({ options, createAccount, ids, createFirstToken }: RegisterParts) {
+  return async ({ username, password, password2, affCode }: Registration): Promise<number> => {
+    const open = options.get('RegisterEnabled') && options.get('PasswordRegisterEnabled') && !options.get('SelfUseModeEnabled');
+    if (!open) throw new AppError('registration_disabled');
+    const name = readUsername(username);
+    checkPasswordRules(password);
+    if (password2 !== undefined && password2 !== password) throw new AppError('passwords_differ');
+    const id = await createAccount({
+      username: name,
+      passwordHash: await hashPassword(password, ids),
+      role: roles.user,
+      displayName: name,
+      group: 'default',
+      affCode,
+    });
+    await createFirstToken(id, name);
+    return id;
+  };
+}

@@ -1,0 +1,59 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * The caller's address: the socket's, or the right-most entry of X-Forwarded-For that is no trusted proxy, where the peer
+ * is one (spec, accounts-and-payments 10). Nobody is trusted unless TRUSTED_PROXIES says so.
+ */
+export interface ClientAddress {
+  find(socketAddress: string | undefined, forwardedFor: string | undefined): string;
+  /** Whether forwarded headers of this peer count. */
+  isTrusted(socketAddress: string | undefined): boolean;
+}
+
+/** What the word `private` stands for. */
+const privateRanges = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+];
+
+/** `trusted`: addresses, CIDR ranges or the word `private`. Entries that cannot be read are told to `complain`. */
+export function createClientAddress(trusted: readonly string[], complain: (entry: string) => void): ClientAddress {
+  const list = new BlockList();
+  for (const entry of trusted.flatMap((one) => (one === 'private' ? privateRanges : [one]))) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address);
+    const bits = prefix === undefined ? (family === 4 ? 32 : 128) : Number(prefix);
+    if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > (family === 4 ? 32 : 128)) complain(entry);
+    else list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  }
+  const isTrusted = (address: string | undefined): boolean => {
+    const plain = plainAddress(address);
+    const family = isIP(plain);
+    return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+  };
+  return {
+    isTrusted,
+    find: (socketAddress, forwardedFor) => {
+      let address = plainAddress(socketAddress);
+      const hops = forwardedFor?.split(',') ?? [];
+      while (isTrusted(address)) {
+        const next = plainAddress(hops.pop()?.trim());
+        if (isIP(next) === 0) break;
+        address = next;
+      }
+      return address;
+    },
+  };
+}
+
+/** IPv4-mapped addresses as IPv4, `[::1]:80` and `1.2.3.4:80` without their port. */
+function plainAddress(address = ''): string {
+  const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return bare.startsWith('::ffff:') && isIP(bare.slice(7)) === 4 ? bare.slice(7) : bare;
+}

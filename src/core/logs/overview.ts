@@ -1,0 +1,88 @@
+import type { Lane, Overview } from '../contract/turnpike.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { parseObject } from '../kernel/json.ts';
+import type { Channel, QuotaData, Storage } from '../storage/storage.ts';
+import type { ChannelTraffic, TrafficMeter } from './traffic-meter.ts';
+
+export interface OverviewParts {
+  readonly storage: Pick<Storage, 'quotaData' | 'channels' | 'logs'>;
+  readonly traffic: TrafficMeter;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Unix seconds at which the process began. */
+  readonly startedAt: number;
+  readonly baseUrl: () => string;
+  /** Whether the circuit breaker keeps traffic away from a channel now. */
+  readonly isTripped: (channelId: number) => boolean;
+}
+
+const maxModels = 8;
+
+/** Everything a live screen shows at once: of the whole site for administrators, else of one user (contract, turnpike). */
+export function bindOverview(parts: OverviewParts): (userId?: number) => Promise<Overview> {
+  const { storage, clock } = parts;
+  return async (userId) => {
+    const now = nowSeconds(clock);
+    const from = startOfDay(clock);
+    const rows =
+      userId === undefined ? await storage.quotaData.listSums({ from }) : await storage.quotaData.list({ from, userId });
+    const traffic = parts.traffic.snapshot();
+    const own = userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
+    const site = userId === undefined;
+    return {
+      started_at: parts.startedAt,
+      version: parts.version,
+      base_url: parts.baseUrl(),
+      rpm: own?.rpm ?? traffic.rpm,
+      tpm: own?.tpm ?? traffic.tpm,
+      spent_today: sumOf(rows, (row) => row.quota),
+      requests_today: sumOf(rows, (row) => row.count),
+      succeeded: site ? traffic.succeeded : 0,
+      failed: site ? traffic.failed : 0,
+      prompt_tokens: site ? traffic.promptTokens : 0,
+      cached_tokens: site ? traffic.cachedTokens : 0,
+      requests_by_minute: site ? [...traffic.requestsByMinute] : [],
+      models: rankModels(rows),
+      lanes: site
+        ? (await storage.channels.listAll()).map((channel) => describeLane(channel, traffic.channels.get(channel.id), parts))
+        : [],
+    };
+  };
+}
+
+function describeLane(channel: Channel, traffic: ChannelTraffic | undefined, parts: Pick<OverviewParts, 'isTripped'>): Lane {
+  const info = parseObject(channel.otherInfo) ?? {};
+  const { status_reason: reason, status_time: time } = info;
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: channel.type,
+    status: channel.status,
+    response_time: traffic?.responseTime ?? 0,
+    recent: [...(traffic?.recent ?? [])],
+    status_reason: typeof reason === 'string' ? reason : '',
+    status_time: typeof time === 'number' ? time : 0,
+    requests: traffic?.requests ?? 0,
+    tripped: parts.isTripped(channel.id),
+  };
+}
+
+function rankModels(rows: readonly QuotaData[]): Overview['models'] {
+  const byModel = new Map<string, { model_name: string; quota: number; count: number }>();
+  for (const row of rows) {
+    const entry = byModel.get(row.modelName) ?? { model_name: row.modelName, quota: 0, count: 0 };
+    entry.quota += row.quota;
+    entry.count += row.count;
+    byModel.set(row.modelName, entry);
+  }
+  return [...byModel.values()].sort((a, b) => b.quota - a.quota || b.count - a.count).slice(0, maxModels);
+}
+
+/** Midnight in the server's zone (spec, console-api 0.8), Unix seconds. */
+function startOfDay(clock: Clock): number {
+  return Math.floor(new Date(clock.now()).setHours(0, 0, 0, 0) / 1000);
+}
+
+function sumOf(rows: readonly QuotaData[], value: (row: QuotaData) => number): number {
+  return rows.reduce((total, row) => total + value(row), 0);
+}

@@ -1,0 +1,121 @@
+/** The upstream side of the program: relay, channel tests, account calls, and the policy they share. */
+import type { IncomingMessage } from 'node:http';
+import type { Ledger } from './billing/index.ts';
+import type { AccountCalls } from './channels/channel-account.ts';
+import type { ChannelTester } from './channels/channel-test.ts';
+import type { RoutingIndex } from './channels/routing-index.ts';
+import type { ClientAddress } from './config/client-address.ts';
+import type { Config } from './config/schema.ts';
+import { explainRoute } from './explain-route.ts';
+import type { Changes } from './kernel/changes.ts';
+import type { Clock } from './kernel/clock.ts';
+import { AppError } from './kernel/errors.ts';
+import type { Ids } from './kernel/ids.ts';
+import type { Logger } from './kernel/logger.ts';
+import type { TrafficMeter } from './logs/traffic-meter.ts';
+import type { OptionValues } from './options/index.ts';
+import { buildPolicy, type RelayPolicy } from './relay/policy.ts';
+import { createRelay } from './relay/relay.ts';
+import type { OptionStore } from './site/option-store.ts';
+import type { Storage } from './storage/storage.ts';
+import type { TokenDirectory } from './tokens/token-directory.ts';
+import { fetchBalance, fetchModels } from './upstream/account.ts';
+import { type ChannelRecord, prepareChannel } from './upstream/channel.ts';
+import { defaultGuardPolicy, type GuardPolicy } from './upstream/guard.ts';
+import { createUpstream } from './upstream/send.ts';
+
+export interface RelayWiring {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly routing: RoutingIndex;
+  readonly directory: TokenDirectory;
+  readonly options: OptionStore;
+  readonly changes: Changes;
+  readonly traffic: TrafficMeter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly version: string;
+  readonly clientAddress: ClientAddress;
+}
+
+const megabyte = 1024 * 1024;
+/** Milliseconds; spec, relay 7 and 9. */
+const firstByteTimeout = 60_000;
+const wholeReplyTimeout = 600_000;
+const retryWindow = 120_000;
+const maxFileBytes = 20 * megabyte;
+
+export function wireRelay(parts: RelayWiring) {
+  const { config, options, clock } = parts;
+  const upstream = createUpstream();
+  const policy = cachedPolicy(options);
+  const relay = createRelay({
+    ...parts,
+    upstream,
+    policy,
+    guard: guardPolicy(config),
+    limits: {
+      maxBodyBytes: config.maxRequestBodyMb * megabyte,
+      maxReplyBytes: config.maxRequestBodyMb * megabyte,
+      firstByteTimeout: config.relayTimeout > 0 ? config.relayTimeout * 1000 : firstByteTimeout,
+      wholeReplyTimeout: config.relayTimeout > 0 ? config.relayTimeout * 1000 : wholeReplyTimeout,
+      idleTimeout: config.streamingTimeout * 1000,
+      retryWindow,
+      maxFileBytes,
+    },
+    clientAddress: (request: IncomingMessage) =>
+      parts.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),
+  });
+
+  const accountParts = { upstream, clock, options: () => policy().provider };
+  const prepare = (record: ChannelRecord) => {
+    const channel = prepareChannel(record);
+    if (channel === undefined) throw new AppError('channel_type_unknown', { type: record.type });
+    return channel;
+  };
+  const accountCalls: AccountCalls = {
+    listModels: async (record) => fetchModels(prepare(record), accountParts),
+    readBalance: async (record) => fetchBalance(prepare(record), accountParts),
+  };
+
+  const testChannel: ChannelTester = async () => {
+    throw new AppError('channel_test_unsupported');
+  };
+
+  return {
+    relay,
+    testChannel,
+    explainRoute: (model: string, group: string) => explainRoute(parts.routing, model, group),
+    isTripped: () => false,
+    accountCalls,
+    close: async (): Promise<void> => {
+      await relay.close();
+      await upstream.close();
+    },
+  };
+}
+
+/** Built anew only when an option changed. */
+function cachedPolicy(options: OptionStore): () => RelayPolicy {
+  let known: { values: OptionValues; policy: RelayPolicy } | undefined;
+  return () => {
+    const values = options.values();
+    if (known?.values !== values) known = { values, policy: buildPolicy(options.get) };
+    return known.policy;
+  };
+}
+
+function guardPolicy(config: Config): GuardPolicy {
+  const ports = config.fetchAllowedPorts.map(Number).filter((port) => Number.isInteger(port) && port > 0);
+  return {
+    allowPrivate: config.fetchAllowPrivate,
+    ports: ports.length > 0 ? ports : defaultGuardPolicy.ports,
+    hosts: config.fetchAllowHosts.map((host) => host.toLowerCase()),
+  };
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value;
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type Express } from 'express';
+import { sendUnknownPath } from './middleware/errors.ts';
+import type { RateLimits } from './middleware/rate-limits.ts';
+import { factsOf } from './middleware/request-facts.ts';
+
+/** The built console: beside the built program, or in `dist` of a checkout. */
+const places = ['./ui', '../dist/ui', '../../dist/ui'];
+
+export interface ConsoleFiles {
+  readonly folder: string;
+  readonly page: string;
+  /** CSP sources of the scripts that stand in the page itself. */
+  readonly scriptHashes: readonly string[];
+}
+
+/** Undefined when the console was not built. */
+export function findConsole(folder?: string): ConsoleFiles | undefined {
+  const candidates = folder === undefined ? places.map((place) => fileURLToPath(new URL(place, import.meta.url))) : [folder];
+  const found = candidates.find((candidate) => existsSync(join(candidate, 'index.html')));
+  if (found === undefined) return undefined;
+  const page = readFileSync(join(found, 'index.html'), 'utf8');
+  const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '');
+  const scriptHashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return { folder: found, page, scriptHashes };
+}
+
+/** Paths that are never pages: an unknown one there is an error, not the console. */
+const notPages = /^\/(api|public|users|pg|assets|v1|v1beta|mj|suno|uploads)(\/|$)/;
+
+/** Hashed assets are kept for ever, everything else is the page, fresh each time (spec, console-api 0.2). */
+export function serveConsole(server: Express, files: ConsoleFiles | undefined, limits: RateLimits): void {
+  if (files !== undefined) {
+    const forever = { immutable: true, maxAge: '365d', index: false, fallthrough: true } as const;
+    server.use('/assets', express.static(join(files.folder, 'assets'), forever));
+    server.use(express.static(files.folder, { index: false, maxAge: '1h' }));
+  }
+  server.use(async (request, response) => {
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD';
+    if (!wantsPage || notPages.test(request.path)) return sendUnknownPath(request, response);
+    await limits.pages(factsOf(request).clientIp);
+    if (files === undefined) {
+      response.status(503).type('text/plain').send('The console was not built: run `npm run build`.\n');
+      return;
+    }
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('html').send(files.page);
+  });
+}

@@ -1,0 +1,67 @@
+import compression from 'compression';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { findConsole, serveConsole } from './console.ts';
+import { handleErrors } from './middleware/errors.ts';
+import { createRateLimits } from './middleware/rate-limits.ts';
+import { attachRequestFacts } from './middleware/request-facts.ts';
+import { callOf, type MountParts, mountApi } from './mount.ts';
+
+export interface ExpressParts extends Omit<MountParts, 'limits'> {
+  /** Where the built console lies; absent: its usual places. */
+  readonly consoleFolder?: string;
+}
+
+/** Console and API. Relay paths never get here (design, product 6). */
+export function createExpressApp({ consoleFolder, ...parts }: ExpressParts): Express {
+  const { app } = parts;
+  const limits = createRateLimits(app.config);
+  const files = findConsole(consoleFolder);
+  const server = express();
+  server.disable('x-powered-by');
+  server.disable('etag');
+  server.set('query parser', 'simple');
+  server.use(attachRequestFacts(app));
+  server.use(securityHeaders(files?.scriptHashes ?? []));
+  server.use(
+    compression({
+      threshold: 1024,
+      filter: (request, response) => !isEventStream(response) && compression.filter(request, response),
+    }),
+  );
+  mountApi(server, { ...parts, limits });
+  serveConsole(server, files, limits);
+  server.use(handleErrors(app, callOf));
+  return server;
+}
+
+function isEventStream(response: { getHeader(name: string): unknown }): boolean {
+  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
+}
+
+/** Logos and framed pages may come from anywhere (the owner sets them), scripts from here and the human check only. */
+function securityHeaders(scriptHashes: readonly string[]) {
+  const humanCheck = 'https://challenges.cloudflare.com';
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", humanCheck, ...scriptHashes],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", 'https:'],
+        frameSrc: ["'self'", 'https:', 'http:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'", 'https:'],
+        frameAncestors: ["'self'"],
+      },
+    },
+    // Whether a site is reached by https only is its operator's decision, not ours.
+    strictTransportSecurity: false,
+    originAgentCluster: false,
+    crossOriginOpenerPolicy: false,
+  });
+}

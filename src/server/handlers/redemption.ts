@@ -1,0 +1,30 @@
+import type { App } from '../../core/app.ts';
+import type { redemptionApi, walletApi } from '../../core/contract/redemption.ts';
+import { AppError } from '../../core/kernel/errors.ts';
+import { presentRedemption } from '../../core/payments/present-redemption.ts';
+import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
+
+export function redemptionHandlers(app: App): Handlers<typeof redemptionApi> {
+  const { redemptions } = app;
+  return {
+    list: async (input) => pageReply(await redemptions.page({}, pageRequest(input.p, input.page_size)), input, presentRedemption),
+    search: async (input) => {
+      const page = await redemptions.page({ keyword: input.keyword.trim() }, pageRequest(input.p, input.page_size));
+      return pageReply(page, input, presentRedemption);
+    },
+    get: async ({ id }) => presentRedemption(await redemptions.get(id)),
+    create: async (input, context) => [...(await redemptions.createMany(actorOf(context), input))],
+    update: async ({ id, name, quota, status, status_only }) => {
+      if (!status_only) return presentRedemption(await redemptions.update(id, { name, quota }));
+      if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });
+      return presentRedemption(await redemptions.setStatus(id, status));
+    },
+    remove: async ({ id }, context) => {
+      await redemptions.remove(actorOf(context), id);
+    },
+  };
+}
+
+export function walletHandlers(app: App): Handlers<typeof walletApi> {
+  return { redeem: ({ key }, context) => app.redemptions.redeem(actorOf(context), key) };
+}

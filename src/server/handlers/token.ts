@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { App } from '../../core/app.ts';
+import type { tokenApi, tokenFields } from '../../core/contract/token.ts';
+import { AppError } from '../../core/kernel/errors.ts';
+import { presentToken } from '../../core/tokens/present-token.ts';
+import type { TokenFields } from '../../core/tokens/token-fields.ts';
+import { actorOf, type Handlers, pageRequest } from './context.ts';
+
+export function tokenHandlers(app: App): Handlers<typeof tokenApi> {
+  const { tokens } = app;
+  return {
+    list: async ({ p, size }, context) => {
+      const { items, total } = await tokens.page(actorOf(context).id, pageRequest(p, size, 0));
+      return { items: items.map((token) => presentToken(token, 'whole')), total };
+    },
+    search: async ({ keyword, token: key }, context) => {
+      const { items, total } = await tokens.page(actorOf(context).id, { offset: 0, limit: 100 }, { keyword, key });
+      return { items: items.map((token) => presentToken(token, 'whole')), total };
+    },
+    get: async ({ id }, context) => presentToken(await tokens.get(actorOf(context).id, id), 'whole'),
+    create: async (input, context) => presentToken(await tokens.create(actorOf(context).id, readTokenInput(input)), 'whole'),
+    update: async ({ id, status, status_only, ...input }, context) => {
+      const token = await tokens.get(actorOf(context).id, id);
+      if (!status_only) return presentToken(await tokens.update(token, readTokenPatch(input)), 'whole');
+      if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });
+      return presentToken(await tokens.setStatus(token, status), 'whole');
+    },
+    remove: async ({ id }, context) => {
+      await tokens.remove(await tokens.get(actorOf(context).id, id));
+    },
+  };
+}
+
+export function readTokenInput(input: z.output<typeof tokenFields>): TokenFields {
+  return {
+    name: input.name,
+    expiredTime: input.expired_time,
+    remainQuota: input.remain_quota,
+    unlimitedQuota: input.unlimited_quota,
+    modelLimitsEnabled: input.model_limits_enabled,
+    modelLimits: input.model_limits,
+    allowIps: input.allow_ips,
+    group: input.group,
+  };
+}
+
+/** Absent fields stay as they are. */
+export function readTokenPatch(input: Partial<z.output<typeof tokenFields>>): Partial<TokenFields> {
+  return readTokenInput(input as z.output<typeof tokenFields>);
+}

@@ -1,0 +1,47 @@
+import type { Actor } from '../core/accounts/actor.ts';
+import type { App } from '../core/app.ts';
+import type { Transport } from '../core/contract/client.ts';
+import type { Endpoint } from '../core/contract/endpoint.ts';
+import { api } from '../core/contract/index.ts';
+import type { Language } from '../core/i18n/translate.ts';
+import { AppError } from '../core/kernel/errors.ts';
+import { requestId } from '../core/kernel/request-id.ts';
+import { type AnyHandler, performCall } from './call.ts';
+import type { CallContext } from './handlers/context.ts';
+import { createHandlers } from './handlers/index.ts';
+
+/**
+ * Calls the handlers without a socket: commands that work on the data folder directly. `actor` absent: the operator at
+ * the machine, who acts as root (design, product 8).
+ */
+export function createLocalTransport(app: App, actor?: Actor, language: Language = 'zh'): Transport {
+  const handlers = handlersByCall(app);
+  return async (call, input) => {
+    const handler = handlers.get(call);
+    if (handler === undefined) throw new AppError('unknown_url', { method: call.method, path: call.path });
+    const context: CallContext = {
+      actor: actor ?? (await app.findOperator('')),
+      isOperator: actor === undefined,
+      language,
+      requestId: requestId(app.clock.now(), app.ids),
+      clientIp: '',
+      sessionHash: undefined,
+      startSession: async () => {},
+      endSession: async () => {},
+    };
+    return performCall(app, call, handler, input, context);
+  };
+}
+
+/** Each declared call with its handler. */
+export function handlersByCall(app: App): ReadonlyMap<Endpoint, AnyHandler> {
+  const handlers = createHandlers(app) as unknown as Record<string, Record<string, AnyHandler>>;
+  const pairs = Object.entries(api).flatMap(([group, calls]) =>
+    Object.entries(calls as Record<string, Endpoint>).map(([name, call]) => {
+      const handler = handlers[group]?.[name];
+      if (handler === undefined) throw new Error(`no handler for ${group}.${name}`);
+      return [call, handler] as const;
+    }),
+  );
+  return new Map(pairs);
+}

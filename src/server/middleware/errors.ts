@@ -1,0 +1,63 @@
+/** The one place where the HTTP faces print errors (design, examples 3.8). */
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { App } from '../../core/app.ts';
+import type { Endpoint } from '../../core/contract/endpoint.ts';
+import { translate } from '../../core/i18n/translate.ts';
+import { AppError } from '../../core/kernel/errors.ts';
+import { failureReply } from '../call.ts';
+import { factsOf } from './request-facts.ts';
+
+/** E4 (spec, console-api 0.1): unknown paths and crashes. */
+function sendOpenAiError(response: Response, status: number, message: string, type: string): void {
+  response.status(status).json({ error: { message, type, param: '', code: '' } });
+}
+
+export function sendUnknownPath(request: Request, response: Response): void {
+  const path = request.originalUrl.split('?')[0] ?? '';
+  sendOpenAiError(response, 404, `Invalid URL (${request.method} ${path})`, 'invalid_request_error');
+}
+
+/** A refusal as the call's envelope has it, with `Retry-After` where waiting helps. */
+export function sendRefusal(response: Response, request: Request, error: AppError, call?: Endpoint): void {
+  const { status, body } = failureReply(call, error, factsOf(request).language);
+  if (error.code === 'rate_limited') response.setHeader('Retry-After', String(error.params.seconds ?? 1));
+  response.status(status).json(body);
+}
+
+/** What a body parser throws, as one of ours; undefined for anything else. */
+function asBodyError(error: unknown, call: Endpoint | undefined): { error: AppError; status?: number } | undefined {
+  const { type, limit } = error as { type?: unknown; limit?: unknown };
+  switch (type) {
+    case 'entity.too.large':
+      return { error: new AppError('request_too_large', { limit: Number(limit ?? 0) / (1024 * 1024) }, { cause: error }) };
+    case 'entity.parse.failed':
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return { error: new AppError('invalid_parameter', {}, { cause: error }), status: call?.malformedStatus };
+    default:
+      return undefined;
+  }
+}
+
+export function handleErrors(app: App, callOf: (request: Request) => Endpoint | undefined): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const call = callOf(request);
+    const body = asBodyError(thrown, call);
+    if (body !== undefined) {
+      if (!request.complete) response.setHeader('Connection', 'close'); // the rest of the body is not read
+      if (body.status !== undefined)
+        response.status(body.status).json(failureReply(call, body.error, factsOf(request).language).body);
+      else sendRefusal(response, request, body.error, call);
+      return;
+    }
+    if (thrown instanceof AppError && thrown.code !== 'internal_error') return sendRefusal(response, request, thrown, call);
+    if (thrown instanceof URIError) return sendUnknownPath(request, response);
+    const { requestId, language } = factsOf(request);
+    app.logger.error({ error: thrown, requestId, path: request.path }, 'a request failed');
+    const message = `${translate(language, 'error.internal_error')} (request id: ${requestId})`;
+    sendOpenAiError(response, 500, message, 'new_api_error');
+  };
+}

@@ -1,0 +1,128 @@
+/** Contract and handlers as Express routes (design, examples 3.6; spec, console-api 0). */
+import express, { type Express, type Request, type Response } from 'express';
+import type { App } from '../core/app.ts';
+import type { Endpoint } from '../core/contract/endpoint.ts';
+import { AppError } from '../core/kernel/errors.ts';
+import { isObject } from '../core/kernel/json.ts';
+import type { Secret } from '../core/kernel/secret.ts';
+import { type AnyHandler, performCall } from './call.ts';
+import type { CallContext } from './handlers/context.ts';
+import { handlersByCall } from './local-client.ts';
+import { type Identity, identify, isOperator, sessionCookie } from './middleware/authentication.ts';
+import { refuseCrossSite } from './middleware/cross-site.ts';
+import type { RateLimits } from './middleware/rate-limits.ts';
+import { factsOf } from './middleware/request-facts.ts';
+
+export interface MountParts {
+  readonly app: App;
+  readonly limits: RateLimits;
+  /** The key of the address file; undefined where no such file is written. */
+  readonly operatorKey: Secret | undefined;
+}
+
+const defaultBodyLimit = 1024 * 1024;
+const callsByRequest = new WeakMap<Request, Endpoint>();
+
+/** The call a request was matched with, for the error handler. */
+export function callOf(request: Request): Endpoint | undefined {
+  return callsByRequest.get(request);
+}
+
+export function mountApi(server: Express, parts: MountParts): void {
+  const calls = [...handlersByCall(parts.app)].sort(([a], [b]) => firstParameter(b) - firstParameter(a));
+  for (const [call, handler] of calls) {
+    const json = express.json({ limit: call.bodyLimit ?? defaultBodyLimit, type: isJson, strict: false });
+    const answer = async (request: Request, response: Response) => answerCall(parts, call, handler, request, response);
+    const remember = (request: Request, _response: Response, next: () => void) => {
+      callsByRequest.set(request, call);
+      next();
+    };
+    const guard = async (request: Request) => checkBefore(parts, call, request);
+    const steps = [
+      remember,
+      (request: Request, _: Response, next: (error?: unknown) => void) => void guard(request).then(() => next(), next),
+    ];
+    if (call.method === 'GET') server.get(call.path, steps, answer);
+    if (call.method !== 'GET' || call.changes) {
+      const method = call.method === 'GET' ? 'post' : (call.method.toLowerCase() as 'post' | 'put' | 'delete');
+      server[method](call.path, steps, json, answer);
+    }
+  }
+}
+
+/** Literal segments win over parameters (spec, console-api 0.4). */
+function firstParameter(call: Endpoint): number {
+  const index = call.path.split('/').findIndex((segment) => segment.startsWith(':'));
+  return index === -1 ? Number.POSITIVE_INFINITY : index;
+}
+
+/** A body without a type is taken for JSON, as the family's clients send it. */
+function isJson(request: { headers: { 'content-type'?: string | undefined } }): boolean {
+  const type = request.headers['content-type'];
+  return type === undefined || /[/+]json\b/i.test(type);
+}
+
+/** What refuses a request before its body is read. */
+async function checkBefore({ app, limits, operatorKey }: MountParts, call: Endpoint, request: Request): Promise<void> {
+  if (isOperator(request, operatorKey)) return;
+  await limits.api(factsOf(request).clientIp);
+  const changes = call.method !== 'GET' || call.changes === true;
+  if (changes) refuseCrossSite(request, app.options.get('ServerAddress'));
+}
+
+async function answerCall(
+  parts: MountParts,
+  call: Endpoint,
+  handler: AnyHandler,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { app, limits } = parts;
+  const { clientIp } = factsOf(request);
+  const identity = await identify(app, request, call, parts.operatorKey);
+  if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
+  response.setHeader('Cache-Control', 'no-store');
+  if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
+  const reply = await performCall(app, call, handler, collectInput(request), describeContext(app, identity, request, response));
+  if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
+  const { code } = reply.body as { code?: unknown };
+  if (code === 'rate_limited') response.setHeader('Retry-After', '60');
+  response.status(reply.status).json(reply.body);
+}
+
+/** Query, parameters and body as one input; a parameter of the path beats the rest. */
+function collectInput(request: Request): unknown {
+  const body: unknown = request.body;
+  if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
+  return { ...body, ...request.query, ...request.params };
+}
+
+function describeContext(app: App, identity: Identity, request: Request, response: Response): CallContext {
+  const { requestId, language, clientIp } = factsOf(request);
+  return {
+    actor: identity.actor,
+    isOperator: identity.isOperator,
+    language,
+    requestId,
+    clientIp,
+    sessionHash: identity.session?.idHash,
+    startSession: async (userId, method) => {
+      const token = await app.sessions.start(userId, method, { ip: clientIp, userAgent: request.get('user-agent') ?? '' });
+      setSessionCookie(app, request, response, token);
+    },
+    endSession: async () => {
+      if (identity.session !== undefined) await app.sessions.end(identity.session.token);
+      response.clearCookie(sessionCookie, cookieOptions(app, request));
+    },
+  };
+}
+
+function setSessionCookie(app: App, request: Request, response: Response, token: string): void {
+  response.cookie(sessionCookie, token, { ...cookieOptions(app, request), maxAge: app.sessions.maxAge * 1000 });
+}
+
+/** Spec, accounts-and-payments 1.1. */
+function cookieOptions(app: App, request: Request) {
+  const secure = app.config.cookieSecure || factsOf(request).isSecure;
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+}

@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../core/app.ts';
+import { openDataFolder } from '../core/config/data-folder.ts';
+import { lockDataFolder } from '../core/config/data-lock.ts';
+import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
+import type { Config } from '../core/config/schema.ts';
+import { systemIds } from '../core/config/system-ids.ts';
+import { startJobs } from '../core/jobs.ts';
+import { AppError } from '../core/kernel/errors.ts';
+import type { Logger } from '../core/kernel/logger.ts';
+import { Secret } from '../core/kernel/secret.ts';
+import { createExpressApp } from './express-app.ts';
+
+export interface StartOptions {
+  readonly logger: Logger;
+  readonly version: string;
+  readonly onListening?: (url: string) => void;
+  /** Where the built console lies; absent: its usual places. */
+  readonly consoleFolder?: string;
+}
+
+export interface Gateway {
+  readonly url: string;
+  readonly dataDir: string;
+  /** To be shown in the terminal while the site is not set up. */
+  readonly setupCode?: string | undefined;
+  /** Drains: no new requests, streams finish within 30 s, everything is settled and written (design, product 2). */
+  close(): Promise<void>;
+}
+
+const drainMs = 30_000;
+
+/** Starts the gateway. Throws AppError data_folder_locked, database_unavailable, feature_unavailable; listen errors as they come. */
+export async function startGateway(config: Config, options: StartOptions): Promise<Gateway> {
+  if (config.workers > 1) throw new AppError('feature_unavailable', { detail: '--workers' });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDataFolder(config.dataDir);
+  try {
+    const folder = openDataFolder(config);
+    const { logger, version } = options;
+    const app = await createApp({ config, folder, logger, version, threads: true });
+    const operatorKey = new Secret(systemIds.base64url(32));
+    const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder });
+    const { server, drain } = createHttpServer((request, response) => {
+      if (!app.relay.handle(request, response)) express(request, response);
+    });
+    let url: string;
+    try {
+      url = await listen(server, config);
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+    app.setListening({ url, port: (server.address() as AddressInfo).port });
+    writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
+    options.onListening?.(url);
+    const jobs = startJobs(app);
+    let closing: Promise<void> | undefined;
+    const close = async (): Promise<void> => {
+      removeGatewayFile(config.dataDir);
+      jobs.stop();
+      await Promise.all([app.relay.drain(drainMs), drain(drainMs)]);
+      await app.close();
+      lock.release();
+    };
+    return {
+      url,
+      dataDir: config.dataDir,
+      setupCode: app.setup.shownCode(),
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Resolves with the address for this machine: a wildcard is reached by loopback. */
+async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${actual}`;
+}
+
+/** A server that can stop without cutting replies: idle connections go at once, busy ones after their reply. */
+function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  const underWay = new Set<ServerResponse>();
+  let draining = false;
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 60_000 }, (request, response) => {
+    underWay.add(response);
+    if (draining) response.shouldKeepAlive = false;
+    response.once('close', () => underWay.delete(response));
+    handle(request, response);
+  });
+  const drain = (limit: number): Promise<void> =>
+    new Promise((resolve) => {
+      draining = true;
+      const timer = setTimeout(() => server.closeAllConnections(), limit);
+      for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
+      // Replies whose headers are out promised to keep their connection: it goes as soon as it is idle.
+      const sweep = setInterval(() => server.closeIdleConnections(), 100);
+      server.close(() => {
+        clearTimeout(timer);
+        clearInterval(sweep);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+  return { server, drain };
+}
