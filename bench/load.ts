@@ -3,10 +3,18 @@ import { Pool } from 'undici';
 
 const [, , url = '', key = '', shape = 'small', count = '1', concurrency = '1'] = process.argv;
 const prompts: Record<string, () => object> = {
-  small: () => ({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Say a few words about toll roads.' }], max_tokens: 200 }),
+  small: () => ({
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'user', content: 'Say a few words about toll roads.' }],
+    max_tokens: 200,
+  }),
   stream: () => ({ ...prompts['small']?.(), stream: true }),
   slow: () => ({ ...prompts['small']?.(), stream: true, user: 'slow' }),
-  large: () => ({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'lorem ipsum dolor '.repeat(5690) }], max_tokens: 200 }),
+  large: () => ({
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'user', content: 'lorem ipsum dolor '.repeat(5690) }],
+    max_tokens: 200,
+  }),
 };
 const body = JSON.stringify(prompts[shape]?.());
 const pool = new Pool(url, { connections: null, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 });
@@ -16,7 +24,12 @@ function once(): Promise<boolean> {
     let tail: Buffer = Buffer.alloc(0);
     let status = 0;
     pool.dispatch(
-      { path: '/v1/chat/completions', method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body },
+      {
+        path: '/v1/chat/completions',
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body,
+      },
       {
         onResponseStart: (_controller, code) => {
           status = code;

@@ -8,7 +8,13 @@ const reply = Buffer.from(
     object: 'chat.completion',
     created: 1_700_000_000,
     model: 'gpt-4o-mini',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'Twelve words that stand for an answer of quite ordinary length.' }, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'Twelve words that stand for an answer of quite ordinary length.' },
+        finish_reason: 'stop',
+      },
+    ],
     usage,
   }),
 );
@@ -22,7 +28,9 @@ const events = [
   chunk({ role: 'assistant', content: '' }),
   ...Array.from({ length: 98 }, (_, index) => chunk({ content: ` word${index}` })),
   chunk({}, 'stop'),
-  Buffer.from(`data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', choices: [], usage })}\n\ndata: [DONE]\n\n`),
+  Buffer.from(
+    `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', choices: [], usage })}\n\ndata: [DONE]\n\n`,
+  ),
 ];
 
 /** Milliseconds between two events of a slow stream: a thousand of them stay open together. */

@@ -30,7 +30,10 @@ const shapes: readonly Shape[] = [
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-function start(args: readonly string[], environment: NodeJS.ProcessEnv = {}): { child: ChildProcess; firstLine: (match: RegExp) => Promise<string> } {
+function start(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): { child: ChildProcess; firstLine: (match: RegExp) => Promise<string> } {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } });
   children.push(child);
   const texts: string[] = [];
@@ -91,8 +94,17 @@ async function measure(target: Target, shape: Shape): Promise<Figure> {
   return { microseconds: (used / shape.count) * 1e6, perSecond: shape.count / seconds, peak: peakMegabytes(target.pid), failed };
 }
 
-async function call(url: string, path: string, body: object, headers: Record<string, string>): Promise<{ data: Record<string, unknown>; cookie: string }> {
-  const reply = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+async function call(
+  url: string,
+  path: string,
+  body: object,
+  headers: Record<string, string>,
+): Promise<{ data: Record<string, unknown>; cookie: string }> {
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
   const json = (await reply.json()) as { success: boolean; message: string; data: Record<string, unknown> };
   if (!json.success) throw new Error(`${path}: ${json.message}`);
   return { data: json.data, cookie: (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
@@ -101,15 +113,23 @@ async function call(url: string, path: string, body: object, headers: Record<str
 async function startGateway(durability: string, upstream: string): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   folders.push(folder);
-  const { child, firstLine } = start([main, 'serve', '--port', '0', '--no-open', '--data-dir', folder, '--durability', durability, '--log-level', 'error'], {
-    SETUP_TOKEN: 'BENCHX',
-  });
+  const { child, firstLine } = start(
+    [main, 'serve', '--port', '0', '--no-open', '--data-dir', folder, '--durability', durability, '--log-level', 'error'],
+    {
+      SETUP_TOKEN: 'BENCHX',
+    },
+  );
   const url = await firstLine(/(http:\/\/127\.0\.0\.1:\d+)/);
   const account = { username: 'root', password: 'bench-password' };
   await call(url, '/api/setup', { ...account, confirmPassword: account.password, setup_token: 'BENCHX' }, {});
   const { data: user, cookie } = await call(url, '/api/user/login', account, {});
   const headers = { cookie, 'new-api-user': String(user['id']) };
-  await call(url, '/api/channel/', { name: 'bench', type: 1, key: 'upstream', base_url: upstream, models: 'gpt-4o-mini', group: 'default' }, headers);
+  await call(
+    url,
+    '/api/channel/',
+    { name: 'bench', type: 1, key: 'upstream', base_url: upstream, models: 'gpt-4o-mini', group: 'default' },
+    headers,
+  );
   const { data: token } = await call(url, '/api/token/', { name: 'bench', unlimited_quota: true, expired_time: -1 }, headers);
   return { name: `Turnpike, ${durability.toUpperCase()}`, url, key: `sk-${token['key']}`, pid: child.pid ?? 0 };
 }
@@ -118,7 +138,12 @@ try {
   const mock = start([join(here, 'mock-upstream.ts')]);
   const upstream = `http://127.0.0.1:${await mock.firstLine(/^(\d+)$/)}`;
   const bareProcess = start([join(here, 'bare-relay.ts'), upstream]);
-  const bare: Target = { name: 'bare relay', url: `http://127.0.0.1:${await bareProcess.firstLine(/^(\d+)$/)}`, key: 'x', pid: bareProcess.child.pid ?? 0 };
+  const bare: Target = {
+    name: 'bare relay',
+    url: `http://127.0.0.1:${await bareProcess.firstLine(/^(\d+)$/)}`,
+    key: 'x',
+    pid: bareProcess.child.pid ?? 0,
+  };
   const gateways = [await startGateway('full', upstream), await startGateway('normal', upstream)];
   const rows: string[] = [];
   for (const shape of shapes) {
@@ -132,7 +157,9 @@ try {
   }
   const cores = cpus();
   process.stdout.write(`\n${cores[0]?.model ?? 'unknown'}, ${cores.length} cores, Node ${process.version}\n\n`);
-  process.stdout.write('| shape | relay | CPU µs per request | ratio | requests per second | peak MB | failed |\n|---|---|---|---|---|---|---|\n');
+  process.stdout.write(
+    '| shape | relay | CPU µs per request | ratio | requests per second | peak MB | failed |\n|---|---|---|---|---|---|---|\n',
+  );
   process.stdout.write(`${rows.join('\n')}\n`);
 } finally {
   for (const child of children) child.kill('SIGKILL');

@@ -2,32 +2,33 @@
  * An attempt in which caller and upstream speak the same wire format: bytes go on as they come. Held back are only the
  * first event until it is clear that it is no error, and the end of the stream until the charge is on disk.
  */
-import { recordOf } from '../providers/kit/read-json.ts';
-import { errorFromBody } from '../providers/kit/failure.ts';
-import type { UpstreamRequest } from '../providers/provider.ts';
-import type { Usage } from '../providers/canonical.ts';
+
 import { AppError } from '../kernel/errors.ts';
-import { type Exchange, type FailureKind, type ResponseHeaders, type UpstreamSink, headerText } from '../upstream/send.ts';
-import { readBody } from './body-fields.ts';
+import type { Usage } from '../providers/canonical.ts';
+import { errorFromBody } from '../providers/kit/failure.ts';
+import { recordOf } from '../providers/kit/read-json.ts';
+import type { UpstreamRequest } from '../providers/provider.ts';
+import { type Exchange, type FailureKind, headerText, type ResponseHeaders, type UpstreamSink } from '../upstream/send.ts';
+import { dialectOf } from '../vocabulary/wire-formats.ts';
 import type { Outcome } from './bill.ts';
+import { readBody } from './body-fields.ts';
+import { describeFailure } from './failure.ts';
 import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
 import {
   type Attempt,
   type AttemptResult,
-  type RelayJob,
   connectionFailed,
   gatewayFailed,
   isEventStream,
   maxErrorBytes,
+  type RelayJob,
   readProviderFailure,
   servedSteps,
   toWireRequest,
   upstreamFailed,
 } from './job.ts';
-import { describeFailure } from './failure.ts';
-import { corsHeaders, eventStreamHeaders, idHeaders } from './reply.ts';
 import { promptText } from './prompt-text.ts';
-import { dialectOf } from '../vocabulary/wire-formats.ts';
+import { corsHeaders, eventStreamHeaders, idHeaders } from './reply.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 
 /** Bytes of a stream kept to be counted where usage never comes. */
@@ -76,7 +77,13 @@ class ForwardSink implements UpstreamSink {
   #held: Buffer[] = [];
   #over = false;
 
-  constructor(job: RelayJob, attempt: Attempt, format: ForwardFormat, upstreamModel: string, resolve: (result: AttemptResult) => void) {
+  constructor(
+    job: RelayJob,
+    attempt: Attempt,
+    format: ForwardFormat,
+    upstreamModel: string,
+    resolve: (result: AttemptResult) => void,
+  ) {
     this.#job = job;
     this.#attempt = attempt;
     this.#format = format;
@@ -260,8 +267,11 @@ class ForwardSink implements UpstreamSink {
     if (this.#status < 200 || this.#status > 299) {
       return this.#finish(upstreamFailed(this.#attempt, readProviderFailure(this.#attempt.channel.provider, reply)));
     }
-    const fields = readBody(bytes.length > 0 && (bytes[0] as number) <= 0x20 ? Buffer.from(bytes.toString('utf8').trim()) : bytes);
-    if (fields === null) return this.#finish(gatewayFailed(new AppError(bytes.length === 0 ? 'empty_response' : 'bad_response_body')));
+    const fields = readBody(
+      bytes.length > 0 && (bytes[0] as number) <= 0x20 ? Buffer.from(bytes.toString('utf8').trim()) : bytes,
+    );
+    if (fields === null)
+      return this.#finish(gatewayFailed(new AppError(bytes.length === 0 ? 'empty_response' : 'bad_response_body')));
     const error = recordOf(fields.get('error'));
     if (error !== undefined) return this.#finish(upstreamFailed(this.#attempt, errorFromBody({ error })));
     this.#over = true;

@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { AssistantPart, ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../providers/canonical.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
-import { type FrameReader, createFrameReader } from '../providers/kit/frames.ts';
+import { createFrameReader, type FrameReader } from '../providers/kit/frames.ts';
 import { mergeUsage } from '../providers/kit/usage.ts';
 import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../providers/provider.ts';
 import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from '../upstream/send.ts';
@@ -15,10 +15,10 @@ import { asAppError, describeFailure, maskMessage } from './failure.ts';
 import {
   type Attempt,
   type AttemptResult,
-  type RelayJob,
   connectionFailed,
   gatewayFailed,
   maxErrorBytes,
+  type RelayJob,
   readProviderFailure,
   servedSteps,
   toWireRequest,
@@ -38,7 +38,12 @@ export interface Translation {
   readonly call: Call;
 }
 
-export function attemptTranslate(job: RelayJob, attempt: Attempt, translation: Translation, request: UpstreamRequest): Promise<AttemptResult> {
+export function attemptTranslate(
+  job: RelayJob,
+  attempt: Attempt,
+  translation: Translation,
+  request: UpstreamRequest,
+): Promise<AttemptResult> {
   return new Promise((resolve) => {
     const sink = new TranslateSink(job, attempt, translation, resolve);
     try {
@@ -146,7 +151,8 @@ class TranslateSink implements UpstreamSink {
     if (part.type === 'usage') this.#usage = mergeUsage(this.#usage, part.usage);
     else if (part.type === 'finish') this.#finished = true;
     else if (this.#text.length > keepLimit) return;
-    else if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta') this.#text += part.text;
+    else if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta')
+      this.#text += part.text;
     else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
   }
 
@@ -156,7 +162,12 @@ class TranslateSink implements UpstreamSink {
     const { response, requestId } = this.#job;
     const { format } = this.#translation;
     this.#encoder = format.createStreamEncoder(this.#context);
-    response.writeHead(200, { ...corsHeaders, ...idHeaders(requestId), ...eventStreamHeaders, 'content-type': format.streamContentType });
+    response.writeHead(200, {
+      ...corsHeaders,
+      ...idHeaders(requestId),
+      ...eventStreamHeaders,
+      'content-type': format.streamContentType,
+    });
   }
 
   #write(parts: readonly StreamPart[]): void {
@@ -207,7 +218,10 @@ class TranslateSink implements UpstreamSink {
     this.#exchange?.abort();
     if (!this.#opened) return this.#finish({ kind: 'gone' });
     this.#over = true;
-    this.#settle({ ...this.#outcome(true, this.#text), ended: 'client_gone' }).then(() => this.#resolve({ kind: 'served' }), this.#resolveBroken);
+    this.#settle({ ...this.#outcome(true, this.#text), ended: 'client_gone' }).then(
+      () => this.#resolve({ kind: 'served' }),
+      this.#resolveBroken,
+    );
   }
 
   #finish(result: AttemptResult, abort = false): void {
@@ -255,7 +269,8 @@ class TranslateSink implements UpstreamSink {
 
   #wireError(error: ProviderError) {
     const { language, requestId } = this.#job;
-    if (error.message === undefined) return describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
+    if (error.message === undefined)
+      return describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
     const masked = { ...error, message: maskMessage(error.message) };
     return describeFailure({ from: 'upstream', error: masked, mappedStatus: error.status }, language, requestId);
   }
@@ -271,7 +286,9 @@ class TranslateSink implements UpstreamSink {
       decoded = adapter.decode(parseJson(reply.bytes.toString('utf8').trim()), call);
     } catch (error) {
       if (error instanceof ReplyFailure) return this.#finish(upstreamFailed(this.#attempt, error.error));
-      return this.#finish(gatewayFailed(error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error })));
+      return this.#finish(
+        gatewayFailed(error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error })),
+      );
     }
     this.#over = true;
     this.#usage = decoded.usage;

@@ -4,9 +4,9 @@ import type { RouteStep } from '../contract/log-other.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import type { ChannelFaults } from './channel-fault.ts';
-import { type Failure, describeFailure, maskMessage } from './failure.ts';
+import { describeFailure, type Failure, maskMessage } from './failure.ts';
 import type { FileFetcher } from './inline-images.ts';
-import { type Attempt, type AttemptResult, type RelayJob, describeStep } from './job.ts';
+import { type Attempt, type AttemptResult, describeStep, type RelayJob } from './job.ts';
 import { mapModel } from './map-model.ts';
 import { sendError } from './reply.ts';
 import { isRetryableStatus } from './retry.ts';
@@ -18,7 +18,10 @@ export interface AttemptParts {
 }
 
 /** The pinned channel, or one drawn among those not tried yet. */
-function chooseChannel(job: RelayJob, tried: ReadonlySet<number>): { channel: UpstreamChannel; reason: RouteStep['reason'] } | undefined {
+function chooseChannel(
+  job: RelayJob,
+  tried: ReadonlySet<number>,
+): { channel: UpstreamChannel; reason: RouteStep['reason'] } | undefined {
   const { routing, ids } = job.parts;
   if (job.pin !== undefined) {
     if (tried.size > 0) return undefined;
@@ -48,7 +51,10 @@ function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
 function failedStep(attempt: Attempt, now: number, result: Extract<AttemptResult, { kind: 'failed' }>): RouteStep {
   const { failure, status } = result;
   const error = failure.from === 'gateway' ? failure.error.code : (failure.error.code ?? failure.error.type ?? 'upstream_error');
-  const message = failure.from === 'upstream' && failure.error.message !== undefined ? maskMessage(failure.error.message).slice(0, 300) : undefined;
+  const message =
+    failure.from === 'upstream' && failure.error.message !== undefined
+      ? maskMessage(failure.error.message).slice(0, 300)
+      : undefined;
   return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
 }
 
@@ -65,7 +71,13 @@ export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptPa
       const { channel, reason } = chosen;
       tried.add(channel.id);
       const startedAt = parts.clock.now();
-      const attempt: Attempt = { channel, reason, startedAt, upstreamModel: mapModel(job.model, channel.modelMapping), earlier: [...steps] };
+      const attempt: Attempt = {
+        channel,
+        reason,
+        startedAt,
+        upstreamModel: mapModel(job.model, channel.modelMapping),
+        earlier: [...steps],
+      };
       const result = await tryChannel(job, attempt, filesFor(job.gone));
       if (result.kind === 'served') return;
       if (result.kind === 'gone') return await job.bill.release();
@@ -76,7 +88,10 @@ export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptPa
       const retry = mayRetry(result.failure, channel);
       if (own) noteFailure(job, channel.id, !retry || count === policy.retryTimes);
       if (result.failure.from === 'upstream') faults.judge(channel, result.failure.error, policy);
-      parts.logger.warn({ requestId: job.requestId, channel: channel.id, status: result.status, failure: last.error.message }, 'an attempt failed');
+      parts.logger.warn(
+        { requestId: job.requestId, channel: channel.id, status: result.status, failure: last.error.message },
+        'an attempt failed',
+      );
       if (!retry || now - job.startedAt > parts.limits.retryWindow) break;
     }
   } catch (error) {
@@ -89,5 +104,13 @@ export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptPa
 }
 
 function noteFailure(job: RelayJob, channelId: number, final: boolean): void {
-  job.parts.traffic.record({ channelId, ok: false, firstByteMs: 0, final, promptTokens: 0, completionTokens: 0, cachedTokens: 0 });
+  job.parts.traffic.record({
+    channelId,
+    ok: false,
+    firstByteMs: 0,
+    final,
+    promptTokens: 0,
+    completionTokens: 0,
+    cachedTokens: 0,
+  });
 }

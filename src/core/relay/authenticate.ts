@@ -30,7 +30,9 @@ function credentialsOf(request: IncomingMessage): readonly Credential[] {
     headers['x-api-key'],
     headers['x-goog-api-key'],
     protocol === undefined ? undefined : /openai-insecure-api-key\.([^\s,]+)/.exec(protocol)?.[1],
-    request.url?.includes('?') ? (new URLSearchParams(request.url.slice(request.url.indexOf('?'))).get('key') ?? undefined) : undefined,
+    request.url?.includes('?')
+      ? (new URLSearchParams(request.url.slice(request.url.indexOf('?'))).get('key') ?? undefined)
+      : undefined,
   ];
   const found: Credential[] = [];
   for (const text of texts) {
@@ -41,7 +43,10 @@ function credentialsOf(request: IncomingMessage): readonly Credential[] {
 }
 
 /** Of several different values the one that is a token of ours (spec, agent-clients 1.3). */
-async function findCaller(directory: TokenDirectory, credentials: readonly Credential[]): Promise<{ caller: Caller; pin: string }> {
+async function findCaller(
+  directory: TokenDirectory,
+  credentials: readonly Credential[],
+): Promise<{ caller: Caller; pin: string }> {
   if (credentials.length === 0) throw new AppError('token_missing');
   for (const { key, pin } of credentials) {
     const found = directory.find(key);

@@ -1,5 +1,5 @@
 /** The money of one request: priced, held before the upstream is called, settled once with what was used. */
-import { type Hold, type NewLog } from '../billing/index.ts';
+import type { Hold, NewLog } from '../billing/index.ts';
 import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import type { Decimal } from '../kernel/decimal.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { priceUsage } from '../pricing/cost.ts';
 import { defaultOutputTokens, estimateQuota } from '../pricing/estimate.ts';
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import { priceFields } from '../pricing/explain.ts';
-import { type ModelPrice, findPrice, groupRatioFor, specialGroupRatio } from '../pricing/find-price.ts';
+import { findPrice, groupRatioFor, type ModelPrice, specialGroupRatio } from '../pricing/find-price.ts';
 import type { Usage } from '../providers/canonical.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { logTypes } from '../vocabulary/log-types.ts';

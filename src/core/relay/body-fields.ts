@@ -106,7 +106,8 @@ export class Body implements BodyFields {
       if (!first) pieces.push(commaPiece);
       first = false;
       // Of duplicates only the last one counts; replacing them all is the same and simpler.
-      if (Object.hasOwn(edits, entry.name)) pieces.push(Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`));
+      if (Object.hasOwn(edits, entry.name))
+        pieces.push(Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`));
       else pieces.push(this.bytes.subarray(entry.keyStart, entry.valueEnd));
     }
     pieces.push(closePiece);

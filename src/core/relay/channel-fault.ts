@@ -8,7 +8,13 @@ import type { RelayParts } from './parts.ts';
 import type { RelayPolicy } from './policy.ts';
 
 const faultCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active', 'Arrearage']);
-const faultTypes = new Set(['insufficient_quota', 'insufficient_user_quota', 'authentication_error', 'permission_error', 'forbidden']);
+const faultTypes = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+]);
 
 /** The rules of spec, relay 9, for an upstream's own error. */
 export function isChannelFault(error: ProviderError, channelType: number, keywords: readonly string[]): boolean {
@@ -27,14 +33,21 @@ export interface ChannelFaults {
   judge(channel: UpstreamChannel, error: ProviderError, policy: RelayPolicy): void;
 }
 
-export function createChannelFaults(parts: Pick<RelayParts, 'storage' | 'changes' | 'routing' | 'clock' | 'logger'>): ChannelFaults {
+export function createChannelFaults(
+  parts: Pick<RelayParts, 'storage' | 'changes' | 'routing' | 'clock' | 'logger'>,
+): ChannelFaults {
   const suspected = new Map<number, number>();
 
   const disable = async (channel: UpstreamChannel, reason: string): Promise<void> => {
     // Out of the index at once; the row follows, and only if nobody changed it meanwhile.
     parts.routing.drop(channel.id);
     const note = { reason, time: nowSeconds(parts.clock) };
-    const written = await parts.storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note);
+    const written = await parts.storage.channels.setStatus(
+      channel.id,
+      channelStatuses.enabled,
+      channelStatuses.autoDisabled,
+      note,
+    );
     await parts.changes.announce('channels', channel.id);
     if (written) parts.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
   };
@@ -50,7 +63,9 @@ export function createChannelFaults(parts: Pick<RelayParts, 'storage' | 'changes
       }
       suspected.delete(channel.id);
       const reason = maskMessage(error.message ?? `status ${error.status}`);
-      disable(channel, reason).catch((cause: unknown) => parts.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'));
+      disable(channel, reason).catch((cause: unknown) =>
+        parts.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'),
+      );
     },
   };
 }

@@ -1,8 +1,8 @@
 /** A tiny request through one channel, by the same adapters as real ones (spec, relay 10; console-api 6.6). */
 import type { ChannelTester, TestResult } from '../channels/channel-test.ts';
+import { translate } from '../i18n/translate.ts';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import { translate } from '../i18n/translate.ts';
 import { priceUsage } from '../pricing/cost.ts';
 import { priceFields } from '../pricing/explain.ts';
 import { findPrice, groupRatioFor } from '../pricing/find-price.ts';
@@ -11,7 +11,7 @@ import { ReplyFailure } from '../providers/kit/failure.ts';
 import type { Call, UpstreamRequest } from '../providers/provider.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createEffects } from '../upstream/account.ts';
-import { type UpstreamChannel, buildCall, noClient, prepareChannel, splitList } from '../upstream/channel.ts';
+import { buildCall, noClient, prepareChannel, splitList, type UpstreamChannel } from '../upstream/channel.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { isChannelFault } from './channel-fault.ts';
 import { maskMessage } from './failure.ts';
@@ -62,14 +62,17 @@ function buildProbe(channel: UpstreamChannel, model: string, call: Call): Probe 
 
 type Verdict = { readonly ok: true; readonly usage: Usage | undefined } | { readonly ok: false; readonly error: ProviderError };
 
-export type ChannelTestParts = Pick<RelayParts, 'upstream' | 'clock' | 'policy' | 'logger'> & { readonly storage: Pick<Storage, 'channels' | 'logs'> };
+export type ChannelTestParts = Pick<RelayParts, 'upstream' | 'clock' | 'policy' | 'logger'> & {
+  readonly storage: Pick<Storage, 'channels' | 'logs'>;
+};
 
 async function probeChannel(parts: ChannelTestParts, channel: UpstreamChannel, model: string): Promise<Verdict> {
   const { upstream, clock, policy } = parts;
   const call = buildCall(channel, mapModel(model, channel.modelMapping), noClient, policy().provider, clock.now());
   const { request, usageOf } = buildProbe(channel, model, call);
   const effects = createEffects(upstream, clock, channel.proxy);
-  const authorized = channel.provider.authorize === undefined ? request : await channel.provider.authorize(request, call, effects);
+  const authorized =
+    channel.provider.authorize === undefined ? request : await channel.provider.authorize(request, call, effects);
   const { body } = authorized;
   const reply = await upstream.collect(
     {
@@ -95,7 +98,13 @@ async function probeChannel(parts: ChannelTestParts, channel: UpstreamChannel, m
 export function createChannelTester(parts: ChannelTestParts): ChannelTester {
   const { storage, clock, policy } = parts;
 
-  const writeLog = async (channel: UpstreamChannel, model: string, usage: Usage, milliseconds: number, caller: Parameters<ChannelTester>[2]) => {
+  const writeLog = async (
+    channel: UpstreamChannel,
+    model: string,
+    usage: Usage,
+    milliseconds: number,
+    caller: Parameters<ChannelTester>[2],
+  ) => {
     const { prices, quotaPerUnit } = policy();
     // A model without a price is tested all the same; what it would have cost is told, nothing is charged.
     const price = findPrice(model, prices, { selfUse: true });
@@ -115,7 +124,12 @@ export function createChannelTester(parts: ChannelTestParts): ChannelTester {
       useTime: Math.round(milliseconds / 1000),
       channelId: channel.id,
       group: caller.group,
-      other: JSON.stringify({ ...(price === undefined ? {} : priceFields(usage, price, ratio)), group: caller.group, is_test: true, test_quota: reckoned }),
+      other: JSON.stringify({
+        ...(price === undefined ? {} : priceFields(usage, price, ratio)),
+        group: caller.group,
+        is_test: true,
+        test_quota: reckoned,
+      }),
     });
   };
 
@@ -131,7 +145,12 @@ export function createChannelTester(parts: ChannelTestParts): ChannelTester {
       const milliseconds = Math.round(clock.now() - startedAt);
       if (!verdict.ok) {
         const message = maskMessage(verdict.error.message ?? `status ${verdict.error.status}`);
-        return { ok: false, message, milliseconds, disables: isChannelFault(verdict.error, channel.type, policy().disableKeywords) };
+        return {
+          ok: false,
+          message,
+          milliseconds,
+          disables: isChannelFault(verdict.error, channel.type, policy().disableKeywords),
+        };
       }
       await writeLog(channel, model, verdict.usage ?? {}, milliseconds, caller);
       return { ok: true, message: '', milliseconds };

@@ -1,7 +1,7 @@
 /** `/v1/messages/count_tokens`: the upstream's own count where it has one, else our estimate; free (spec, relay 1 [R]). */
 import { drawChannel } from '../channels/routing-index.ts';
-import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { JsonValue } from '../kernel/json.ts';
+import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import { createEffects } from '../upstream/account.ts';
 import { buildCall, noClient } from '../upstream/channel.ts';
 import type { Body } from './body-fields.ts';
@@ -13,11 +13,19 @@ const timeoutMs = 10_000;
 
 async function askUpstream(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number | undefined> {
   const { parts, policy } = job;
-  const countOf = (type: { provider: { operations: { countTokens?: unknown } } }) => type.provider.operations.countTokens !== undefined;
-  const channel = drawChannel(parts.routing.tiers(job.group, model), (one) => !countOf(one), () => parts.ids.chance());
+  const countOf = (type: { provider: { operations: { countTokens?: unknown } } }) =>
+    type.provider.operations.countTokens !== undefined;
+  const channel = drawChannel(
+    parts.routing.tiers(job.group, model),
+    (one) => !countOf(one),
+    () => parts.ids.chance(),
+  );
   const adapter = channel?.provider.operations.countTokens;
   if (channel === undefined || adapter === undefined) return undefined;
-  const headers = { 'anthropic-version': String(job.request.headers['anthropic-version'] ?? ''), 'anthropic-beta': String(job.request.headers['anthropic-beta'] ?? '') };
+  const headers = {
+    'anthropic-version': String(job.request.headers['anthropic-version'] ?? ''),
+    'anthropic-beta': String(job.request.headers['anthropic-beta'] ?? ''),
+  };
   const client = { ...noClient, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')) };
   const call = buildCall(channel, mapModel(model, channel.modelMapping), client, policy.provider, parts.clock.now());
   const request = adapter.encode(body.parse() as JsonValue, call);

@@ -1,9 +1,10 @@
 /** From what went wrong to what the caller reads (spec, relay 8). */
-import { AppError, errorTable } from '../kernel/errors.ts';
-import { translate } from '../i18n/translate.ts';
+
 import type { Language } from '../i18n/translate.ts';
+import { translate } from '../i18n/translate.ts';
+import { AppError, errorTable } from '../kernel/errors.ts';
 import type { ProviderError } from '../providers/canonical.ts';
-import { type WireError, gatewayErrorType } from './wire-formats/error-body.ts';
+import { gatewayErrorType, type WireError } from './wire-formats/error-body.ts';
 
 /** A failed request as it stands when nothing more is tried. */
 export type Failure =
@@ -50,7 +51,9 @@ export function describeFailure(failure: Failure, language: Language, requestId:
   }
   const { error, mappedStatus } = failure;
   const saturated = mappedStatus === 429;
-  const words = saturated ? translate(language, 'error.upstream_saturated', {}) : maskMessage(error.message ?? `bad response status code ${error.status}`);
+  const words = saturated
+    ? translate(language, 'error.upstream_saturated', {})
+    : maskMessage(error.message ?? `bad response status code ${error.status}`);
   return {
     status: mappedStatus,
     message: words + suffix,

@@ -2,8 +2,8 @@
 import { AppError } from '../kernel/errors.ts';
 import type { ChatMessage, ChatRequest, FilePart, ImagePart } from '../providers/canonical.ts';
 import { guessMediaType, normalizeMediaType } from '../providers/kit/media.ts';
-import { type GuardPolicy, checkUrl } from '../upstream/guard.ts';
-import { type Upstream, headerText } from '../upstream/send.ts';
+import { checkUrl, type GuardPolicy } from '../upstream/guard.ts';
+import { headerText, type Upstream } from '../upstream/send.ts';
 
 export interface FileFetcher {
   /** Connects through the guard. */
@@ -66,8 +66,11 @@ export async function inlineFiles(request: ChatRequest, fetcher: FileFetcher): P
     return { ...part, url: undefined, ...(await known) };
   };
   const inlineMessage = async (message: ChatMessage): Promise<ChatMessage> => {
-    if (!message.content.some((part) => (part.type === 'image' || part.type === 'file') && part.url !== undefined)) return message;
-    const content = await Promise.all(message.content.map((part) => (part.type === 'image' || part.type === 'file' ? inline(part) : part)));
+    if (!message.content.some((part) => (part.type === 'image' || part.type === 'file') && part.url !== undefined))
+      return message;
+    const content = await Promise.all(
+      message.content.map((part) => (part.type === 'image' || part.type === 'file' ? inline(part) : part)),
+    );
     return { ...message, content } as ChatMessage;
   };
   return { ...request, messages: await Promise.all(request.messages.map(inlineMessage)) };

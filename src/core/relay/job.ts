@@ -1,12 +1,12 @@
 /** A request that was read, checked and paid for in advance: what every attempt on a channel works from. */
 import type { RouteStep } from '../contract/log-other.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Operation } from '../vocabulary/operations.ts';
-import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { ProviderError } from '../providers/canonical.ts';
 import type { Provider, UpstreamFailure, UpstreamRequest } from '../providers/provider.ts';
 import type { ClientPart, UpstreamChannel } from '../upstream/channel.ts';
-import { type CollectedReply, type FailureKind, type ResponseHeaders, type WireRequest, headerText } from '../upstream/send.ts';
+import { type CollectedReply, type FailureKind, headerText, type ResponseHeaders, type WireRequest } from '../upstream/send.ts';
+import type { Operation } from '../vocabulary/operations.ts';
+import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Bill } from './bill.ts';
 import type { Body } from './body-fields.ts';
 import { type Failure, maskMessage } from './failure.ts';

@@ -36,7 +36,12 @@ export function modelList(job: CallerRequest, shape: ReturnType<typeof listShape
   const models = callerModels(job);
   switch (shape) {
     case 'anthropic': {
-      const data = models.map((id) => ({ id, type: 'model', display_name: id, created_at: new Date(created * 1000).toISOString() }));
+      const data = models.map((id) => ({
+        id,
+        type: 'model',
+        display_name: id,
+        created_at: new Date(created * 1000).toISOString(),
+      }));
       return { data, first_id: models[0] ?? null, last_id: models.at(-1) ?? null, has_more: false };
     }
     case 'gemini':

@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ledger } from '../billing/index.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
+import type { Language } from '../i18n/translate.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Language } from '../i18n/translate.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';

@@ -1,9 +1,9 @@
 /** The site's options as the relay uses them: parsed, built and indexed once per change. */
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import type { OptionKey, OptionValue } from '../options/index.ts';
-import { type PriceTables, buildPriceTables } from '../pricing/tables.ts';
+import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import type { ProviderOptions } from '../providers/provider.ts';
-import { type SensitiveWords, buildSensitiveWords } from './sensitive-words.ts';
+import { buildSensitiveWords, type SensitiveWords } from './sensitive-words.ts';
 
 export interface RelayPolicy {
   readonly retryTimes: number;
@@ -49,9 +49,13 @@ export function buildPolicy(option: OptionReader): RelayPolicy {
     dataExport: option('DataExportEnabled'),
     usableGroups: option('UserUsableGroups'),
     autoDisable: option('AutomaticDisableChannelEnabled'),
-    disableKeywords: option('AutomaticDisableKeywords').map((word) => word.trim().toLowerCase()).filter((word) => word !== ''),
+    disableKeywords: option('AutomaticDisableKeywords')
+      .map((word) => word.trim().toLowerCase())
+      .filter((word) => word !== ''),
     sensitiveWords:
-      option('CheckSensitiveEnabled') && option('CheckSensitiveOnPromptEnabled') ? buildSensitiveWords(option('SensitiveWords')) : null,
+      option('CheckSensitiveEnabled') && option('CheckSensitiveOnPromptEnabled')
+        ? buildSensitiveWords(option('SensitiveWords'))
+        : null,
     passThroughAll: option('global.pass_through_request_enabled'),
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
     provider: {

@@ -2,7 +2,18 @@
 import type { Body } from './body-fields.ts';
 
 /** Fields of the formats in which people's texts stand; what is under them is walked whole. */
-const textFields = ['messages', 'system', 'prompt', 'input', 'instructions', 'suffix', 'query', 'documents', 'contents', 'systemInstruction'];
+const textFields = [
+  'messages',
+  'system',
+  'prompt',
+  'input',
+  'instructions',
+  'suffix',
+  'query',
+  'documents',
+  'contents',
+  'systemInstruction',
+];
 /** Members that hold text; everything else (roles, types, data) is structure. */
 const textKeys = new Set(['content', 'text', 'input', 'prompt', 'arguments', 'thinking', 'system', 'output']);
 const dataLimit = 4096;
@@ -14,7 +25,8 @@ function collect(value: unknown, key: string, texts: string[]): void {
   } else if (Array.isArray(value)) {
     for (const item of value) collect(item, key, texts);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, item] of Object.entries(value)) collect(item, typeof item === 'string' ? name : textKeys.has(name) ? name : key, texts);
+    for (const [name, item] of Object.entries(value))
+      collect(item, typeof item === 'string' ? name : textKeys.has(name) ? name : key, texts);
   }
 }
 

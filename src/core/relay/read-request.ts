@@ -8,14 +8,16 @@ import type { RelayJob } from './job.ts';
 import type { CallerRequest } from './parts.ts';
 import { promptText } from './prompt-text.ts';
 import { readRequestBody } from './read-body.ts';
-import { type RouteKind, modelInPath } from './routes.ts';
+import { modelInPath, type RouteKind } from './routes.ts';
 
 /** Most that any client may ask for (spec, relay 8: 2^30 − 1). */
 const maxOutput = 2 ** 30 - 1;
 /** Prompt tokens an image or another piece of data is held at. */
 const blobTokens = 1600;
 
-const required: Partial<Record<WireFormat, { readonly field: string; readonly kinds: readonly string[]; readonly code: ErrorCode }>> = {
+const required: Partial<
+  Record<WireFormat, { readonly field: string; readonly kinds: readonly string[]; readonly code: ErrorCode }>
+> = {
   'openai-chat': { field: 'messages', kinds: ['array'], code: 'invalid_text_request' },
   'openai-completions': { field: 'prompt', kinds: ['string', 'array'], code: 'invalid_text_request' },
   'openai-embeddings': { field: 'input', kinds: ['string', 'array'], code: 'invalid_embedding_request' },
@@ -27,9 +29,11 @@ function checkFields(body: Body, format: WireFormat): void {
   if (rule === undefined) return;
   const kind = body.kind(rule.field);
   if (kind === undefined || kind === 'null') throw new AppError(rule.code, { detail: `field ${rule.field} is required` });
-  if (!rule.kinds.includes(kind)) throw new AppError(rule.code, { detail: `field ${rule.field} must be ${rule.kinds.join(' or ')}` });
+  if (!rule.kinds.includes(kind))
+    throw new AppError(rule.code, { detail: `field ${rule.field} must be ${rule.kinds.join(' or ')}` });
   const stream = body.kind('stream');
-  if (stream !== undefined && stream !== 'boolean' && stream !== 'null') throw new AppError(rule.code, { detail: 'field stream must be boolean' });
+  if (stream !== undefined && stream !== 'boolean' && stream !== 'null')
+    throw new AppError(rule.code, { detail: 'field stream must be boolean' });
 }
 
 /** What the caller allows; undefined when it named no limit. */
@@ -82,12 +86,17 @@ export async function readJsonBody(job: CallerRequest): Promise<Body> {
 export function chooseModel(job: CallerRequest, body: Body): string {
   const model = readModel(body, job.route.path);
   const { modelLimits } = job.caller;
-  if (modelLimits !== null && job.pin === undefined && !isModelAllowed(modelLimits, model)) throw new AppError('model_not_allowed', { model });
+  if (modelLimits !== null && job.pin === undefined && !isModelAllowed(modelLimits, model))
+    throw new AppError('model_not_allowed', { model });
   return model;
 }
 
 /** Throws AppError; when it does, nothing is held. */
-export async function openJob(job: CallerRequest, kind: Extract<RouteKind, { kind: 'relay' }>, gone: AbortSignal): Promise<RelayJob> {
+export async function openJob(
+  job: CallerRequest,
+  kind: Extract<RouteKind, { kind: 'relay' }>,
+  gone: AbortSignal,
+): Promise<RelayJob> {
   const { format, operation } = kind;
   const body = await readJsonBody(job);
   const model = chooseModel(job, body);
@@ -108,7 +117,8 @@ export async function openJob(job: CallerRequest, kind: Extract<RouteKind, { kin
     body,
     model,
     stream: operation !== 'embedding' && body.get('stream') === true,
-    includeUsage: typeof options === 'object' && options !== null && 'include_usage' in options && options['include_usage'] === true,
+    includeUsage:
+      typeof options === 'object' && options !== null && 'include_usage' in options && options['include_usage'] === true,
     promptTokens,
     client: { path: job.request.url ?? '', headers: travellingHeaders(job) },
     bill,

@@ -14,7 +14,7 @@ import { callerModels, listShape, modelList, openAiModel } from './model-list.ts
 import type { CallerRequest, RelayParts, RelayRequest } from './parts.ts';
 import { chooseModel, openJob, readJsonBody } from './read-request.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from './reply.ts';
-import { type Route, matchRoute } from './routes.ts';
+import { matchRoute, type Route } from './routes.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 
 export interface Relay {
@@ -58,7 +58,12 @@ export function createRelay(parts: RelayParts): Relay {
       if (known.code === 'internal_error') parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
       // What was not read of the body would be taken for the next request.
       if (!request.complete) response.setHeader('connection', 'close');
-      sendError(response, route.dialect, describeFailure({ from: 'gateway', error: known }, job.language, job.requestId), job.requestId);
+      sendError(
+        response,
+        route.dialect,
+        describeFailure({ from: 'gateway', error: known }, job.language, job.requestId),
+        job.requestId,
+      );
     }
   };
 
@@ -146,7 +151,10 @@ async function answer(job: RelayRequest, attempts: AttemptParts): Promise<void> 
 function sendModel(job: CallerRequest, model: string): void {
   if (!callerModels(job).includes(model)) throw new AppError('model_not_found', { model });
   const shape = listShape(job.request);
-  const entry = shape === 'anthropic' ? (modelList(job, shape)['data'] as { id: string }[]).find(({ id }) => id === model) : openAiModel(job, model);
+  const entry =
+    shape === 'anthropic'
+      ? (modelList(job, shape)['data'] as { id: string }[]).find(({ id }) => id === model)
+      : openAiModel(job, model);
   sendJson(job.response, 200, entry, idHeaders(job.requestId));
 }
 

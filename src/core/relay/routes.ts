@@ -63,7 +63,8 @@ function matchRare(method: string, path: string): RouteKind {
   if (model !== null) return { kind: 'model', model: safeDecode(model[1] ?? '') };
   const engine = method === 'POST' ? /^\/v1\/engines\/.+\/embeddings$/.test(path) : false;
   if (engine) return { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' };
-  if (notImplemented.test(path) || path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path)) return { kind: 'not-implemented' };
+  if (notImplemented.test(path) || path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path))
+    return { kind: 'not-implemented' };
   return { kind: 'unknown' };
 }
 

@@ -5,7 +5,7 @@ import type { ChatRequest, EmbeddingReply } from '../providers/canonical.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
 import type { Call, OperationAdapter, PassThrough, Target, UpstreamRequest } from '../providers/provider.ts';
 import { createEffects } from '../upstream/account.ts';
-import { type UpstreamChannel, buildCall } from '../upstream/channel.ts';
+import { buildCall, type UpstreamChannel } from '../upstream/channel.ts';
 import { attemptForward } from './attempt-forward.ts';
 import { attemptTranslate } from './attempt-translate.ts';
 import type { Body } from './body-fields.ts';
@@ -14,9 +14,9 @@ import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import {
   type Attempt,
   type AttemptResult,
-  type RelayJob,
   connectionFailed,
   gatewayFailed,
+  type RelayJob,
   readProviderFailure,
   servedSteps,
   toWireRequest,
@@ -37,7 +37,12 @@ export function canServe(channel: UpstreamChannel, job: Pick<RelayJob, 'operatio
 
 function passThroughOf(channel: UpstreamChannel, job: RelayJob): PassThrough<unknown> | undefined {
   const { operations } = channel.provider;
-  const adapter = job.operation === 'embedding' ? operations.embedding : job.operation === 'completion' ? operations.completion : operations.chat;
+  const adapter =
+    job.operation === 'embedding'
+      ? operations.embedding
+      : job.operation === 'completion'
+        ? operations.completion
+        : operations.chat;
   return adapter?.passThrough?.find((entry) => entry.format === job.format);
 }
 
@@ -126,8 +131,19 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: FileFet
     const forward = forwardFormat(job.format);
     const target = entry?.target(job.body, call);
     if (target !== undefined && forward !== undefined) {
-      const request = { method: 'POST', url: target.url, headers: target.headers, body: forwardedBody(job, attempt, target) } as const;
-      return await attemptForward(job, attempt, forward, await authorize(job, attempt, call, request), target.model ?? upstreamModel);
+      const request = {
+        method: 'POST',
+        url: target.url,
+        headers: target.headers,
+        body: forwardedBody(job, attempt, target),
+      } as const;
+      return await attemptForward(
+        job,
+        attempt,
+        forward,
+        await authorize(job, attempt, call, request),
+        target.model ?? upstreamModel,
+      );
     }
     return await (job.operation === 'embedding' ? tryEmbedding(job, attempt, call) : tryTranslation(job, attempt, call, files));
   } catch (error) {

@@ -2,8 +2,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../providers/provider.ts';
-import { type UpstreamChannel, buildCall, noClient } from './channel.ts';
-import { type Upstream, headerText } from './send.ts';
+import { buildCall, noClient, type UpstreamChannel } from './channel.ts';
+import { headerText, type Upstream } from './send.ts';
 
 /** Largest reply of such a call, in bytes, and its time limit in ms. */
 const maxReplyBytes = 5 * 1024 * 1024;

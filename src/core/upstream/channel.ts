@@ -1,7 +1,8 @@
 /** A stored channel made ready for calls: its provider found, its JSON fields parsed once. */
-import { isObject, parseObject } from '../kernel/json.ts';
+
 import type { JsonValue } from '../kernel/json.ts';
-import { Secret } from '../kernel/secret.ts';
+import { isObject, parseObject } from '../kernel/json.ts';
+import type { Secret } from '../kernel/secret.ts';
 import { providerForType } from '../providers/index.ts';
 import type { Call, Provider, ProviderOptions } from '../providers/provider.ts';
 
@@ -56,7 +57,9 @@ export function splitList(text: string): readonly string[] {
 }
 
 function stringEntries(text: string): Record<string, string> {
-  const entries = Object.entries(parseObject(text) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const entries = Object.entries(parseObject(text) ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   return Object.fromEntries(entries);
 }
 
@@ -103,7 +106,13 @@ export interface ClientPart {
 export const noClient: ClientPart = { path: '', headers: {} };
 
 /** A fresh, immutable call per attempt: nothing of an earlier channel can leak into it (spec, relay 6, fault 4). */
-export function buildCall(channel: UpstreamChannel, model: string, client: ClientPart, options: ProviderOptions, now: number): Call {
+export function buildCall(
+  channel: UpstreamChannel,
+  model: string,
+  client: ClientPart,
+  options: ProviderOptions,
+  now: number,
+): Call {
   return {
     baseUrl: channel.baseUrl,
     key: channel.key,

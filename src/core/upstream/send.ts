@@ -1,7 +1,7 @@
 /** The one upstream call: pooled connections, time limits, abort, back-pressure, size limits (design, examples 3.3). */
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent, errors } from 'undici';
+import { type Dispatcher, errors, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import { AppError } from '../kernel/errors.ts';
 
 export interface WireRequest {

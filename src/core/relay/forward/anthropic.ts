@@ -2,7 +2,7 @@
 import { errorFromBody } from '../../providers/kit/failure.ts';
 import { recordOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../providers/kit/usage.ts';
-import { type ForwardFormat, eventStart, readValues } from './forward-format.ts';
+import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
 
 const endMarks = ['"message_delta"', '"message_stop"'].map((mark) => Buffer.from(mark));
 const errorMark = Buffer.from('"error"');

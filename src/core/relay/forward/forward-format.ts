@@ -2,9 +2,10 @@
  * What the relay must know of a wire format whose bytes it passes through untouched: where a stream's end begins (it
  * waits for the settlement), what the stream says it used, and how to end one that its upstream did not.
  */
+
+import type { ProviderError, Usage } from '../../providers/canonical.ts';
 import { parseEventData } from '../../providers/kit/event-data.ts';
 import { createFrameReader } from '../../providers/kit/frames.ts';
-import type { ProviderError, Usage } from '../../providers/canonical.ts';
 import type { StreamEvent } from '../../providers/provider.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 

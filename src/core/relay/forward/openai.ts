@@ -5,7 +5,7 @@ import { listOf, recordOf, recordsOf, textOf } from '../../providers/kit/read-js
 import { usageFromOpenAi } from '../../providers/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
-import { type ForwardFormat, type StreamEnd, eventStart, readValues } from './forward-format.ts';
+import { eventStart, type ForwardFormat, readValues, type StreamEnd } from './forward-format.ts';
 
 const finishMarks = ['"finish_reason":"', '"finish_reason": "'].map((mark) => Buffer.from(mark));
 const doneMark = Buffer.from('[DONE]');
@@ -84,7 +84,9 @@ function openAiForward(format: WireFormat): ForwardFormat {
       return broken === undefined ? undefined : errorFromBody(broken);
     },
     streamUsage: (_first, held) => {
-      const told = readValues(held).map((value) => recordOf(value)?.['usage']).filter(isObject);
+      const told = readValues(held)
+        .map((value) => recordOf(value)?.['usage'])
+        .filter(isObject);
       return usageFromOpenAi(told.at(-1));
     },
     isFinished,

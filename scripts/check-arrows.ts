@@ -1,0 +1,118 @@
+/**
+ * The dependency rules of the house (docs/architecture.md): imports point down. Each room names the rooms it may import
+ * and, where it is closed, the packages. Run by `npm run check`; prints every import that points the wrong way.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+interface Room {
+  readonly rooms: readonly string[];
+  /** Packages; absent: any but those another room keeps to itself. */
+  readonly packages?: readonly string[];
+}
+
+/** Browser-safe: zod and each other. */
+const declarations = ['core/kernel', 'core/vocabulary', 'core/pricing', 'core/options', 'core/contract', 'core/i18n'];
+const services = [
+  'core/accounts',
+  'core/tokens',
+  'core/channels',
+  'core/billing',
+  'core/payments',
+  'core/catalog',
+  'core/logs',
+  'core/tasks',
+  'core/notify',
+  'core/site',
+];
+const service: Room = { rooms: [...declarations, 'core/storage', 'core/upstream', 'core/config', ...services] };
+
+const rooms: Readonly<Record<string, Room>> = {
+  'core/kernel': { rooms: [], packages: [] },
+  'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
+  'core/pricing': { rooms: ['core/kernel'], packages: [] },
+  'core/options': { rooms: ['core/kernel', 'core/vocabulary', 'core/pricing'], packages: ['zod'] },
+  'core/contract': { rooms: ['core/kernel', 'core/vocabulary', 'core/options'], packages: ['zod'] },
+  'core/i18n': { rooms: ['core/kernel', 'core/vocabulary', 'core/options'], packages: [] },
+  'core/config': { rooms: ['core/kernel', 'core/vocabulary'] },
+  'core/storage': { rooms: ['core/kernel', 'core/vocabulary', 'migrations'] },
+  migrations: { rooms: ['core/storage'], packages: ['kysely'] },
+  'core/providers': { rooms: ['core/kernel', 'core/vocabulary'] },
+  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/providers'] },
+  ...Object.fromEntries(services.map((name) => [name, service])),
+  // The channel editor shows what a provider can do: its models, fields and defaults.
+  'core/channels': { rooms: [...service.rooms, 'core/providers'] },
+  'core/relay': { rooms: [...declarations, ...services, 'core/storage', 'core/upstream', 'core/providers', 'core/config'] },
+  core: { rooms: [...declarations, ...services, 'core/config', 'core/storage', 'core/providers', 'core/upstream', 'core/relay'] },
+  server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/providers'] },
+  ui: { rooms: declarations },
+  cli: { rooms: [...declarations, 'core', 'core/config', 'server', 'package.json'] },
+};
+
+/** Packages that only these rooms may import. */
+const keepers: Readonly<Record<string, readonly string[]>> = {
+  kysely: ['core/storage', 'migrations'],
+  'better-sqlite3': ['core/storage', 'core/config'],
+  pg: ['core/storage'],
+  express: ['server'],
+  helmet: ['server'],
+  compression: ['server'],
+  undici: ['core/upstream'],
+  commander: ['cli'],
+  ink: ['cli'],
+  react: ['ui', 'cli'],
+};
+
+/** Type-only imports that cross a wall on purpose, with the reason. */
+const passages: Readonly<Record<string, string>> = {};
+
+const source = resolve('src');
+
+function roomOf(path: string): string {
+  const parts = relative(source, path).split('/');
+  if (parts[0] === '..') return relative(resolve('.'), path).split('/')[0] ?? '';
+  if (parts[0] !== 'core') return parts[0] ?? '';
+  return parts.length > 2 ? `core/${parts[1]}` : 'core';
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return filesIn(path);
+    return /\.tsx?$/.test(name) ? [path] : [];
+  });
+}
+
+function problemOf(file: string, specifier: string): string | undefined {
+  const from = roomOf(file);
+  const room = rooms[from];
+  if (room === undefined) return `${from} is no room of the house`;
+  if (specifier.startsWith('.')) {
+    const to = roomOf(resolve(dirname(file), specifier));
+    return to === from || room.rooms.includes(to) ? undefined : `${from} may not import ${to}`;
+  }
+  if (specifier.startsWith('node:'))
+    return declarations.includes(from) || from === 'ui' ? `${from} must run in a browser` : undefined;
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (room.packages !== undefined) return room.packages.includes(name) ? undefined : `${from} may not import the package ${name}`;
+  const kept = keepers[name];
+  return kept === undefined || kept.includes(from) ? undefined : `only ${kept.join(', ')} may import the package ${name}`;
+}
+
+const problems: string[] = [];
+for (const file of [...filesIn(source), ...filesIn(resolve('migrations'))]) {
+  const text = readFileSync(file, 'utf8');
+  for (const match of text.matchAll(/^(?:import|export)\b[^;'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)) {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    const problem = problemOf(file, specifier);
+    const where = `${relative(resolve('.'), file)} -> ${specifier}`;
+    if (problem !== undefined && passages[where] === undefined) problems.push(`${where}: ${problem}`);
+  }
+}
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n${problems.length} imports point the wrong way\n`);
+  process.exit(1);
+}
