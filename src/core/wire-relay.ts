@@ -2,11 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Ledger } from './billing/index.ts';
 import type { AccountCalls } from './channels/channel-account.ts';
-import type { ChannelTester } from './channels/channel-test.ts';
 import type { RoutingIndex } from './channels/routing-index.ts';
 import type { ClientAddress } from './config/client-address.ts';
 import type { Config } from './config/schema.ts';
-import { explainRoute } from './explain-route.ts';
 import type { Changes } from './kernel/changes.ts';
 import type { Clock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
@@ -14,6 +12,8 @@ import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { TrafficMeter } from './logs/traffic-meter.ts';
 import type { OptionValues } from './options/index.ts';
+import { createChannelTester } from './relay/channel-test.ts';
+import { explainRoute } from './relay/explain-route.ts';
 import { buildPolicy, type RelayPolicy } from './relay/policy.ts';
 import { createRelay } from './relay/relay.ts';
 import type { OptionStore } from './site/option-store.ts';
@@ -80,13 +80,9 @@ export function wireRelay(parts: RelayWiring) {
     readBalance: async (record) => fetchBalance(prepare(record), accountParts),
   };
 
-  const testChannel: ChannelTester = async () => {
-    throw new AppError('channel_test_unsupported');
-  };
-
   return {
     relay,
-    testChannel,
+    testChannel: createChannelTester({ ...parts, upstream, policy }),
     explainRoute: (model: string, group: string) => explainRoute(parts.routing, model, group),
     isTripped: () => false,
     accountCalls,

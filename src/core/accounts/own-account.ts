@@ -12,6 +12,8 @@ import { requireAllowed } from './policy.ts';
 import { hashSecret, type Sessions } from './sessions.ts';
 import { readShownName, readUsername } from './user-names.ts';
 
+export type { User };
+
 export interface OwnAccountParts {
   readonly storage: Storage;
   readonly options: Pick<OptionStore, 'get'>;

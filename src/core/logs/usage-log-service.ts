@@ -15,6 +15,8 @@ import { logTypes } from '../vocabulary/log-types.ts';
 import type { Audit } from './audit-log.ts';
 import type { WriteLog } from './write-log.ts';
 
+export type { LogFilter };
+
 export interface UsageLogParts {
   readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'channels'>;
   readonly writeLog: WriteLog;

@@ -10,6 +10,8 @@ import type { Listing, PageRequest, Storage, Token, TokenChange, TokenFilter } f
 import { tokenStatuses } from '../vocabulary/statuses.ts';
 import { readTokenFields, type TokenFields } from './token-fields.ts';
 
+export type { Token };
+
 export interface TokenParts {
   readonly storage: Pick<Storage, 'tokens' | 'users'>;
   readonly ledger: Ledger;

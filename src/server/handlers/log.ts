@@ -3,8 +3,7 @@ import type { App } from '../../core/app.ts';
 import type { dataApi, logApi, turnpikeLogApi } from '../../core/contract/log.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentLog, presentOwnLog, presentQuotaData } from '../../core/logs/present-log.ts';
-import { maxOwnRange } from '../../core/logs/usage-log-service.ts';
-import type { LogFilter } from '../../core/storage/storage.ts';
+import { type LogFilter, maxOwnRange } from '../../core/logs/usage-log-service.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
 type Filters = Partial<z.output<(typeof logApi)['stat']['input']>>;

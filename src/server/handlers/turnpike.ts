@@ -1,12 +1,13 @@
 import type { Actor } from '../../core/accounts/actor.ts';
+import type { User } from '../../core/accounts/own-account.ts';
 import { requireAllowed } from '../../core/accounts/policy.ts';
 import type { App } from '../../core/app.ts';
 import { listChannelTypes } from '../../core/channels/channel-catalog.ts';
 import type { turnpikeApi } from '../../core/contract/turnpike.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentPosting } from '../../core/logs/present-log.ts';
-import type { Token, User } from '../../core/storage/storage.ts';
 import { presentToken } from '../../core/tokens/present-token.ts';
+import type { Token } from '../../core/tokens/token-service.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 import { readTokenInput, readTokenPatch } from './token.ts';

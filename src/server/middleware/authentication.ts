@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import type { Actor } from '../../core/accounts/actor.ts';
+import type { User } from '../../core/accounts/own-account.ts';
 import { type FoundSession, hashSecret } from '../../core/accounts/sessions.ts';
 import { type App, actorFrom } from '../../core/app.ts';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Secret } from '../../core/kernel/secret.ts';
-import type { User } from '../../core/storage/storage.ts';
 import { userStatuses } from '../../core/vocabulary/statuses.ts';
 import { factsOf } from './request-facts.ts';
 
