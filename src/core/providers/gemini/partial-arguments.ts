@@ -10,7 +10,10 @@ type Container = Record<string, unknown> | unknown[];
 /** `$.a[0].b` → `['a', 0, 'b']`; quoted names in brackets too. */
 function readPath(path: string): (string | number)[] {
   const steps = path.match(/[^.[\]$]+|\[\d+\]|\['[^']*'\]/g) ?? [];
-  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replace(/^'|'$/g, '')));
+  return steps.map((step) => {
+    const inner = step.startsWith('[') ? step.slice(1, -1) : step;
+    return /^\d+$/.test(inner) && inner !== step ? Number(inner) : inner.replace(/^'|'$/g, '');
+  });
 }
 
 function readValue(piece: Loose): JsonValue | undefined {

@@ -30,7 +30,10 @@ function mergeAll(schema: Schema, root: Schema): Schema {
   for (const entry of (allOf as unknown[]).filter(isObject)) {
     const part = resolve(entry, root);
     const required = [...asList(merged.required), ...asList(part.required)];
-    const properties = { ...(isObject(merged.properties) ? merged.properties : {}), ...(isObject(part.properties) ? part.properties : {}) };
+    const properties = {
+      ...(isObject(merged.properties) ? merged.properties : {}),
+      ...(isObject(part.properties) ? part.properties : {}),
+    };
     Object.assign(merged, part);
     if (Object.keys(properties).length > 0) merged.properties = properties;
     if (required.length > 0) merged.required = required;

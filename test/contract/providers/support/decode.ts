@@ -47,7 +47,8 @@ export function collect(parts: readonly StreamPart[], choice = 0): Collected {
   for (const part of parts) {
     if (part.type === 'start') id = part.id;
     else if (part.type === 'usage') usage = mergeUsage(usage, part.usage);
-    else if (part.type === 'error') errors.push({ status: part.error.status, code: part.error.code, message: part.error.message });
+    else if (part.type === 'error')
+      errors.push({ status: part.error.status, code: part.error.code, message: part.error.message });
     else if ((part.choice ?? 0) !== choice) continue;
     else if (part.type === 'text-delta') text += part.text;
     else if (part.type === 'reasoning-delta') reasoning += part.text;
@@ -55,7 +56,8 @@ export function collect(parts: readonly StreamPart[], choice = 0): Collected {
     else if (part.type === 'tool-call-delta') {
       const known = calls[part.index];
       if (known !== undefined) known.arguments += part.arguments;
-      else if (part.id === undefined || part.name === undefined || part.index !== calls.length) throw new Error('a call opened badly');
+      else if (part.id === undefined || part.name === undefined || part.index !== calls.length)
+        throw new Error('a call opened badly');
       else calls.push({ id: part.id, name: part.name, arguments: part.arguments });
     }
   }

@@ -1,0 +1,244 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { errorFromBody, failureMessage, readFailure } from '../../../src/core/providers/kit/failure.ts';
+import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
+import { readDataUri } from '../../../src/core/providers/kit/media.ts';
+import { effortFromBudget } from '../../../src/core/providers/kit/reasoning.ts';
+import { argumentsToObject } from '../../../src/core/providers/kit/tool-calls.ts';
+import {
+  mergeAnthropicUsage,
+  mergeUsage,
+  usageFromAnthropic,
+  usageFromGemini,
+  usageFromOpenAi,
+} from '../../../src/core/providers/kit/usage.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('usage', () => {
+  it.each([
+    [
+      'chat',
+      { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 }, completion_tokens_details: null },
+    ],
+    ['responses', { input_tokens: 9, output_tokens: 4, input_tokens_details: { cached_tokens: 3 } }],
+    ['DeepSeek', { prompt_tokens: 9, completion_tokens: 4, prompt_cache_hit_tokens: 3 }],
+    ['Mistral', { prompt_tokens: 9, total_tokens: 13, num_cached_tokens: 3 }],
+    ['figures as text', { prompt_tokens: '9', completion_tokens: '4', cached_tokens: '3' }],
+  ])('of %s', (_name, raw) => {
+    expect(usageFromOpenAi(raw)).toEqual({ promptTokens: 9, completionTokens: 4, cachedTokens: 3 });
+  });
+
+  it('is undefined where nothing was told, and keeps zeros', () => {
+    expect(usageFromOpenAi(null)).toBeUndefined();
+    expect(usageFromOpenAi({ prompt_tokens: null })).toBeUndefined();
+    expect(usageFromGemini({ trafficType: 'ON_DEMAND' })).toBeUndefined();
+    expect(usageFromOpenAi({ prompt_tokens: 0, completion_tokens: 0 })).toEqual({ promptTokens: 0, completionTokens: 0 });
+  });
+
+  it('of Anthropic counts cache reads and writes as prompt', () => {
+    const raw = {
+      input_tokens: 10,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 50,
+      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 },
+      output_tokens: 7,
+    };
+    const cache = { cachedTokens: 100, cacheWriteTokens: 50, cacheWrite1hTokens: 30 };
+    expect(usageFromAnthropic(raw)).toEqual({ promptTokens: 160, completionTokens: 7, ...cache });
+  });
+
+  it('of Anthropic sums iterations', () => {
+    const iterations = [
+      { input_tokens: 1, output_tokens: 2 },
+      { input_tokens: 10, output_tokens: 20, cache_read_input_tokens: 5 },
+    ];
+    expect(usageFromAnthropic({ input_tokens: 10, output_tokens: 20, iterations })).toEqual({
+      promptTokens: 16,
+      completionTokens: 22,
+      cachedTokens: 5,
+    });
+  });
+
+  it('of a message delta overwrites with what is positive and keeps what is absent or zero', () => {
+    const merged = mergeAnthropicUsage({ input_tokens: 472, output_tokens: 2 }, { input_tokens: 0, output_tokens: 15 });
+    expect(usageFromAnthropic(merged)).toEqual({ promptTokens: 472, completionTokens: 15 });
+    expect(usageFromAnthropic({ output_tokens: 15 })).toEqual({ completionTokens: 15 });
+  });
+
+  it('of Gemini adds thoughts and tool prompts', () => {
+    expect(
+      usageFromGemini({ promptTokenCount: 10, toolUsePromptTokenCount: 5, candidatesTokenCount: 20, thoughtsTokenCount: 7 }),
+    ).toEqual({
+      promptTokens: 15,
+      completionTokens: 27,
+      reasoningTokens: 7,
+    });
+    expect(usageFromGemini({ promptTokenCount: 10, totalTokenCount: 35, thoughtsTokenCount: 25 })?.completionTokens).toBe(25);
+  });
+
+  it('merges field by field, never adding', () => {
+    const earlier = { promptTokens: 5, cachedTokens: 2 };
+    expect(mergeUsage(earlier, { promptTokens: 6, completionTokens: 1 })).toEqual({
+      promptTokens: 6,
+      cachedTokens: 2,
+      completionTokens: 1,
+    });
+    expect(mergeUsage(earlier, undefined)).toBe(earlier);
+  });
+});
+
+describe('failures', () => {
+  it.each([
+    [{ error: { message: 'a' } }, 'a'],
+    [{ error: 'b', message: 'x' }, 'b'],
+    [{ message: 'c' }, 'c'],
+    [{ msg: 'd' }, 'd'],
+    [{ err: 'e' }, 'e'],
+    [{ error_msg: 'f' }, 'f'],
+    [{ header: { message: 'g' } }, 'g'],
+    [{ response: { error: { message: 'h' } } }, 'h'],
+    [{ detail: 'i' }, 'i'],
+    [{ detail: [{ msg: 'j' }, 'k'] }, 'j; k'],
+    [{ errors: [{ message: 'l' }] }, 'l'],
+    [[{ error: { message: 'm' } }], 'm'],
+    ['<html>', '<html>'],
+    [{ error: {} }, undefined],
+  ])('%j says %s', (body, message) => expect(failureMessage(body)).toBe(message));
+
+  it('keeps the provider’s own words and its wait', () => {
+    const body = { error: { message: 'm', type: 'requests', param: 'p', code: 'rate_limit_exceeded' } };
+    const failure = { status: 429, headers: { 'retry-after': '7' }, text: '', body };
+    expect(readFailure(failure)).toEqual({
+      status: 429,
+      message: 'm',
+      type: 'requests',
+      param: 'p',
+      code: 'rate_limit_exceeded',
+      retryAfter: 7,
+    });
+    expect(readFailure({ ...failure, headers: { 'retry-after-ms': '1500' } }).retryAfter).toBe(2);
+    const dates = { 'retry-after': 'Fri, 20 Nov 2026 08:00:30 GMT', date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
+    expect(readFailure({ ...failure, headers: dates }).retryAfter).toBe(30);
+  });
+
+  it('blames the account where the provider does', () => {
+    const blame = (status: number, error: object) => readFailure({ status, headers: {}, text: '', body: { error } }).accountFault;
+    expect(blame(401, {})).toBe(true);
+    expect(blame(429, { type: 'insufficient_quota' })).toBe(true);
+    expect(blame(429, { code: 'rate_limit_exceeded' })).toBeUndefined();
+    expect(blame(400, { type: 'invalid_request_error' })).toBeUndefined();
+  });
+
+  it('inside a 200 take their status from code or type', () => {
+    expect(errorFromBody({ error: { code: 402, message: 'no credit' } }).status).toBe(402);
+    expect(errorFromBody({ type: 'error', error: { type: 'overloaded_error' } }).status).toBe(529);
+    expect(errorFromBody({ error: 'odd' })).toMatchObject({ status: 502, message: 'odd' });
+  });
+});
+
+describe('frames', () => {
+  it('survive missing blank lines at the end and comments before', () => {
+    const reader = createFrameReader('sse');
+    expect(reader.push(bytes(': hello\n\nevent: x\ndata: {"a":1}'))).toEqual([]);
+    expect(reader.end()).toEqual([{ event: 'x', data: '{"a":1}' }]);
+  });
+
+  it('give a JSON body that came instead of a stream as one event', () => {
+    const reader = createFrameReader('sse');
+    expect([...reader.push(bytes('\n [{"error":')), ...reader.push(bytes('1}]')), ...reader.end()]).toEqual([
+      { event: '', data: '\n [{"error":1}]' },
+    ]);
+  });
+
+  it('of NDJSON are its lines', () => {
+    const reader = createFrameReader('ndjson');
+    const text = bytes('{"a":"é"}\r\n\n{"b":2}\n{"c":3}');
+    const events = Array.from(text, (_, at) => reader.push(text.subarray(at, at + 1))).flat();
+    expect([...events, ...reader.end()].map(({ data }) => data)).toEqual(['{"a":"é"}', '{"b":2}', '{"c":3}']);
+  });
+
+  it('carry a line of many megabytes', () => {
+    const reader = createFrameReader('sse');
+    const big = 'x'.repeat(20 * 1024 * 1024);
+    const text = bytes(`data: ${big}\n\n`);
+    const events: unknown[] = [];
+    for (let at = 0; at < text.length; at += 65_536) events.push(...reader.push(text.subarray(at, at + 65_536)));
+    expect(events).toEqual([{ event: '', data: big }]);
+  });
+});
+
+/** One frame as Amazon documents it: two text headers and a payload. */
+function awsFrame(headers: Readonly<Record<string, string>>, payload: string): Buffer {
+  const head = Buffer.concat(
+    Object.entries(headers).map(([name, value]) => {
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(Buffer.byteLength(value));
+      return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([7]), length, Buffer.from(value)]);
+    }),
+  );
+  const body = Buffer.from(payload);
+  const frame = Buffer.alloc(16 + head.length + body.length);
+  frame.writeUInt32BE(frame.length, 0);
+  frame.writeUInt32BE(head.length, 4);
+  frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8);
+  head.copy(frame, 12);
+  body.copy(frame, 12 + head.length);
+  frame.writeUInt32BE(crc32(frame.subarray(0, frame.length - 4)), frame.length - 4);
+  return frame;
+}
+
+describe('AWS event streams', () => {
+  const stream = Buffer.concat([
+    awsFrame({ ':message-type': 'event', ':event-type': 'chunk' }, '{"bytes":"e30="}'),
+    awsFrame({ ':message-type': 'exception', ':exception-type': 'throttlingException' }, '{"message":"slow"}'),
+    awsFrame({ ':message-type': 'error', ':error-code': 'Internal', ':error-message': 'oops' }, ''),
+  ]);
+
+  it('read the same cut anywhere', () => {
+    const expected = [
+      { event: 'chunk', data: '{"bytes":"e30="}' },
+      { event: 'throttlingException', data: '{"message":"slow"}' },
+      { event: 'Internal', data: '{"error":{"code":"Internal","message":"oops"}}' },
+    ];
+    for (let at = 0; at <= stream.length; at++) {
+      const reader = createFrameReader('aws-event-stream');
+      expect([...reader.push(stream.subarray(0, at)), ...reader.push(stream.subarray(at)), ...reader.end()]).toEqual(expected);
+    }
+  });
+
+  it('refuse damage and a cut end', () => {
+    const damaged = Buffer.from(stream);
+    damaged[40] = (damaged[40] ?? 0) ^ 1;
+    expect(() => createFrameReader('aws-event-stream').push(damaged)).toThrow('damaged');
+    const reader = createFrameReader('aws-event-stream');
+    reader.push(stream.subarray(0, 20));
+    expect(() => reader.end()).toThrow('within a frame');
+  });
+});
+
+describe('small readers', () => {
+  it('data URIs', () => {
+    expect(readDataUri('data:image/jpg;base64,QUJD')).toEqual({ mediaType: 'image/jpeg', data: 'QUJD' });
+    expect(readDataUri('data:text/plain,hi')).toBeUndefined();
+    expect(readDataUri('https://x.test/a.png')).toBeUndefined();
+  });
+
+  it('arguments as object', () => {
+    expect(argumentsToObject('{"a":1}')).toEqual({ a: 1 });
+    expect(argumentsToObject('{"a":')).toEqual({});
+    expect(argumentsToObject('')).toEqual({});
+    expect(argumentsToObject('[1]')).toEqual({ value: [1] });
+  });
+
+  it('budgets as effort', () => {
+    expect([0, 1024, 1280, 8192, 31_999, -1].map(effortFromBudget)).toEqual([
+      'none',
+      'minimal',
+      'low',
+      'medium',
+      'high',
+      'medium',
+    ]);
+  });
+});
