@@ -1,0 +1,75 @@
+/** The whole gateway in this process, on a data folder of its own, set up and ready for requests. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
+import { loadConfig } from '../../src/core/config/load.ts';
+import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
+import { silentLogger } from '../../src/core/kernel/logger.ts';
+import { startGateway } from '../../src/server/start.ts';
+
+export interface TestGateway {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Acts as root. */
+  readonly client: Client;
+  /** Adds a channel of a type and returns its id. */
+  addChannel(fields: { type: number; baseUrl: string; models: string } & Record<string, unknown>): Promise<number>;
+  /** A user with this quota and a token of his; the key with `sk-`. */
+  addCustomer(quota: number, token?: Record<string, unknown>): Promise<{ userId: number; tokenId: number; key: string; username: string }>;
+  /** Sets an option. */
+  set(key: string, value: string | number | boolean | object): Promise<void>;
+  close(): Promise<void>;
+}
+
+let serial = 0;
+
+export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'));
+  const limits = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
+  const { config } = loadConfig({
+    flags: { 'data-dir': dataDir, port: 0, durability: 'normal' },
+    environment: { SETUP_TOKEN: 'TESTAB', ...limits, ...environment },
+    cwd: dataDir,
+  });
+  const gateway = await startGateway(config, { logger: silentLogger, version: 'test' });
+  const key = readGatewayFile(dataDir)?.key.reveal() ?? '';
+  let rootId = 0;
+  const client = createClient(async (call, input) => {
+    const { method, path, body } = layOutCall(call, input);
+    const reply = await fetch(gateway.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'new-api-user': String(rootId), 'accept-language': 'en' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const total = reply.headers.get('x-total-count');
+    return { status: reply.status, body: await reply.json(), total: total === null ? undefined : Number(total) };
+  });
+  const account = { username: 'root', password: 'root-password' };
+  await client.system.setup({ ...account, confirmPassword: account.password, setup_token: 'TESTAB' });
+  rootId = (await client.auth.info()).id;
+  return {
+    url: gateway.url,
+    dataDir,
+    client,
+    addChannel: async ({ type, baseUrl, models, ...fields }) => {
+      serial += 1;
+      const { ids } = await client.channel.create({ name: `channel ${serial}`, type, key: 'upstream-key', base_url: baseUrl, models, ...fields });
+      return ids[0] ?? 0;
+    },
+    addCustomer: async (quota, token = {}) => {
+      serial += 1;
+      const username = `customer${serial}`;
+      const { id } = await client.user.create({ username, password: 'customer-password', quota });
+      const created = await client.turnpike.createToken({ name: 'test', unlimited_quota: true, ...token, user: username });
+      return { userId: id, tokenId: created.id, key: `sk-${created.key}`, username };
+    },
+    set: async (name, value) => {
+      await client.option.set({ key: name, value: typeof value === 'object' ? JSON.stringify(value) : value });
+    },
+    close: async () => {
+      await gateway.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
