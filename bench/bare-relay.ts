@@ -15,6 +15,7 @@ const server = createServer((request, response) => {
         body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
       },
       {
+        onRequestStart: () => undefined,
         onResponseStart: (_controller, status, headers) => {
           response.writeHead(status, { 'content-type': String(headers['content-type']) });
         },

@@ -31,6 +31,7 @@ function once(): Promise<boolean> {
         body,
       },
       {
+        onRequestStart: () => undefined,
         onResponseStart: (_controller, code) => {
           status = code;
         },
