@@ -1,0 +1,39 @@
+/** Appears over the pager when rows are selected: count, actions, red delete, ✕ (design, console.md 4 "Bulk bar"). */
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './bulk-bar.module.css';
+
+export function BulkBar({ count, label, onClear, children }: { count: number; label: string; onClear: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  if (count === 0) return null;
+  return (
+    <div className={classes.place}>
+      <div className={classes.bar} role="toolbar" aria-label={label}>
+        <span className={classes.count}>{t('common.selected', { count })}</span>
+        {children}
+        <i className={classes.rule} />
+        <button type="button" className={classes.action} aria-label={t('common.selected.clear')} onClick={onClear}>
+          <X size={16} strokeWidth={1.75} />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface BulkActionProps {
+  readonly icon: ReactNode;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly danger?: boolean;
+  readonly busy?: boolean;
+}
+
+export function BulkAction({ icon, label, onClick, danger = false, busy = false }: BulkActionProps) {
+  return (
+    <button type="button" className={classes.action} data-danger={danger || undefined} disabled={busy} onClick={onClick}>
+      {icon}
+      <span>{label}</span>
+    </button>
+  );
+}

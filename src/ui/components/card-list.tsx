@@ -1,0 +1,55 @@
+/** Cards on phones: one per row with hairlines between, no boxes (design, console.md 4 "Cards on phone"). */
+import type { ReactNode } from 'react';
+import classes from './card-list.module.css';
+
+interface CardListProps<T> {
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string | number;
+  readonly label: string;
+  readonly render: (row: T) => ReactNode;
+}
+
+export function CardList<T>({ rows, keyOf, label, render }: CardListProps<T>) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {rows.map((row) => (
+        <li key={keyOf(row)} className={classes.card}>
+          {render(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ThingCardProps {
+  readonly logo?: ReactNode;
+  readonly name: string;
+  readonly second: ReactNode;
+  readonly status: ReactNode;
+  readonly figures: readonly { readonly label: string; readonly value: ReactNode }[];
+  readonly menu: ReactNode;
+  readonly dimmed?: boolean;
+}
+
+/** Logo and name, status right, three labelled figures, "⋯". */
+export function ThingCard({ logo, name, second, status, figures, menu, dimmed = false }: ThingCardProps) {
+  return (
+    <article className={classes.thing} data-dimmed={dimmed || undefined}>
+      {logo}
+      <div className={classes.names}>
+        <div className={classes.name}>{name}</div>
+        <div className={classes.second}>{second}</div>
+      </div>
+      <div className={classes.status}>{status}</div>
+      <dl className={classes.figures}>
+        {figures.map((figure) => (
+          <div key={figure.label}>
+            <dt>{figure.label}</dt>
+            <dd>{figure.value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={classes.menu}>{menu}</div>
+    </article>
+  );
+}

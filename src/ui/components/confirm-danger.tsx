@@ -1,0 +1,52 @@
+/** A dangerous dialog names things and effects; its button repeats verb and count (design, console.md 4 "Drawer"). */
+import { Button, Group, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { translate } from '../i18n/index.ts';
+
+interface DangerQuestion {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  /** Not destructive, only unwise: the button is not red. */
+  readonly mild?: boolean;
+  readonly onCancel?: () => void;
+  readonly cancel?: string;
+}
+
+export function confirmDanger({ title, text, confirm, onConfirm, mild = false, onCancel, cancel }: DangerQuestion): void {
+  const id = modals.open({
+    title,
+    size: 440,
+    role: 'alertdialog',
+    withCloseButton: false,
+    children: (
+      <>
+        <Text size="sm" c="var(--tp-ink2)" mb={20}>
+          {text}
+        </Text>
+        <Group justify="flex-end" gap={8}>
+          <Button
+            variant="default"
+            data-autofocus
+            onClick={() => {
+              modals.close(id);
+              onCancel?.();
+            }}
+          >
+            {cancel ?? translate('common.cancel')}
+          </Button>
+          <Button
+            {...(mild ? {} : { 'data-tone': 'danger' })}
+            onClick={() => {
+              modals.close(id);
+              onConfirm();
+            }}
+          >
+            {confirm}
+          </Button>
+        </Group>
+      </>
+    ),
+  });
+}

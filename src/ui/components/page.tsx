@@ -1,0 +1,39 @@
+/** The sheet of one screen: header, filters, body, and a foot that stays (design, console.md 3, 4). */
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { useStatus } from '../hooks/use-status.ts';
+import classes from './page.module.css';
+
+interface PageHeaderProps {
+  readonly title: string;
+  readonly count?: number | undefined;
+  /** One dim sentence that says something true about now. */
+  readonly sentence?: ReactNode;
+  /** Quiet ones first, one primary last. */
+  readonly actions?: ReactNode;
+}
+
+/** A list's page: the body scrolls, header and foot stay. On phones and low windows the whole sheet scrolls. */
+export function ListPage({ children }: { children: ReactNode }) {
+  return <div className={classes.list}>{children}</div>;
+}
+
+export function PageHeader({ title, count, sentence, actions }: PageHeaderProps) {
+  const status = useStatus();
+  const site = status?.system_name;
+  useEffect(() => {
+    document.title = site === undefined ? title : `${title} · ${site}`;
+  }, [title, site]);
+  return (
+    <header className={classes.header}>
+      <div className={classes.words}>
+        <h1 className={classes.title}>
+          {title}
+          {count !== undefined && <span className={classes.count}>{count.toLocaleString('en-US')}</span>}
+        </h1>
+        {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  );
+}

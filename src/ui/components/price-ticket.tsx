@@ -1,0 +1,106 @@
+/**
+ * One charge, explained: a line per kind of token, then the group ratio, the tear, `raw → rounded ÷ unit`, the charge
+ * (design, console.md 4 "Price popover"). Lines add up before rounding; rounding is shown once, because it happens once.
+ */
+import { useTranslation } from 'react-i18next';
+import type { LogEntity } from '../../core/contract/entities.ts';
+import { readLogOther } from '../../core/contract/log-other.ts';
+import { toText } from '../../core/kernel/decimal.ts';
+import { parseObject } from '../../core/kernel/json.ts';
+import { explainLog, type TicketLine } from '../../core/pricing/explain.ts';
+import { formatAmount, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
+import { useCopy } from '../hooks/use-copy.ts';
+import { useMoney } from '../hooks/use-money.ts';
+import { TotalText } from './money-text.tsx';
+import classes from './price-ticket.module.css';
+import { Ticket } from './ticket.tsx';
+
+/** `20261120190452…Ab3dEf9k` without its middle. */
+export function shortRequestId(id: string): string {
+  return id.length <= 16 ? id : `${id.slice(0, 4)}…${id.slice(-6)}`;
+}
+
+export function PriceTicket({ row }: { row: LogEntity }) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  const { copy } = useCopy();
+  const other = readLogOther(row.other);
+  const charged = other.is_test ? (other.test_quota ?? 0) : row.quota;
+  const ticket = explainLog(
+    { ...row, quota: charged, other: parseObject(row.other) ?? {} },
+    money.display.quotaPerUnit,
+  );
+  const unit = money.display.inCurrency ? `÷ ${formatDecimal(money.display.quotaPerUnit)}` : '';
+  const head = (
+    <div className={classes.head}>
+      <h3 className={classes.title}>{t('ticket.title')}</h3>
+      {row.request_id !== '' && (
+        <button
+          type="button"
+          className={classes.requestId}
+          aria-label={t('ticket.requestId', { id: row.request_id })}
+          onClick={() => void copy(row.request_id)}
+        >
+          {shortRequestId(row.request_id)}
+        </button>
+      )}
+    </div>
+  );
+  const total = (
+    <>
+      {ticket?.exact && (
+        <div className={classes.line}>
+          <span>{t('ticket.rounding')}</span>
+          <span className={classes.formula}>
+            {formatDecimal(ticket.raw)} → {formatCount(ticket.quota)}
+          </span>
+          <span className={classes.amountDim}>{unit}</span>
+        </div>
+      )}
+      <div className={classes.total}>
+        <span>{t('ticket.charged')}</span>
+        <b>{other.is_test ? <TotalText quota={0} /> : money.cost(row.quota).text}</b>
+      </div>
+      {other.is_test && <p className={classes.note}>{t('ticket.test')}</p>}
+      {other.debt !== undefined && other.debt > 0 && (
+        <p className={classes.note}>{t('ticket.debt', { amount: money.cost(other.debt).text })}</p>
+      )}
+      {ticket !== undefined && !ticket.exact && <p className={classes.note}>{t('ticket.inexact')}</p>}
+    </>
+  );
+  return (
+    <Ticket foot={total} label={t('ticket.title')}>
+      {head}
+      {ticket === undefined ? (
+        <p className={classes.note}>{t('ticket.none')}</p>
+      ) : (
+        <>
+          {ticket.lines.map((line) => (
+            <PricedLine key={line.kind} line={line} />
+          ))}
+          <div className={classes.line}>
+            <span>{t('ticket.groupRatio')}</span>
+            <span className={classes.formula}>{other.group ?? row.group}</span>
+            <span className={classes.amount}>× {toText(ticket.groupRatio)}</span>
+          </div>
+        </>
+      )}
+    </Ticket>
+  );
+}
+
+function PricedLine({ line }: { line: TicketLine }) {
+  const { t } = useTranslation();
+  const { display } = useMoney();
+  const count = formatCount(line.count);
+  const price = formatPrice(line.price, display).text;
+  return (
+    <div className={classes.line}>
+      <span>{t(`ticket.line.${line.kind}`)}</span>
+      <span className={classes.formula}>
+        {line.kind === 'call' ? t('ticket.perCall', { n: count, price }) : t('ticket.perMillion', { n: count, price })}
+      </span>
+      <span className={classes.amount}>{formatAmount(line.amount, display).text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/** The full green road sign with its white inset border. Login and setup only (design, console.md 1). */
+import '../theme/sign-font.css';
+import type { ReactNode } from 'react';
+import classes from './road-sign.module.css';
+import { SiteName } from './shell/site-name.tsx';
+
+export function RoadSign({ width, children }: { width: number; children: ReactNode }) {
+  return (
+    <aside className={classes.sign} style={{ width }}>
+      <div className={classes.inset}>
+        <SiteName onSign />
+        {children}
+      </div>
+    </aside>
+  );
+}

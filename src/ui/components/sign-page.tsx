@@ -1,0 +1,24 @@
+/** A page beside the road sign: language and theme at its corner, and on phones the mark instead of the sign. */
+import type { ReactNode } from 'react';
+import { LanguageMenu } from './shell/language-menu.tsx';
+import { SiteName } from './shell/site-name.tsx';
+import { ThemeSwitch } from './shell/theme-switch.tsx';
+import classes from './sign-page.module.css';
+
+export function SignPage({ sign, children }: { sign: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.root}>
+      {sign}
+      <div className={classes.side}>
+        <header className={classes.corner}>
+          <span className={classes.mark}>
+            <SiteName badges />
+          </span>
+          <LanguageMenu />
+          <ThemeSwitch />
+        </header>
+        <main className={classes.main}>{children}</main>
+      </div>
+    </div>
+  );
+}

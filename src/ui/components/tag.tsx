@@ -1,0 +1,37 @@
+/** Measured values are tinted tags, names are outlined ones; a cell takes two, the rest is "+n" (design, console.md 4). */
+import { Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Tone } from './status-dot.tsx';
+import classes from './tag.module.css';
+
+export function ValueTag({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={classes.value} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+export function NameTag({ children }: { children: ReactNode }) {
+  return <span className={classes.name}>{children}</span>;
+}
+
+/** `shown` outlined names, the rest behind "+n" with a tooltip. */
+export function NameTags({ names, shown = 2 }: { names: readonly string[]; shown?: number }) {
+  const rest = names.slice(shown);
+  return (
+    <span className={classes.list}>
+      {names.slice(0, shown).map((name) => (
+        <NameTag key={name}>{name}</NameTag>
+      ))}
+      {rest.length > 0 && (
+        <Tooltip label={rest.join(' · ')} multiline events={{ hover: true, focus: true, touch: true }}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is folded away must be readable by keyboard */}
+          <span className={classes.rest} tabIndex={0}>
+            +{rest.length}
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+import { useMediaQuery } from '@mantine/hooks';
+
+/** Seed, administration 9: up to 600 px it is a phone. */
+export function usePhone(): boolean {
+  return useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false }) ?? false;
+}
+
+/** Between phone and desktop the sidebar starts collapsed, so that tables keep their width. */
+export function useNarrow(): boolean {
+  return useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false }) ?? false;
+}

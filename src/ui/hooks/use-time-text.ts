@@ -1,0 +1,45 @@
+/** Times as the console writes them (design, console.md 4 "Words"): 11-20 19:04:52 in tables, "2 分钟前" where age matters. */
+import { useTranslation } from 'react-i18next';
+
+const pad = (value: number) => String(value).padStart(2, '0');
+
+/** `2026-11-20 19:04:52`, local time. `seconds`: Unix seconds. */
+export function fullTime(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clockTime(seconds)}`;
+}
+
+/** `2026-11-20`. */
+export function dateText(seconds: number): string {
+  return fullTime(seconds).slice(0, 10);
+}
+
+/** `11-20`. */
+export function dayText(seconds: number): string {
+  return fullTime(seconds).slice(5, 10);
+}
+
+/** `19:04:52`. */
+export function clockTime(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  return `${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
+}
+
+/** The age of a moment in words; `now` in Unix seconds. */
+export function useAgeText(): (seconds: number, now?: number) => string {
+  const { t } = useTranslation();
+  return (seconds, now = Date.now() / 1000) => {
+    const age = Math.max(0, Math.floor(now - seconds));
+    if (age < 60) return t('common.justNow');
+    if (age < 3600) return t('common.minutesAgo', { count: Math.floor(age / 60) });
+    if (age < 86_400) return t('common.hoursAgo', { count: Math.floor(age / 3600) });
+    const days = Math.floor(age / 86_400);
+    if (days === 1) return t('common.yesterday');
+    return days < 60 ? t('common.daysAgo', { count: days }) : t('common.monthsAgo', { count: Math.floor(days / 30) });
+  };
+}
+
+/** Seconds with the digits a duration deserves: `0.62 s`, `14.2 s`. */
+export function durationText(seconds: number): string {
+  return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+}

@@ -1,0 +1,45 @@
+/** Filters, sort and page live in the URL, so a filtered list can be linked and reloaded (design, product 7). */
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+/** Text values by name; the default of each is left out of the URL. */
+export type UrlDefaults = Readonly<Record<string, string>>;
+
+export function readUrlState<D extends UrlDefaults>(parameters: URLSearchParams, defaults: D): { [K in keyof D]: string } {
+  return Object.fromEntries(Object.entries(defaults).map(([name, fallback]) => [name, parameters.get(name) ?? fallback])) as {
+    [K in keyof D]: string;
+  };
+}
+
+/** The parameters after a change. Whatever changes, the list starts at its first page unless the change names one. */
+export function writeUrlState<D extends UrlDefaults>(
+  parameters: URLSearchParams,
+  defaults: D,
+  change: Partial<Record<keyof D & string, string>>,
+): URLSearchParams {
+  const next = new URLSearchParams(parameters);
+  if (!('p' in change)) next.delete('p');
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || value === defaults[name]) next.delete(name);
+    else next.set(name, value as string);
+  }
+  return next;
+}
+
+export function useUrlState<const D extends UrlDefaults>(defaults: D) {
+  const [parameters, setParameters] = useSearchParams();
+  // Callers pass a constant; its content, not its identity, decides.
+  const state = useMemo(() => readUrlState(parameters, defaults), [parameters, defaults]);
+  const change = useCallback(
+    (values: Partial<Record<keyof D & string, string>>) =>
+      setParameters((before) => writeUrlState(before, defaults, values), { replace: true }),
+    [setParameters, defaults],
+  );
+  return [state, change] as const;
+}
+
+/** A page number out of the URL, from 1. */
+export function pageOf(text: string): number {
+  const page = Number(text);
+  return Number.isInteger(page) && page > 0 ? page : 1;
+}

@@ -1,0 +1,77 @@
+/** Everything the console keeps in the browser (seeds: administration 3, end user 3). Names are part of the contract. */
+
+export const storageKeys = {
+  user: 'user',
+  status: 'status',
+  systemName: 'system_name',
+  logo: 'logo',
+  footerHtml: 'footer_html',
+  quotaPerUnit: 'quota_per_unit',
+  displayInCurrency: 'display_in_currency',
+  docsLink: 'docs_link',
+  enableDataExport: 'enable_data_export',
+  enableTask: 'enable_task',
+  enableDrawing: 'enable_drawing',
+  pageSize: 'page-size',
+  theme: 'theme-mode',
+  language: 'i18nextLng',
+  sidebarCollapsed: 'default_collapse_sidebar',
+  channelColumns: 'channels-table-columns',
+  tokenColumns: 'tokens-table-columns',
+  logColumns: 'logs-table-columns',
+  channelIdSort: 'id-sort',
+  channelModels: 'channel_models',
+  invite: 'aff',
+  tokenBannerClosed: 'token-banner-closed',
+} as const;
+export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
+
+/** The reader's own choices belong to the device and outlive a login; an invite code waits for a registration. */
+const kept: readonly StorageKey[] = [storageKeys.theme, storageKeys.language, storageKeys.invite];
+
+/** A browser may forbid storage altogether; the console then simply forgets. */
+export function readStored(key: StorageKey): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function writeStored(key: StorageKey, value: string): void {
+  try {
+    window.localStorage.setItem(key, value);
+  } catch {
+    // Storage is full or forbidden: the choice lasts until the page is left.
+  }
+}
+
+export function removeStored(key: StorageKey): void {
+  try {
+    window.localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored either.
+  }
+}
+
+/** A JSON value, or undefined when there is none or it cannot be read. */
+export function readStoredJson(key: StorageKey): unknown {
+  const text = readStored(key);
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seed, end user 8: logging out and an expired login clear the storage. Theme and language stay. */
+export function clearStored(): void {
+  const choices = kept.map((key) => [key, readStored(key)] as const);
+  try {
+    window.localStorage.clear();
+  } catch {
+    return;
+  }
+  for (const [key, value] of choices) if (value !== null) writeStored(key, value);
+}

@@ -1,0 +1,44 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import 'mantine-datatable/styles.css';
+import './theme/fonts.css';
+import './theme/tokens.css';
+import './theme/mantine.css';
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router';
+import { startTexts } from './i18n/index.ts';
+import { queryClient } from './query-client.ts';
+import { createConsoleRouter } from './router.tsx';
+import { setRouter } from './router-handle.ts';
+import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts';
+
+async function start(place: HTMLElement): Promise<void> {
+  await startTexts();
+  const router = createConsoleRouter();
+  setRouter(router);
+  createRoot(place).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        colorSchemeManager={colorSchemeManager}
+        defaultColorScheme="auto"
+      >
+        <QueryClientProvider client={queryClient}>
+          <ModalsProvider>
+            <Notifications position="bottom-right" limit={4} />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+const place = document.getElementById('root');
+if (place !== null) void start(place);

@@ -1,0 +1,37 @@
+/** The router, made from the table of screens. */
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { CrashScreen } from './components/crash-screen.tsx';
+import { Guard } from './components/guard.tsx';
+import { Root } from './components/root.tsx';
+import { Shell } from './components/shell/shell.tsx';
+import { homePath, type ScreenRoute, screens } from './routes.tsx';
+
+const lazyRoute = ({ path, screen }: ScreenRoute): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: await screen() }),
+  ErrorBoundary: CrashScreen,
+});
+
+const of = (access: ScreenRoute['access']) => screens.filter((route) => route.access === access).map(lazyRoute);
+
+export function createConsoleRouter() {
+  return createBrowserRouter([
+    {
+      Component: Root,
+      ErrorBoundary: CrashScreen,
+      HydrateFallback: () => null,
+      children: [
+        { path: '/', element: <Navigate to={homePath} replace /> },
+        ...of('visitor'),
+        {
+          Component: Shell,
+          children: [
+            { element: <Guard access="user" />, ErrorBoundary: CrashScreen, children: of('user') },
+            { element: <Guard access="admin" />, ErrorBoundary: CrashScreen, children: of('admin') },
+            { path: '*', lazy: async () => ({ Component: (await import('./routes/not-found/index.tsx')).NotFoundScreen }) },
+          ],
+        },
+      ],
+    },
+  ]);
+}

@@ -1,0 +1,52 @@
+/** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { TextKey } from './i18n/index.ts';
+
+/** visitor: anybody, outside the shell. user, admin: behind the guard, inside it. */
+export type ScreenAccess = 'visitor' | 'user' | 'admin';
+export type SidebarGroup = 'console' | 'admin';
+
+export interface ScreenRoute {
+  readonly path: string;
+  readonly access: ScreenAccess;
+  readonly sidebar?: { readonly group: SidebarGroup; readonly label: TextKey; readonly icon: LucideIcon };
+  readonly screen: () => Promise<ComponentType>;
+}
+
+export const sidebarGroups: readonly { readonly group: SidebarGroup; readonly label: TextKey }[] = [
+  { group: 'console', label: 'shell.group.console' },
+  { group: 'admin', label: 'shell.group.admin' },
+];
+
+/** Where `/` leads (seed, end user 2). */
+export const homePath = '/detail';
+
+export const screens: readonly ScreenRoute[] = [
+  { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
+  { path: '/login', access: 'visitor', screen: async () => (await import('./routes/login/index.tsx')).LoginScreen },
+  {
+    path: '/detail',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.detail', icon: Gauge },
+    screen: async () => (await import('./routes/detail/index.tsx')).DashboardScreen,
+  },
+  {
+    path: '/token',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.token', icon: KeyRound },
+    screen: async () => (await import('./routes/token/index.tsx')).TokenScreen,
+  },
+  {
+    path: '/log',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.log', icon: ScrollText },
+    screen: async () => (await import('./routes/log/index.tsx')).LogScreen,
+  },
+  {
+    path: '/channel',
+    access: 'admin',
+    sidebar: { group: 'admin', label: 'shell.item.channel', icon: Network },
+    screen: async () => (await import('./routes/channel/index.tsx')).ChannelScreen,
+  },
+];

@@ -1,0 +1,92 @@
+/** Health of each channel: the last twenty attempts as ticks, and how fast it answers. */
+import { Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Lane } from '../../../core/contract/turnpike.ts';
+import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { TypeLogo } from '../../components/provider-logo.tsx';
+import { durationText, fullTime } from '../../hooks/use-time-text.ts';
+import layout from './detail.module.css';
+import classes from './lanes.module.css';
+
+const ticks = 20;
+const tones = ['ok', 'yel', 'red'] as const;
+/** Lanes shown here; the rest is one click away. */
+const shown = 12;
+
+/** Trouble first, then as the server orders them. */
+function byTrouble(a: Lane, b: Lane): number {
+  const rank = (lane: Lane) => (lane.status === channelStatuses.autoDisabled ? 0 : lane.tripped ? 1 : lane.status === channelStatuses.enabled ? 2 : 3);
+  return rank(a) - rank(b);
+}
+
+export function Lanes({ lanes }: { lanes: readonly Lane[] | undefined }) {
+  const { t } = useTranslation();
+  const ordered = [...(lanes ?? [])].sort(byTrouble);
+  return (
+    <>
+      <div className={layout.head}>
+        <h2>{t('detail.lanes.title')}</h2>
+        <span className={layout.hint}>{t('detail.lanes.hint')}</span>
+        {lanes !== undefined && (
+          <span className={layout.end}>
+            {lanes.length === 0 ? (
+              <Link to="/channel?new=1">{t('detail.lanes.create')}</Link>
+            ) : (
+              <Link to="/channel">{t('detail.lanes.all', { count: lanes.length })}</Link>
+            )}
+          </span>
+        )}
+      </div>
+      {lanes?.length === 0 && <p className={layout.empty}>{t('detail.lanes.empty')}</p>}
+      <ul className={classes.list}>
+        {ordered.slice(0, shown).map((lane) => (
+          <LaneRow key={lane.id} lane={lane} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function LaneRow({ lane }: { lane: Lane }) {
+  const { t } = useTranslation();
+  const recent = lane.recent.slice(-ticks);
+  const off = lane.status !== channelStatuses.enabled;
+  const counts = { ok: 0, slow: 0, failed: 0 };
+  for (const outcome of recent) counts[outcome === 0 ? 'ok' : outcome === 1 ? 'slow' : 'failed'] += 1;
+  const health = t('detail.lanes.health', counts);
+  const reason = lane.status_reason === '' ? undefined : `${lane.status_reason} · ${fullTime(lane.status_time)}`;
+  const word =
+    lane.status === channelStatuses.autoDisabled
+      ? t('detail.lanes.autoDisabled')
+      : off
+        ? t('detail.lanes.disabled')
+        : lane.tripped
+          ? t('detail.lanes.tripped')
+          : lane.response_time > 0
+            ? durationText(lane.response_time / 1000)
+            : t('detail.lanes.idle');
+  const trouble = lane.status === channelStatuses.autoDisabled || (!off && lane.tripped);
+  return (
+    <li className={classes.lane} data-off={off || undefined}>
+      <TypeLogo type={lane.type} name={lane.name} size={16} grey={off} />
+      <span className={classes.name} title={lane.name}>
+        {lane.name}
+      </span>
+      <Tooltip label={health}>
+        <span className={classes.ticks} role="img" aria-label={health}>
+          {Array.from({ length: ticks }, (_, index) => {
+            const outcome = recent[index - (ticks - recent.length)];
+            // biome-ignore lint/suspicious/noArrayIndexKey: twenty places that never move
+            return <i key={index} data-tone={outcome === undefined ? 'none' : (tones[outcome] ?? 'none')} />;
+          })}
+        </span>
+      </Tooltip>
+      <Tooltip label={reason} disabled={reason === undefined}>
+        <span className={classes.time} data-trouble={trouble || undefined}>
+          {word}
+        </span>
+      </Tooltip>
+    </li>
+  );
+}

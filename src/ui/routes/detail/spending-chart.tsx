@@ -1,0 +1,91 @@
+/** Stacked bars; only horizontal hairlines, four ticks, no axis lines (design, console.md 4 "Charts"). */
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
+import { useMoney } from '../../hooks/use-money.ts';
+import { bucketLabel, bucketTitle } from './bucket-label.ts';
+import type { Series } from './spending.tsx';
+import classes from './spending.module.css';
+import type { Bucket, Granularity } from './usage-buckets.ts';
+import type { Usage } from './use-usage.ts';
+
+/** A dot in a series name is read as a path, so series go by number and carry their name as label. */
+const keyOf = (index: number) => `s${index}`;
+
+/** A tick that never says the same twice: cents only where the scale is small. */
+function axisText(units: number): string {
+  if (units === 0) return '$0';
+  if (units >= 10_000) return `$${formatTokenCount(units)}`;
+  const places = units >= 10 || Number.isInteger(units) ? 0 : units >= 0.1 ? 2 : 4;
+  return `$${units.toFixed(places)}`;
+}
+
+export function SpendingChart({ usage, series, granularity }: { usage: Usage; series: readonly Series[]; granularity: Granularity }) {
+  const { display, quotaPerUnit } = useMoney();
+  const rows = useMemo(
+    () =>
+      usage.buckets.map((bucket) => ({
+        start: bucket.start,
+        label: bucketLabel(bucket.start, granularity),
+        // Only drawn: the figures beside the chart come from the exact formatter.
+        ...Object.fromEntries(
+          series.map((entry, index) => [keyOf(index), display.inCurrency ? entry.of(bucket.models) / quotaPerUnit : entry.of(bucket.models)]),
+        ),
+      })),
+    [usage, series, granularity, display, quotaPerUnit],
+  );
+  return (
+    <BarChart
+      className={classes.chart}
+      h={284}
+      data={rows}
+      dataKey="label"
+      type="stacked"
+      series={series.map((entry, index) => ({ name: keyOf(index), label: entry.label, color: entry.color }))}
+      gridAxis="x"
+      tickLine="none"
+      strokeDasharray="0"
+      maxBarWidth={22}
+      withXAxis
+      xAxisProps={{ axisLine: false, tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
+      yAxisProps={{ axisLine: false, tickCount: 5, width: 52, tickFormatter: (value: number) => (display.inCurrency ? axisText(value) : formatCount(value)) }}
+      barProps={{ isAnimationActive: false }}
+      tooltipAnimationDuration={0}
+      tooltipProps={{
+        isAnimationActive: false,
+        content: ({ active, label }) => {
+          const index = active ? rows.findIndex((row) => row.label === label) : -1;
+          const bucket = usage.buckets[index];
+          return bucket === undefined ? null : <Tip bucket={bucket} series={series} granularity={granularity} />;
+        },
+      }}
+    />
+  );
+}
+
+/** Sorted by value, with the total. */
+function Tip({ bucket, series, granularity }: { bucket: Bucket; series: readonly Series[]; granularity: Granularity }) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  const shown = series
+    .map((entry) => ({ ...entry, quota: entry.of(bucket.models) }))
+    .filter((entry) => entry.quota > 0)
+    .sort((a, b) => b.quota - a.quota);
+  return (
+    <div className={classes.tip}>
+      <div className={classes.tipHead}>
+        <span>{bucketTitle(bucket.start, granularity)}</span>
+        {t('detail.chart.total')} {money.total(bucket.quota).text}
+      </div>
+      {shown.map((entry) => (
+        <div key={entry.label} className={classes.tipRow}>
+          <i style={{ background: entry.color }} />
+          <span>{entry.label}</span>
+          {money.total(entry.quota).text}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { TotalText } from '../../components/money-text.tsx';
+import { bucketTitle } from './bucket-label.ts';
+import type { Series } from './spending.tsx';
+import classes from './spending.module.css';
+import type { Granularity } from './usage-buckets.ts';
+import type { Usage } from './use-usage.ts';
+
+export function SpendingTable({ usage, series, granularity }: { usage: Usage; series: readonly Series[]; granularity: Granularity }) {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={t('detail.chart.title')}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('detail.chart.time')}</th>
+            {series.map((entry) => (
+              <th scope="col" key={entry.label}>
+                {entry.label}
+              </th>
+            ))}
+            <th scope="col">{t('detail.chart.total')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {usage.buckets.map((bucket) => (
+            <tr key={bucket.start}>
+              <td>{bucketTitle(bucket.start, granularity)}</td>
+              {series.map((entry) => (
+                <td key={entry.label}>
+                  <TotalText quota={entry.of(bucket.models)} />
+                </td>
+              ))}
+              <td>
+                <TotalText quota={bucket.quota} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+/** The one dim sentence under the title: a greeting, and how things stand now. */
+import { useTranslation } from 'react-i18next';
+import type { Overview } from '../../../core/contract/turnpike.ts';
+import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { useIsAdmin } from '../../session.ts';
+import type { RangeName, Usage } from './use-usage.ts';
+
+/** Hours at which the greeting changes. */
+function greetingAt(hour: number) {
+  if (hour < 5) return 'detail.greeting.night';
+  if (hour < 11) return 'detail.greeting.morning';
+  if (hour < 13) return 'detail.greeting.noon';
+  if (hour < 18) return 'detail.greeting.afternoon';
+  return 'detail.greeting.evening';
+}
+
+export function useDashboardSentence(overview: Overview | undefined, usage: Usage | undefined, range: RangeName, name: string): string {
+  const { t } = useTranslation();
+  const admin = useIsAdmin();
+  const greeting = t(greetingAt(new Date().getHours()), { name });
+  if (!admin) {
+    if (usage === undefined) return greeting;
+    const span = t(`detail.range.${range}`);
+    return greeting + (usage.count === 0 ? t('detail.state.userNone', { range: span }) : t('detail.state.user', { range: span, count: usage.count }));
+  }
+  if (overview === undefined) return greeting;
+  const { lanes } = overview;
+  const autoDisabled = lanes.filter((lane) => lane.status === channelStatuses.autoDisabled).length;
+  const tripped = lanes.filter((lane) => lane.status === channelStatuses.enabled && lane.tripped).length;
+  const open = lanes.filter((lane) => lane.status === channelStatuses.enabled).length;
+  if (lanes.length === 0) return greeting + t('detail.state.noLanes');
+  if (autoDisabled > 0) return greeting + t('detail.state.autoDisabled', { count: autoDisabled });
+  if (tripped > 0) return greeting + t('detail.state.tripped', { count: tripped });
+  return greeting + (open === 0 ? t('detail.state.none') : t('detail.state.clear', { count: open }));
+}

@@ -1,0 +1,57 @@
+/** Each cost is a button: hover 300 ms, click or Enter opens its ticket (design, console.md 4 "Price popover"). */
+import { Popover } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CostText } from '../../components/money-text.tsx';
+import { PriceTicket } from '../../components/price-ticket.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
+import classes from './log.module.css';
+import type { LogRow } from './log-row.ts';
+
+const hoverMs = 300;
+
+export function CostButton({ row }: { row: LogRow }) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  const [open, setOpen] = useState(false);
+  // Opened by a click it stays until it is closed; opened by hovering it leaves with the pointer.
+  const pinned = useRef(false);
+  const timer = useRef<number>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const later = (next: boolean, ms: number) => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setOpen(next), ms);
+  };
+  const leave = () => {
+    if (!pinned.current) later(false, 120);
+  };
+  const close = (next: boolean) => {
+    pinned.current = false;
+    setOpen(next);
+  };
+  return (
+    <Popover opened={open} onChange={close} position="bottom-end" width={380} withinPortal returnFocus={pinned.current}>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.cost}
+          aria-label={t('log.cost.explain', { amount: money.cost(row.entity.quota).text })}
+          aria-expanded={open}
+          onPointerEnter={(event) => event.pointerType === 'mouse' && later(true, hoverMs)}
+          onPointerLeave={leave}
+          onClick={() => {
+            window.clearTimeout(timer.current);
+            const next = !(open && pinned.current);
+            pinned.current = next;
+            setOpen(next);
+          }}
+        >
+          <CostText quota={row.entity.quota} />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.popover ?? ''} onPointerEnter={() => window.clearTimeout(timer.current)} onPointerLeave={leave}>
+        <PriceTicket row={row.entity} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

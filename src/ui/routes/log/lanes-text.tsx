@@ -1,0 +1,21 @@
+import { MoveRight } from 'lucide-react';
+import { Fragment } from 'react';
+import classes from './log.module.css';
+import type { LogRow } from './log-row.ts';
+
+/** `#9 → #10`: the lanes tried, the one that served in ink. */
+export function LanesText({ row }: { row: LogRow }) {
+  const { channels, entity } = row;
+  if (channels.length === 0) return <span className={classes.dim}>—</span>;
+  return (
+    <span className={classes.lanes} title={entity.channel_name}>
+      {channels.map((id, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the attempts is their identity
+        <Fragment key={index}>
+          {index > 0 && <MoveRight size={12} strokeWidth={1.75} aria-label="→" />}
+          <span className={index < channels.length - 1 ? classes.dim : undefined}>#{id}</span>
+        </Fragment>
+      ))}
+    </span>
+  );
+}

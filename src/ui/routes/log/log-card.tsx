@@ -1,0 +1,52 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatCount } from '../../../core/pricing/format.ts';
+import { CostText } from '../../components/money-text.tsx';
+import { ModelLogo } from '../../components/provider-logo.tsx';
+import { ValueTag } from '../../components/tag.tsx';
+import { clockTime, dayText } from '../../hooks/use-time-text.ts';
+import { wordKey } from '../../words.ts';
+import classes from './log.module.css';
+import { TimeTags } from './log-columns.tsx';
+import { LogDetails } from './log-details.tsx';
+import type { LogRow } from './log-row.ts';
+
+/** A row on a phone; its details open inside the card. */
+export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; onToggle: () => void }) {
+  const { t } = useTranslation();
+  const { entity } = row;
+  const Chevron = open ? ChevronDown : ChevronRight;
+  const retries = row.channels.length - 1;
+  const second = [`${dayText(entity.created_at)} ${clockTime(entity.created_at)}`, entity.token_name || entity.username].filter(Boolean).join(' · ');
+  return (
+    <>
+      <button type="button" className={classes.card} aria-expanded={open} onClick={onToggle}>
+        <span className={classes.cardLine}>
+          {row.isRequest && <ModelLogo model={entity.model_name} size={18} />}
+          <span className={classes.cardModel}>{row.isRequest ? entity.model_name : t(wordKey('logType', entity.type))}</span>
+          {(row.isRequest || entity.quota !== 0) && <CostText quota={entity.quota} />}
+        </span>
+        <span className={classes.cardSecond}>
+          <span>{second}</span>
+          {row.isRequest && (
+            <span>
+              {formatCount(row.input)} → {formatCount(entity.completion_tokens)}
+            </span>
+          )}
+        </span>
+        <span className={classes.cardLine}>
+          {row.isRequest && <TimeTags row={row} words />}
+          {retries > 0 && <ValueTag tone="org">{t('log.retries', { count: retries })}</ValueTag>}
+          {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
+          {!row.isRequest && <span className={classes.content}>{entity.content}</span>}
+          <Chevron size={16} strokeWidth={1.75} aria-hidden="true" />
+        </span>
+      </button>
+      {open && (
+        <div className={classes.cardDetails}>
+          <LogDetails row={row} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCount } from '../../../core/pricing/format.ts';
+import type { ListColumn } from '../../components/data-table.tsx';
+import { durationTone, firstTokenTone, ratioTone } from '../../components/measured-tone.ts';
+import { CostText } from '../../components/money-text.tsx';
+import { ModelLogo } from '../../components/provider-logo.tsx';
+import { ValueTag } from '../../components/tag.tsx';
+import type { ColumnSpec } from '../../hooks/use-columns.ts';
+import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { useIsAdmin } from '../../session.ts';
+import { wordKey } from '../../words.ts';
+import { CostButton } from './cost-button.tsx';
+import { LanesText } from './lanes-text.tsx';
+import classes from './log.module.css';
+import type { LogRow } from './log-row.ts';
+import { UserButton } from './user-button.tsx';
+
+const dash = <span className={classes.dim}>—</span>;
+
+export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean }) {
+  const { t } = useTranslation();
+  const { entity, firstToken } = row;
+  return (
+    <span className={classes.tags}>
+      <ValueTag tone={durationTone(entity.use_time)}>{entity.use_time} s</ValueTag>
+      {entity.is_stream && firstToken !== undefined && (
+        <ValueTag tone={firstTokenTone(firstToken)}>{words ? t('log.firstToken', { time: durationText(firstToken) }) : durationText(firstToken)}</ValueTag>
+      )}
+    </span>
+  );
+}
+
+/** Every column; administrators get user and lane (seed, end user 6). */
+export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, keep: boolean) => void) {
+  const { t } = useTranslation();
+  const admin = useIsAdmin();
+  const specs = useMemo<readonly ColumnSpec[]>(() => {
+    const names = [
+      'time',
+      ...(admin ? ['user'] : []),
+      'token',
+      'type',
+      'group',
+      'model',
+      ...(admin ? ['channel'] : []),
+      'duration',
+      'input',
+      'cache',
+      'output',
+      'ratio',
+      'cost',
+    ] as const;
+    return names.map((key) => ({
+      key,
+      label: t(`log.column.${key as 'time'}`),
+      fixed: key === 'time' || key === 'cost',
+      hidden: key === 'type' || key === 'group',
+    }));
+  }, [t, admin]);
+
+  const columns = useMemo<readonly ListColumn<LogRow>[]>(() => {
+    const label = (key: 'time') => t(`log.column.${key}`);
+    const figure = (key: string, of: (row: LogRow) => number, dim = false): ListColumn<LogRow> => ({
+      key,
+      label: label(key as 'time'),
+      numeric: true,
+      render: (row) => {
+        if (!row.isRequest || of(row) === 0) return dash;
+        return <span className={dim ? classes.dim : undefined}>{formatCount(of(row))}</span>;
+      },
+    });
+    return [
+      {
+        key: 'time',
+        label: label('time'),
+        width: 164,
+        render: (row) => {
+          const isOpen = open.includes(row.entity.id);
+          const at = clockTime(row.entity.created_at);
+          const Icon = isOpen ? ChevronDown : ChevronRight;
+          return (
+            <span className={classes.time} title={fullTime(row.entity.created_at)}>
+              <button
+                type="button"
+                tabIndex={-1}
+                className={classes.chevron}
+                aria-expanded={isOpen}
+                aria-label={t(isOpen ? 'log.collapse' : 'log.expand', { time: at, model: row.entity.model_name })}
+                onClick={(event) => onToggle(row, event.shiftKey)}
+              >
+                <Icon size={14} strokeWidth={1.75} />
+              </button>
+              <span className={classes.dim}>{dayText(row.entity.created_at)}</span> {at}
+            </span>
+          );
+        },
+      },
+      { key: 'user', label: label('user' as 'time'), render: ({ entity }) => <UserButton id={entity.user_id} name={entity.username} /> },
+      {
+        key: 'token',
+        label: label('token' as 'time'),
+        render: ({ entity }) => (entity.token_name === '' ? dash : <span className={classes.token}>{entity.token_name}</span>),
+      },
+      { key: 'type', label: label('type' as 'time'), render: ({ entity }) => t(wordKey('logType', entity.type)) },
+      { key: 'group', label: label('group' as 'time'), render: ({ entity, other }) => (other.group ?? entity.group) || dash },
+      {
+        key: 'model',
+        label: label('model' as 'time'),
+        render: (row) =>
+          row.isRequest ? (
+            <span className={classes.model}>
+              <ModelLogo model={row.entity.model_name} size={16} />
+              <span className={classes.modelName}>{row.entity.model_name}</span>
+              {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
+            </span>
+          ) : (
+            <span className={classes.content} title={row.entity.content}>
+              <span className={classes.dim}>{t(wordKey('logType', row.entity.type))}</span> {row.entity.content}
+            </span>
+          ),
+      },
+      { key: 'channel', label: label('channel' as 'time'), render: (row) => <LanesText row={row} /> },
+      { key: 'duration', label: label('duration' as 'time'), render: (row) => (row.isRequest ? <TimeTags row={row} /> : dash) },
+      figure('input', (row) => row.input),
+      figure('cache', (row) => row.cached, true),
+      figure('output', (row) => row.entity.completion_tokens),
+      {
+        key: 'ratio',
+        label: label('ratio' as 'time'),
+        numeric: true,
+        render: ({ ratio }) => (ratio === undefined ? dash : <ValueTag tone={ratioTone(ratio)}>×{ratio}</ValueTag>),
+      },
+      {
+        key: 'cost',
+        label: label('cost' as 'time'),
+        numeric: true,
+        render: (row) => (row.isRequest ? <CostButton row={row} /> : row.entity.quota === 0 ? dash : <CostText quota={row.entity.quota} />),
+      },
+    ];
+  }, [t, open, onToggle]);
+  return { specs, columns };
+}

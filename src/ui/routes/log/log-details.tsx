@@ -1,0 +1,102 @@
+/** What opens under a row: the ticket beside the route (design, console.md 4, 5 "Logs"). */
+import { Check, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { RouteStep } from '../../../core/contract/log-other.ts';
+import { PriceTicket } from '../../components/price-ticket.tsx';
+import { TypeLogo } from '../../components/provider-logo.tsx';
+import { durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { useIsAdmin } from '../../session.ts';
+import classes from './log-details.module.css';
+import type { LogRow } from './log-row.ts';
+
+export function LogDetails({ row }: { row: LogRow }) {
+  const { t } = useTranslation();
+  const admin = useIsAdmin();
+  const route = row.other.admin_info?.route ?? [];
+  return (
+    <div className={classes.root}>
+      {row.isRequest && (
+        <div className={classes.ticket}>
+          <PriceTicket row={row.entity} />
+        </div>
+      )}
+      <div className={classes.route}>
+        {admin && route.length > 0 && (
+          <>
+            <h3 className={classes.title}>{t('route.title')}</h3>
+            <ol className={classes.steps}>
+              {route.map((step, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the order of the attempts is their identity
+                <Step key={index} step={step} />
+              ))}
+            </ol>
+          </>
+        )}
+        {(!admin || route.length === 0) && row.isRequest && <h3 className={classes.title}>{t('route.title.self')}</h3>}
+        <Facts row={row} ruled={admin && route.length > 0} />
+      </div>
+    </div>
+  );
+}
+
+function Step({ step }: { step: RouteStep }) {
+  const { t } = useTranslation();
+  const served = step.error === undefined;
+  const words = served
+    ? t('route.chosen', { priority: step.priority, weight: step.weight })
+    : [step.status > 0 ? String(step.status) : '', step.message ?? step.error, durationText(step.ms / 1000), t('route.left')].filter((word) => word !== '').join(' · ');
+  return (
+    <li className={classes.step}>
+      <span className={classes.mark} data-served={served || undefined}>
+        {served ? <Check size={12} strokeWidth={2.5} aria-label={t('route.answered')} /> : <X size={12} strokeWidth={2.5} aria-label={t('route.left')} />}
+      </span>
+      <TypeLogo type={step.type} name={step.name} size={16} />
+      <span>
+        <b>
+          #{step.channel} {step.name}
+        </b>{' '}
+        <span className={classes.dim}>{words}</span>
+      </span>
+    </li>
+  );
+}
+
+function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
+  const { t } = useTranslation();
+  const { entity, other, firstToken } = row;
+  const total = `${entity.use_time} s`;
+  const speed = entity.use_time > 0 ? Math.round(entity.completion_tokens / entity.use_time) : undefined;
+  const facts: (readonly [string, string, boolean?])[] = [];
+  if (row.isRequest) {
+    if (firstToken !== undefined && speed !== undefined && speed > 0) {
+      facts.push([t('route.firstToken'), t('route.duration', { first: durationText(firstToken), total, speed })]);
+    } else facts.push([t('route.total'), firstToken === undefined ? total : `${durationText(firstToken)} / ${total}`]);
+    facts.push([t('route.mode'), t(entity.is_stream ? 'route.mode.stream' : 'route.mode.whole')]);
+    if (other.is_model_mapped && other.upstream_model_name) facts.push([t('route.upstreamModel'), other.upstream_model_name, true]);
+    if (other.reasoning_effort) facts.push([t('route.effort'), other.reasoning_effort]);
+    const settled =
+      other.ended !== undefined
+        ? t(`route.ended.${other.ended}`)
+        : other.usage_source === 'upstream'
+          ? t('route.settled.whole')
+          : other.usage_source === 'counted'
+            ? t('route.settled.counted')
+            : undefined;
+    if (settled !== undefined) facts.push([t('route.settled'), settled]);
+    const source = [other.admin_info?.ip, other.request_path].filter((part) => part !== undefined && part !== '').join(' · ');
+    if (source !== '') facts.push([other.admin_info?.ip ? t('route.source') : t('route.path'), source, true]);
+  } else {
+    facts.push([t('log.column.time'), fullTime(entity.created_at)]);
+  }
+  if (entity.content !== '') facts.push([t('route.content'), entity.content]);
+  return (
+    <dl className={classes.facts} data-ruled={ruled || undefined}>
+      {facts.map(([label, value, code]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className={code ? classes.code : undefined}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,42 @@
+/** A usage log row as its screen needs it: figures out of `other`, read once. */
+import type { LogEntity } from '../../../core/contract/entities.ts';
+import { type LogOther, readLogOther } from '../../../core/contract/log-other.ts';
+import { logTypes } from '../../../core/vocabulary/log-types.ts';
+
+export interface LogRow {
+  readonly entity: LogEntity;
+  readonly other: LogOther;
+  /** A request with model, tokens and cost; the rest are top-ups, acts and notes. */
+  readonly isRequest: boolean;
+  /** Prompt tokens, cache reads and writes included. */
+  readonly input: number;
+  readonly cached: number;
+  readonly ratio: number | undefined;
+  /** Channels tried, in order, the last one served; only administrators are told. */
+  readonly channels: readonly number[];
+  /** Seconds to the first token. */
+  readonly firstToken: number | undefined;
+}
+
+const numberIn = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+
+export function readLogRow(entity: LogEntity): LogRow {
+  const other = readLogOther(entity.other);
+  const cached = numberIn(other['cache_tokens']) ?? 0;
+  const written = numberIn(other['cache_creation_tokens']) ?? 0;
+  const special = numberIn(other['user_group_ratio']);
+  const tried = (other.admin_info?.use_channel ?? []).map(Number).filter((id) => Number.isInteger(id) && id > 0);
+  return {
+    entity,
+    other,
+    // Seed, end user 3: 0 is also treated as a request.
+    isRequest: entity.type === logTypes.consume || (entity.type === logTypes.unknown && entity.model_name !== ''),
+    // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
+    input: entity.prompt_tokens + (other.claude === true ? cached + written : 0),
+    cached,
+    ratio: special !== undefined && special >= 0 ? special : numberIn(other['group_ratio']),
+    channels: tried.length > 0 ? tried : entity.channel > 0 ? [entity.channel] : [],
+    // The family writes −1000 for "none".
+    firstToken: other.frt !== undefined && other.frt >= 0 ? other.frt / 1000 : undefined,
+  };
+}

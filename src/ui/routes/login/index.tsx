@@ -1,0 +1,108 @@
+/** Login by account and password (seed, end user 2 "Login screen"). */
+import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { z } from 'zod';
+import { client } from '../../api.ts';
+import { SignPage } from '../../components/sign-page.tsx';
+import { failureText } from '../../failures.ts';
+import { useStatus } from '../../hooks/use-status.ts';
+import { storageKeys, writeStored } from '../../local-storage.ts';
+import { homePath } from '../../routes.tsx';
+import { storeUser, useUser } from '../../session.ts';
+import { LoginSign } from './login-sign.tsx';
+import classes from './login.module.css';
+
+/** Where the guard found the visitor; only paths of this site. */
+const origin = z.object({ from: z.string().regex(/^\/(?!\/)/) });
+
+export function LoginScreen() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const status = useStatus();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [parameters] = useSearchParams();
+  const kept = origin.safeParse(location.state);
+  const target = kept.success ? kept.data.from : homePath;
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', password: '' },
+    validate: {
+      username: (value) => (value.trim() === '' ? t('login.account.missing') : null),
+      password: (value) => (value === '' ? t('login.password.missing') : null),
+    },
+  });
+  const login = useMutation({
+    mutationFn: client.auth.login,
+    meta: { quiet: true },
+    onSuccess: async (signedIn) => {
+      storeUser(signedIn);
+      await navigate(target, { replace: true });
+    },
+  });
+  const name = status?.system_name ?? '';
+  const title = t('login.title', { name });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  // Seed, end user 2: an invite link's code is kept for registration.
+  const invite = parameters.get('aff');
+  useEffect(() => {
+    if (invite !== null) writeStored(storageKeys.invite, invite);
+  }, [invite]);
+
+  if (user !== null && !login.isSuccess) return <Navigate to={target} replace />;
+  const problem = login.isError ? failureText(login.error) : parameters.get('expired') === 'true' ? t('login.expired') : undefined;
+  return (
+    <SignPage sign={<LoginSign />}>
+      <div className={classes.form}>
+        <h1 className={classes.title}>{title}</h1>
+        <Tabs value="password" className={classes.tabs}>
+          <Tabs.List>
+            <Tabs.Tab value="password">{t('login.tab.password')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="password">
+            {problem !== undefined && (
+              <p className={classes.problem} data-mild={!login.isError || undefined} role="alert">
+                <CircleAlert size={16} aria-hidden="true" />
+                {problem}
+              </p>
+            )}
+            {status?.password_login === false ? (
+              <p className={classes.problem}>{t('login.disabled')}</p>
+            ) : (
+              <form noValidate onSubmit={form.onSubmit((values) => login.mutate({ ...values, username: values.username.trim() }))}>
+                <TextInput
+                  label={t('login.account')}
+                  placeholder={t('login.account.placeholder')}
+                  autoComplete="username"
+                  autoFocus
+                  size="md"
+                  key={form.key('username')}
+                  {...form.getInputProps('username')}
+                />
+                <PasswordInput
+                  mt={16}
+                  label={t('login.password')}
+                  autoComplete="current-password"
+                  size="md"
+                  visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
+                  key={form.key('password')}
+                  {...form.getInputProps('password')}
+                />
+                <Button mt={24} type="submit" fullWidth size="md" loading={login.isPending}>
+                  {t('login.submit')}
+                </Button>
+              </form>
+            )}
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+    </SignPage>
+  );
+}

@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { EmptyState } from '../../components/states.tsx';
+import { homePath } from '../../routes.tsx';
+
+export function NotFoundScreen() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      heading="h1"
+      title={t('notFound.title')}
+      text={t('notFound.text')}
+      action={
+        <Button component={Link} to={homePath} variant="default">
+          {t('notFound.home')}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,139 @@
+/** First start: code from the terminal, site and root user, use mode; one button (design, product 2; console-api 1.2). */
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { Navigate, useNavigate } from 'react-router';
+import { client } from '../../api.ts';
+import { SignPage } from '../../components/sign-page.tsx';
+import { StatusDot } from '../../components/status-dot.tsx';
+import { toastSuccess } from '../../failures.ts';
+import { statusQuery } from '../../hooks/use-status.ts';
+import { type ModeName, ModePicker } from './mode-picker.tsx';
+import classes from './setup.module.css';
+import { SetupCode } from './setup-code.tsx';
+import { SetupSign } from './setup-sign.tsx';
+
+/** Console-api 1.2. */
+const longestName = 20;
+const shortestPassword = 8;
+/** From here on length alone makes a password strong. */
+const strongPassword = 12;
+
+export function SetupScreen() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const state = useQuery({ queryKey: ['setup'], queryFn: () => client.system.setupStatus(), staleTime: 0 });
+  const [codeRight, setCodeRight] = useState<boolean>();
+  const [code, setCode] = useState('');
+  const [mode, setMode] = useState<ModeName>('external');
+  const hasRoot = state.data?.root_init ?? false;
+  const form = useForm({
+    initialValues: { SystemName: 'Turnpike', username: 'root', password: '', confirmPassword: '' },
+    validateInputOnBlur: true,
+    validate: {
+      username: (value) =>
+        hasRoot ? null : value.trim() === '' ? t('setup.site.usernameMissing') : [...value.trim()].length > longestName ? t('setup.site.usernameLong') : null,
+      password: (value) => (!hasRoot && value.length < shortestPassword ? t('setup.site.passwordShort') : null),
+      confirmPassword: (value, values) => (!hasRoot && value !== values.password ? t('setup.site.passwordsDiffer') : null),
+    },
+  });
+  const setUp = useMutation({
+    mutationFn: client.system.setup,
+    onSuccess: async () => {
+      await queryClient.fetchQuery({ ...statusQuery, staleTime: 0 });
+      toastSuccess(t('setup.done'));
+      await navigate('/login', { replace: true });
+    },
+  });
+  const title = t('setup.title');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  if (state.data?.status === true && !setUp.isPending && !setUp.isSuccess) return <Navigate to="/login" replace />;
+
+  const values = form.getValues();
+  const siteDone = hasRoot || (values.username.trim() !== '' && values.password.length >= shortestPassword && values.password === values.confirmPassword);
+  const submit = form.onSubmit(({ SystemName, username, ...passwords }) =>
+    setUp.mutate({
+      ...passwords,
+      username: username.trim(),
+      ...(SystemName.trim() === '' ? {} : { SystemName: SystemName.trim() }),
+      SelfUseModeEnabled: mode === 'self',
+      DemoSiteEnabled: mode === 'demo',
+      setup_token: code,
+    }),
+  );
+  const long = values.password.length >= shortestPassword;
+  const passwordHint = !long
+    ? t('setup.site.password.hint')
+    : t(values.password.length >= strongPassword ? 'setup.site.password.long' : 'setup.site.password.enough', { count: values.password.length });
+  return (
+    <SignPage sign={<SetupSign done={[codeRight === true, siteDone && codeRight === true, false]} />}>
+      <form className={classes.form} noValidate onSubmit={submit}>
+        <h1 className={classes.title}>{title}</h1>
+        <p className={classes.subtitle}>{t('setup.subtitle')}</p>
+
+        <section className={classes.step}>
+          <div className={classes.stepHead}>
+            <h2>{t('setup.code.title')}</h2>
+            <span role="status">
+              {codeRight === true && <StatusDot tone="ok" label={t('setup.code.right')} />}
+              {codeRight === false && <StatusDot tone="red" label={t('setup.code.wrong')} />}
+            </span>
+          </div>
+          <SetupCode onChecked={setCodeRight} onCode={setCode} right={codeRight} />
+        </section>
+
+        <section className={classes.step}>
+          <h2>{t('setup.site.title')}</h2>
+          <div className={classes.grid}>
+            <TextInput label={t('setup.site.name')} description={t('setup.site.name.hint')} {...form.getInputProps('SystemName')} />
+            {!hasRoot && (
+              <>
+                <TextInput
+                  label={t('setup.site.username')}
+                  description={t('setup.site.username.hint')}
+                  autoComplete="username"
+                  {...form.getInputProps('username')}
+                />
+                <PasswordInput
+                  label={t('setup.site.password')}
+                  description={<span className={long ? classes.good : undefined}>{passwordHint}</span>}
+                  autoComplete="new-password"
+                  visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
+                  {...form.getInputProps('password')}
+                />
+                <PasswordInput
+                  label={t('setup.site.again')}
+                  placeholder={t('setup.site.again.hint')}
+                  autoComplete="new-password"
+                  visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
+                  {...form.getInputProps('confirmPassword')}
+                />
+              </>
+            )}
+          </div>
+          {hasRoot && <p className={classes.subtitle}>{t('setup.site.rootExists')}</p>}
+        </section>
+
+        <section className={classes.step}>
+          <h2>{t('setup.mode.title')}</h2>
+          <ModePicker value={mode} onChange={setMode} />
+        </section>
+
+        <footer className={classes.foot}>
+          <p>
+            <Trans i18nKey="setup.terminal" values={{ command: 'turnpike setup' }} components={{ code: <code /> }} />
+          </p>
+          <Button type="submit" size="md" rightSection={<ArrowRight size={16} />} loading={setUp.isPending} disabled={code === ''}>
+            {t('setup.submit')}
+          </Button>
+        </footer>
+      </form>
+    </SignPage>
+  );
+}
