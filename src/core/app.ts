@@ -1,14 +1,17 @@
 /** The one place where the parts of the core meet (design, examples 3.1). */
 import type { Actor } from './accounts/actor.ts';
 import { bindCreateAccount } from './accounts/create-account.ts';
+import { createInvites } from './accounts/invites.ts';
 import { bindSignIn } from './accounts/login.ts';
 import { createLoginGuard } from './accounts/login-guard.ts';
 import { createOwnAccount } from './accounts/own-account.ts';
 import { bindRegister } from './accounts/register.ts';
 import { createSessions, hashSecret } from './accounts/sessions.ts';
 import { createUserAdministration } from './accounts/user-administration.ts';
+import { bindUpdateSetting } from './accounts/user-setting.ts';
 import { createMemoryLedger, type Ledger } from './billing/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
+import { bindListPricing } from './catalog/pricing-page.ts';
 import { createChannelAccounts } from './channels/channel-account.ts';
 import { createChannelService } from './channels/channel-service.ts';
 import { createChannelTags } from './channels/channel-tags.ts';
@@ -87,6 +90,8 @@ export async function createApp(parts: AppParts) {
   const sessions = createSessions({ storage, clock, ids });
   const accountParts = { storage, ledger, options, sessions, writeLog, changes, audit, clock, ids };
   const createAccount = bindCreateAccount(accountParts);
+  const invites = createInvites(accountParts);
+  await invites.finishInterrupted();
   const tokens = createTokenService({
     storage,
     ledger,
@@ -192,6 +197,8 @@ export async function createApp(parts: AppParts) {
     signIn: bindSignIn({ storage, options, guard: createLoginGuard(clock), ids }),
     register: bindRegister({ options, createAccount, ids, createFirstToken }),
     ownAccount: createOwnAccount(accountParts),
+    invites,
+    updateSetting: bindUpdateSetting({ storage, changes, guard: upstreamSide.guard }),
     userAdministration: createUserAdministration({ ...accountParts, createAccount }),
     tokens,
     channels: createChannelService(channelParts),
@@ -200,6 +207,7 @@ export async function createApp(parts: AppParts) {
     channelAccounts,
     redemptions: createRedemptionService({ storage, ledger, writeLog, audit, clock, ids }),
     logs: createUsageLogService({ storage, writeLog, audit, clock }),
+    listPricing: bindListPricing({ storage, prices: () => upstreamSide.policy().prices }),
     relay: upstreamSide.relay,
     explainRoute: upstreamSide.explainRoute,
     translate,

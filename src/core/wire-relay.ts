@@ -51,11 +51,12 @@ export function wireRelay(parts: RelayWiring) {
   const { config, options, clock } = parts;
   const upstream = createUpstream();
   const policy = cachedPolicy(options);
+  const guard = guardPolicy(config);
   const relay = createRelay({
     ...parts,
     upstream,
     policy,
-    guard: guardPolicy(config),
+    guard,
     limits: {
       maxBodyBytes: config.maxRequestBodyMb * megabyte,
       maxReplyBytes: config.maxRequestBodyMb * megabyte,
@@ -86,6 +87,8 @@ export function wireRelay(parts: RelayWiring) {
     explainRoute: (model: string, group: string) => explainRoute(parts.routing, model, group),
     isTripped: () => false,
     accountCalls,
+    policy,
+    guard,
     close: async (): Promise<void> => {
       await relay.close();
       await upstream.close();

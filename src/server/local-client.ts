@@ -25,6 +25,7 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       language,
       requestId: requestId(app.clock.now(), app.ids),
       clientIp: '',
+      bearer: undefined,
       sessionHash: undefined,
       startSession: async () => {},
       endSession: async () => {},

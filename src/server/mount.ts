@@ -8,7 +8,7 @@ import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
 import type { CallContext } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
-import { type Identity, identify, isOperator, sessionCookie } from './middleware/authentication.ts';
+import { type Identity, identify, isOperator, readAuthorization, sessionCookie } from './middleware/authentication.ts';
 import { refuseCrossSite } from './middleware/cross-site.ts';
 import type { RateLimits } from './middleware/rate-limits.ts';
 import { factsOf } from './middleware/request-facts.ts';
@@ -37,6 +37,7 @@ export function mountApi(server: Express, parts: MountParts): void {
       callsByRequest.set(request, call);
       next();
     };
+    if (call.cors) server.options(call.path, sendPreflight);
     const guard = async (request: Request) => checkBefore(parts, call, request);
     const steps = [
       remember,
@@ -48,6 +49,12 @@ export function mountApi(server: Express, parts: MountParts): void {
       server[method](call.path, steps, json, answer);
     }
   }
+}
+
+/** Only the key of a token counts on such a call, so any site's page may send it. */
+function sendPreflight(_request: Request, response: Response): void {
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': 'Authorization, Content-Type' });
+  response.status(204).end();
 }
 
 /** Literal segments win over parameters (spec, console-api 0.4). */
@@ -82,6 +89,7 @@ async function answerCall(
   const identity = await identify(app, request, call, parts.operatorKey);
   if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
   response.setHeader('Cache-Control', 'no-store');
+  if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
   if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
   const reply = await performCall(app, call, handler, collectInput(request), describeContext(app, identity, request, response));
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
@@ -105,6 +113,7 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     language,
     requestId,
     clientIp,
+    bearer: readAuthorization(request),
     sessionHash: identity.session?.idHash,
     startSession: async (userId, method) => {
       const token = await app.sessions.start(userId, method, { ip: clientIp, userAgent: request.get('user-agent') ?? '' });

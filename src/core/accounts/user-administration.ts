@@ -56,6 +56,8 @@ export interface UserAdministration {
   ): Promise<number>;
   update(actor: Actor, id: number, edit: UserEdit): Promise<void>;
   manage(actor: Actor, id: number, action: ManageAction): Promise<Pick<User, 'id' | 'role' | 'status'>>;
+  /** Adds quota, with a remark for the log (the family's POST /api/topup). */
+  grant(actor: Actor, id: number, quota: number, remark: string): Promise<void>;
   /** Removes the row, tokens and logins for good; logs and ledger stay. */
   remove(actor: Actor, id: number): Promise<void>;
 }
@@ -165,6 +167,24 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
       changes.announce('user', id);
       await audit.record(actor, `user.${action}`, id);
       return find(id);
+    },
+    grant: async (actor, id, quota, remark) => {
+      const target = await find(id);
+      if (id !== actor.id) requireAllowed('update', { actor, target });
+      await parts.ledger.post({
+        userId: id,
+        kind: 'grant',
+        amount: toQuota(quota),
+        reference: null,
+        log: parts.writeLog.prepare(
+          { userId: id, username: target.username },
+          logTypes.topUp,
+          'log.granted',
+          { quota, remark },
+          { actor_id: actor.id, actor: actor.username },
+        ),
+      });
+      await audit.record(actor, 'user.grant', id, { quota, remark });
     },
     remove: async (actor, id) => {
       const target = await find(id);

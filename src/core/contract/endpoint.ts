@@ -30,6 +30,8 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   readonly changes?: boolean;
   /** Largest JSON body in bytes; 1 MB unless told. */
   readonly bodyLimit?: number;
+  /** Pages of any site may read the reply; no credentials of a browser count. */
+  readonly cors?: boolean;
   /** Failures keep their own HTTP status instead of 200 (console-api 0.2). */
   readonly keepsStatus?: boolean;
   /** HTTP status of a body that is not JSON; 200 with `success: false` unless told. */

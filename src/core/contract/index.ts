@@ -1,5 +1,6 @@
 /** The HTTP API, once (design, examples 3.6). */
 import { authApi } from './auth.ts';
+import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
 import { dataApi, logApi, turnpikeLogApi } from './log.ts';
 import { optionApi } from './option.ts';
@@ -16,6 +17,7 @@ export const api = {
   user: userApi,
   token: tokenApi,
   channel: channelApi,
+  catalog: catalogApi,
   redemption: redemptionApi,
   wallet: walletApi,
   option: optionApi,

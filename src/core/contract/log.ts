@@ -50,6 +50,33 @@ export const logApi = {
     output: statistics,
     summary: 'The same, mine',
   }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/log/search',
+    access: 'admin',
+    input: z.object({ keyword: z.string().default('') }),
+    output: z.array(logEntity),
+    summary: 'At most 100 logs whose type is the keyword or whose content begins with it',
+  }),
+  searchSelf: endpoint({
+    method: 'GET',
+    path: '/api/log/self/search',
+    access: 'user',
+    input: z.object({ keyword: z.string().default('') }),
+    output: z.array(logEntity),
+    summary: 'At most 100 of my logs whose type is the keyword',
+  }),
+  ofToken: endpoint({
+    method: 'GET',
+    path: '/api/log/token',
+    access: 'visitor',
+    rate: 'critical',
+    cors: true,
+    /** The sk- key comes in the header `Authorization`; the family's clients put it into the query. */
+    input: pageQuery.extend({ key: z.string().default('') }),
+    output: z.array(logEntity),
+    summary: 'Logs of the token whose key is given',
+  }),
   prune: endpoint({
     method: 'DELETE',
     path: '/api/log/',

@@ -118,6 +118,10 @@ export const errorTable = {
   already_admin: local(409),
   already_user: local(409),
   not_on_yourself: local(403),
+  transfer_too_small: local(400),
+  invite_quota_insufficient: local(403),
+  warning_type_invalid: local(400),
+  webhook_url_invalid: local(400),
   demo_site: local(405),
 
   // tokens, channels, codes, options (spec, console-api 5–8)

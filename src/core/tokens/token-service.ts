@@ -34,6 +34,8 @@ export interface TokenService {
   remove(token: Token): Promise<void>;
   /** Of any user; the caller asks the policy. */
   find(id: number): Promise<Token>;
+  /** By its whole key, `sk-` or not. Throws AppError token_unknown. */
+  findByKey(key: string): Promise<Token>;
   pageAll(filter: TokenFilter, page: PageRequest): Promise<Listing<Token>>;
 }
 
@@ -67,6 +69,11 @@ export function createTokenService(parts: TokenParts): TokenService {
     page: (userId, page, search) => tokens.pageByUser(userId, page, search),
     get: async (userId, id) => found(await tokens.findOfUser(id, userId)),
     find: async (id) => found(await tokens.find(id)),
+    findByKey: async (key) => {
+      const token = await tokens.findByKeyHash(tokens.hashKey(key.trim().replace(/^sk-/, '')));
+      if (token === null) throw new AppError('token_unknown');
+      return token;
+    },
     pageAll: (filter, page) => tokens.page(filter, page),
     create: async (userId, fields, key) => {
       const checked = await check(userId, fields);

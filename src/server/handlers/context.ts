@@ -13,6 +13,8 @@ export interface CallContext {
   readonly language: Language;
   readonly requestId: string;
   readonly clientIp: string;
+  /** The text of the `Authorization` header without `Bearer`; undefined without one. */
+  readonly bearer: string | undefined;
   /** SHA-256 of the session the call came with; undefined without one. */
   readonly sessionHash: string | undefined;
   /** Signs the browser in: makes a session and sets its cookie. */

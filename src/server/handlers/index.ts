@@ -1,6 +1,7 @@
 import type { App } from '../../core/app.ts';
 import type { Api } from '../../core/contract/index.ts';
 import { authHandlers } from './auth.ts';
+import { catalogHandlers } from './catalog.ts';
 import { channelHandlers } from './channel.ts';
 import type { Handlers } from './context.ts';
 import { dataHandlers, logHandlers, turnpikeLogHandlers } from './log.ts';
@@ -22,6 +23,7 @@ export function createHandlers(app: App): ApiHandlers {
     user: userHandlers(app),
     token: tokenHandlers(app),
     channel: channelHandlers(app),
+    catalog: catalogHandlers(app),
     redemption: redemptionHandlers(app),
     wallet: walletHandlers(app),
     option: optionHandlers(app),

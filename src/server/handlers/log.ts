@@ -37,6 +37,20 @@ export function logHandlers(app: App): Handlers<typeof logApi> {
     },
     stat: (input) => logs.stat(readFilter(input)),
     statSelf: (input, context) => logs.stat(ownFilter(input, actorOf(context).id)),
+    search: async ({ keyword }) => {
+      const found = await logs.search(keyword.trim());
+      return found.items.map((log) => presentLog(log, found.channelNames));
+    },
+    searchSelf: async ({ keyword }, context) => {
+      const found = await logs.search(keyword.trim(), actorOf(context).id);
+      return found.items.map((log, index) => presentOwnLog(log, index + 1));
+    },
+    ofToken: async ({ key, p, page_size }, context) => {
+      const token = await app.tokens.findByKey(context.bearer ?? key);
+      const request = pageRequest(p, page_size);
+      const page = await logs.page({ tokenId: token.id, userId: token.userId }, request);
+      return page.items.map((log, index) => presentOwnLog(log, request.offset + index + 1));
+    },
     prune: ({ target_timestamp }, context) => logs.prune(actorOf(context), target_timestamp),
   };
 }

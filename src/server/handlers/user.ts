@@ -1,5 +1,6 @@
 import { presentUser } from '../../core/accounts/present-user.ts';
 import type { App } from '../../core/app.ts';
+import { Reply } from '../../core/contract/envelope.ts';
 import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
@@ -27,6 +28,16 @@ export function selfHandlers(app: App): Handlers<typeof selfApi> {
     systemToken: (_input, context) => app.ownAccount.makeSystemToken(actorOf(context)),
     models: async (_input, context) => [...(await app.catalog.modelsFor(actorOf(context).group))],
     groups: (_input, context) => app.catalog.usableGroups(actorOf(context).group, app.translate(context.language, 'group.own')),
+    availableModels: async (_input, context) => [...(await app.catalog.modelsFor(actorOf(context).group))],
+    inviteCode: (_input, context) => app.invites.codeOf(actorOf(context).id),
+    transferInviteQuota: async ({ quota }, context) => {
+      await app.invites.transfer(actorOf(context), quota);
+      return new Reply(undefined, app.translate(context.language, 'reply.transferred'));
+    },
+    updateSetting: async (input, context) => {
+      await app.updateSetting(actorOf(context).id, input);
+      return new Reply(undefined, app.translate(context.language, 'reply.settings_updated'));
+    },
     visitorGroups: (_input, context) => app.catalog.visitorGroups(app.translate(context.language, 'group.own')),
   };
 }
@@ -68,6 +79,9 @@ export function userHandlers(app: App): Handlers<typeof userApi> {
         quotaBase: input.quota_base,
         role: input.role,
       });
+    },
+    grant: async ({ user_id, quota, remark = '' }, context) => {
+      await users.grant(actorOf(context), user_id, quota, remark);
     },
     manage: async ({ id, action }, context) => {
       const { role, status } = await users.manage(actorOf(context), id, action);

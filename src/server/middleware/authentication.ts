@@ -66,14 +66,20 @@ async function findUser(app: App, request: Request): Promise<{ user: User; sessi
     const user = session === null ? null : await app.storage.users.find(session.userId);
     if (token && session !== null && user !== null) return { user, session: { ...session, token, byCookie } };
   }
-  const header = request
-    .get('authorization')
-    ?.replace(/^Bearer\s+/i, '')
-    .trim();
+  const header = readAuthorization(request);
   if (!header) return null;
   const user = await app.storage.users.findByAccessTokenHash(hashSecret(header));
   if (user === null) throw new AppError('access_token_invalid');
   return { user };
+}
+
+/** The `Authorization` header, bare or behind `Bearer`. */
+export function readAuthorization(request: Request): string | undefined {
+  const text = request
+    .get('authorization')
+    ?.replace(/^Bearer\s+/i, '')
+    .trim();
+  return text === '' ? undefined : text;
 }
 
 function checkUserId(request: Request, id: number): void {

@@ -1,0 +1,96 @@
+import type { Ledger } from '../billing/ledger.ts';
+import type { Changes } from '../kernel/changes.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import { parseObject } from '../kernel/json.ts';
+import { toQuota } from '../kernel/quota.ts';
+import type { WriteLog } from '../logs/write-log.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import { logTypes } from '../vocabulary/log-types.ts';
+import type { Actor } from './actor.ts';
+
+export interface InviteParts {
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly writeLog: WriteLog;
+  readonly changes: Changes;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Invite codes and the purse of their earnings (spec, console-api 3.2). */
+export interface Invites {
+  /** Made on first use. */
+  codeOf(userId: number): Promise<string>;
+  /** From the purse to the wallet. Throws AppError transfer_too_small, invite_quota_insufficient. */
+  transfer(actor: Actor, quota: number): Promise<void>;
+  /** Posts transfers that a crash cut off between purse and wallet. For the start of the process. */
+  finishInterrupted(): Promise<void>;
+}
+
+const action = 'user.transfer';
+/** Transfers looked at after a start; those before were finished by earlier starts. */
+const lookBack = 100;
+
+export function createInvites(parts: InviteParts): Invites {
+  const { storage, clock } = parts;
+
+  const post = (userId: number, username: string, quota: number, reference: string) =>
+    parts.ledger.post({
+      userId,
+      kind: 'transfer',
+      amount: toQuota(quota),
+      reference,
+      log: parts.writeLog.prepare({ userId, username }, logTypes.system, 'log.transferred', { quota }),
+    });
+
+  return {
+    codeOf: async (userId) => {
+      for (const length of [4, 4, 6, 6, 8]) {
+        const user = await storage.users.find(userId);
+        if (user === null) throw new AppError('not_found');
+        if (user.affCode !== null && user.affCode !== '') return user.affCode;
+        try {
+          await storage.users.update(userId, { affCode: parts.ids.alphanumeric(length) });
+          parts.changes.announce('user', userId);
+        } catch (error) {
+          if (!(error instanceof AppError) || error.code !== 'conflict') throw error; // taken: draw again
+        }
+      }
+      throw new AppError('conflict', { field: 'affCode' });
+    },
+    transfer: async (actor, quota) => {
+      const least = parts.options.get('QuotaPerUnit');
+      if (!Number.isSafeInteger(quota) || quota < least) throw new AppError('transfer_too_small', { min: least });
+      const reference = parts.ids.uuid();
+      // The audit row is committed with the purse: from it an interrupted transfer can be finished, once.
+      await storage.transaction(async (inside) => {
+        if (!(await inside.users.adjustInvite(actor.id, { affQuota: -quota }))) throw new AppError('invite_quota_insufficient');
+        await inside.auditLogs.insert({
+          actorId: actor.id,
+          actorRole: actor.role,
+          action,
+          target: String(actor.id),
+          detail: JSON.stringify({ reference, quota }),
+          ip: actor.ip,
+          createdAt: nowSeconds(clock),
+        });
+      });
+      await post(actor.id, actor.username, quota, reference);
+      parts.changes.announce('user', actor.id);
+    },
+    finishInterrupted: async () => {
+      const { items } = await storage.auditLogs.page({ action }, { offset: 0, limit: lookBack });
+      for (const { actorId, detail } of items) {
+        const { reference, quota } = parseObject(detail) ?? {};
+        if (typeof reference !== 'string' || typeof quota !== 'number') continue;
+        const user = await storage.users.find(actorId);
+        if (user === null || (await storage.ledger.findByReference('transfer', reference)) !== null) continue;
+        await post(user.id, user.username, quota, reference);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { PricingRow } from '../contract/catalog.ts';
+import { toNumber } from '../kernel/decimal.ts';
+import { findPrice } from '../pricing/find-price.ts';
+import type { PriceTables } from '../pricing/tables.ts';
+import type { Storage } from '../storage/storage.ts';
+
+export interface PricingParts {
+  readonly storage: Pick<Storage, 'abilities'>;
+  readonly prices: () => PriceTables;
+}
+
+/** One row per model with at least one enabled ability, by name (spec, console-api 12.1). */
+export function bindListPricing({ storage, prices }: PricingParts): () => Promise<PricingRow[]> {
+  return async () => {
+    const groups = new Map<string, Set<string>>();
+    for (const { model, group } of await storage.abilities.listEnabled()) {
+      const known = groups.get(model);
+      if (known === undefined) groups.set(model, new Set([group]));
+      else known.add(group);
+    }
+    const tables = prices();
+    return [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([model, names]) => describeModel(model, [...names].sort(), tables));
+  };
+}
+
+function describeModel(model: string, groups: string[], tables: PriceTables): PricingRow {
+  const set = findPrice(model, tables);
+  const price = set ?? findPrice(model, tables, { selfUse: true });
+  const row = { model_name: model, owner_by: '', enable_groups: groups, unpriced: set === undefined };
+  if (price?.kind !== 'ratio') {
+    const perCall = price === undefined ? 0 : toNumber(price.price);
+    return { ...row, quota_type: 1, model_ratio: 0, model_price: perCall, completion_ratio: 0, cache_ratio: 0 };
+  }
+  return {
+    ...row,
+    quota_type: 0,
+    model_ratio: toNumber(price.modelRatio),
+    model_price: 0,
+    completion_ratio: toNumber(price.completionRatio),
+    cache_ratio: toNumber(price.cacheRatio),
+  };
+}
