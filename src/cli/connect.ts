@@ -31,7 +31,7 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
   const { readGatewayFile } = await import('../core/config/gateway-file.ts');
   const running = readGatewayFile(config.dataDir);
   if (running !== undefined) {
-    const transport = createHttpTransport({ url: running.url, key: running.key, language });
+    const transport = createHttpTransport({ url: running.url, key: running.key, language, isOperator: true });
     return connection('running', running.url, transport, async () => {});
   }
   const { openDirectly } = await import('./connect-directly.ts');

@@ -48,5 +48,5 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof AppError) return exitCodeOfError(error.code);
   if (error instanceof CallError) return error.code === undefined ? exitCodeOfStatus(error.status) : exitCodeOfError(error.code);
-  return exitCodes.failed;
+  return (error as NodeJS.ErrnoException | null)?.code === 'EADDRINUSE' ? exitCodes.conflict : exitCodes.failed;
 }

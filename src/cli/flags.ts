@@ -29,8 +29,10 @@ export function environmentName(flag: string): string {
 export class Values {
   readonly #raw: ReadonlyMap<string, string | boolean>;
   readonly #flags: ReadonlyMap<string, Flag>;
+  readonly #typed: Readonly<Record<string, unknown>>;
 
   constructor(flags: readonly Flag[], given: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv) {
+    this.#typed = given;
     this.#flags = new Map(flags.map((flag) => [flag.name, flag]));
     const raw = new Map<string, string | boolean>();
     for (const flag of flags) {
@@ -44,6 +46,10 @@ export class Values {
     this.#raw = raw;
   }
 
+  /** What stood on the command line itself; undefined when only a variable gave it. */
+  typed(name: string): unknown {
+    return this.#typed[name];
+  }
   has(name: string): boolean {
     return this.#raw.has(name);
   }

@@ -11,6 +11,8 @@ export interface HttpAddress {
   readonly url: string;
   readonly key: Secret;
   readonly language: Language;
+  /** The key is the one in the data folder: its reader acts as root and names no user. */
+  readonly isOperator?: boolean;
   /** Milliseconds a call may take. A channel test waits for its upstream. */
   readonly timeoutMs?: number;
 }
@@ -23,15 +25,13 @@ export function createHttpTransport(address: HttpAddress): Transport {
   let userId: Promise<string> | undefined;
   const learnUserId = async () => {
     const reply = await send(address, layOutCall(authApi.info, {}), {});
-    // A refusal comes in the other envelope, which names its reason.
-    const refused = isObject(reply.body) && reply.body.success === false;
-    const { output } = openEnvelope(refused ? { ...authApi.info, shape: 'data' } : authApi.info, reply);
+    const { output } = openEnvelope(authApi.info, reply);
     if (!isObject(output) || typeof output.id !== 'number') throw unreachable(address, reply.status);
     return String(output.id);
   };
   return async (call, input) => {
     const laidOut = layOutCall(call, input);
-    if (call.access === 'visitor') return send(address, laidOut, {});
+    if (call.access === 'visitor' || address.isOperator) return send(address, laidOut, {});
     userId ??= learnUserId();
     return send(address, laidOut, { 'New-Api-User': await userId });
   };

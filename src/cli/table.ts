@@ -22,6 +22,8 @@ export interface Column<Row> {
   readonly cardOnly?: boolean;
   /** Terminal screens: cells wide; absent: what is left over. 0: not on a screen. */
   readonly width?: number;
+  /** Terminal screens: columns with a number are left out, smallest first, where there is no room. */
+  readonly expendable?: number;
 }
 
 /** No frames: a table can be cut with awk, and Chinese keeps its columns. */

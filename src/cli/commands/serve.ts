@@ -1,0 +1,150 @@
+/** `turnpike serve`, which is what `turnpike` alone does (design, product 2). */
+import { AppError } from '../../core/kernel/errors.ts';
+import { type Command, type Context, command, type Outcome } from '../command.ts';
+import { dataDirFlag } from '../common-flags.ts';
+import type { Flag } from '../flags.ts';
+import { version } from '../version.ts';
+
+const flags: readonly Flag[] = [
+  {
+    name: 'host',
+    kind: 'text',
+    placeholder: 'ADDRESS',
+    summary: { en: 'Address to listen on (default 127.0.0.1)', zh: '监听地址（默认 127.0.0.1）' },
+  },
+  {
+    name: 'port',
+    kind: 'text',
+    placeholder: 'N',
+    summary: { en: 'Port to listen on, 0 for any (default 3000)', zh: '监听端口，0 为任意（默认 3000）' },
+  },
+  dataDirFlag,
+  {
+    name: 'database-url',
+    kind: 'text',
+    placeholder: 'URL',
+    summary: { en: 'postgres://…; SQLite in the data folder unless set', zh: 'postgres://…；默认使用数据目录中的 SQLite' },
+  },
+  {
+    name: 'redis-url',
+    kind: 'text',
+    placeholder: 'URL',
+    summary: { en: 'redis://…, shared by several processes', zh: 'redis://…，多进程共享' },
+  },
+  { name: 'no-open', kind: 'switch', summary: { en: 'Do not open the browser', zh: '不打开浏览器' } },
+  { name: 'workers', kind: 'text', placeholder: 'N', summary: { en: 'Processes (default 1)', zh: '进程数（默认 1）' } },
+  {
+    name: 'durability',
+    kind: 'text',
+    placeholder: 'full|normal',
+    summary: {
+      en: 'full survives a power cut, normal is faster (default full)',
+      zh: 'full 断电不丢数据，normal 更快（默认 full）',
+    },
+  },
+  {
+    name: 'log-level',
+    kind: 'text',
+    placeholder: 'LEVEL',
+    summary: { en: 'debug, info, warn, error or silent (default info)', zh: 'debug、info、warn、error 或 silent（默认 info）' },
+  },
+  { name: 'log-dir', kind: 'text', placeholder: 'DIR', summary: { en: 'Folder of log files', zh: '日志目录' } },
+];
+
+/** Only what was typed: variables are read by the configuration, which knows the family's names too. */
+async function loadServeConfig(context: Context) {
+  const { loadConfig } = await import('../../core/config/load.ts');
+  const typed = Object.fromEntries(flags.map((flag) => [flag.name, context.values.typed(flag.name)]));
+  const { 'no-open': noOpen, ...rest } = typed;
+  const loaded = loadConfig({
+    flags: { ...rest, ...(noOpen === undefined ? {} : { open: noOpen !== true }) },
+    environment: context.environment,
+    cwd: process.cwd(),
+  });
+  // Taken and ignored, it would look as if several processes shared their counters.
+  if (loaded.config.redisUrl !== '') throw new AppError('feature_unavailable', { detail: '--redis-url' });
+  return loaded;
+}
+
+async function serve(context: Context): Promise<Outcome> {
+  const { output, environment } = context;
+  const { config, warnings } = await loadServeConfig(context);
+  const [{ startGateway }, { openProcessLog }] = await Promise.all([
+    import('../../server/start.ts'),
+    import('../process-log.ts'),
+  ]);
+  const stop = context.stop();
+  const log = openProcessLog(config, { write: (text) => output.aside(text) });
+  for (const warning of warnings) {
+    log.logger.warn({}, warning);
+    output.note(texts.warning, { warning }, 'warn');
+  }
+  const gateway = await startGateway(config, { logger: log.logger, version });
+  const setupUrl = `${gateway.url}/setup`;
+  if (output.json) output.printJson({ url: gateway.url, data_dir: gateway.dataDir, setup_code: gateway.setupCode ?? null });
+  else printBanner(context, gateway, log.path);
+  const isWatched = context.terminal.interactive && !environment.CI;
+  if (config.open && isWatched && gateway.setupCode !== undefined) await openBrowser(setupUrl, context);
+  if (!stop.aborted) await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  output.note(texts.draining);
+  await gateway.close();
+  await log.close();
+  return {};
+}
+
+/** A machine without a browser is no failure: the address stands in the banner. */
+async function openBrowser(url: string, context: Context): Promise<void> {
+  const { default: open } = await import('open');
+  const child = await open(url).catch(() => undefined);
+  child?.once('error', () => context.output.note(texts.noBrowser));
+}
+
+function printBanner(
+  context: Context,
+  gateway: { url: string; dataDir: string; setupCode?: string | undefined },
+  logPath: string,
+): void {
+  const { output } = context;
+  const row = (title: { en: string; zh: string }, value: string, tone: 'plain' | 'current' | 'dim' = 'plain') =>
+    output.line(`  ${output.paint('dim', output.say(title))}  ${output.paint(tone, value)}`);
+  output.line(`\n  ${output.paint('title', `Turnpike ${version}`)}\n`);
+  row(texts.address, gateway.url, 'current');
+  row(texts.api, `${gateway.url}/v1`);
+  row(texts.data, gateway.dataDir);
+  row(texts.log, logPath, 'dim');
+  output.line('');
+  if (gateway.setupCode !== undefined) {
+    row(texts.code, gateway.setupCode, 'current');
+    output.line(`  ${output.say(texts.nextSetup, { url: `${gateway.url}/setup` })}\n`);
+  } else output.line(`  ${output.say(texts.nextUse)}\n`);
+}
+
+export const serveCommands: readonly Command[] = [
+  command({
+    name: 'serve',
+    summary: { en: 'Start the gateway', zh: '启动网关' },
+    details: {
+      en: 'Stops on Ctrl-C or SIGTERM: no new requests, streams finish, everything is settled. Exit code 5 when another process has the data folder.',
+      zh: '按 Ctrl-C 或收到 SIGTERM 时停止：不再接受新请求，等待流结束并完成结算。数据目录被占用时退出码为 5。',
+    },
+    flags,
+    local: true,
+    run: serve,
+  }),
+];
+
+const texts = {
+  warning: { en: '{warning}', zh: '{warning}' },
+  address: { en: 'Console   ', zh: '控制台  ' },
+  api: { en: 'API       ', zh: '接口    ' },
+  data: { en: 'Data      ', zh: '数据    ' },
+  log: { en: 'Log       ', zh: '日志    ' },
+  code: { en: 'Setup code', zh: '初始化码' },
+  nextSetup: {
+    en: 'Next: open {url} and enter the code, or run `turnpike setup` in another terminal.',
+    zh: '下一步：打开 {url} 并输入初始化码，或在另一终端运行 `turnpike setup`。',
+  },
+  nextUse: { en: 'Live screens: `turnpike tui`. Stop with Ctrl-C.', zh: '实时界面：`turnpike tui`。按 Ctrl-C 停止。' },
+  draining: { en: 'Stopping: requests under way are finished first', zh: '正在停止：等待进行中的请求完成' },
+  noBrowser: { en: 'No browser could be opened', zh: '无法打开浏览器' },
+} as const;

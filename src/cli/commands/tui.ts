@@ -1,0 +1,43 @@
+/** `turnpike tui`: live screens over the same calls as every command (design, console 7). */
+import { type Command, command } from '../command.ts';
+import { pickGlyphs } from '../kit/glyphs.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const tuiCommands: readonly Command[] = [
+  command({
+    name: 'tui',
+    summary: { en: 'Live screens in the terminal', zh: '终端实时界面' },
+    details: { en: 'Needs a terminal of 80x24 or more. Keys: press ?', zh: '终端至少 80x24。按 ? 查看按键' },
+    flags: [{ name: 'ascii', kind: 'switch', summary: { en: 'Only ASCII signs', zh: '只用 ASCII 字符' } }],
+    async run(context) {
+      if (!context.terminal.interactive || process.stdout.isTTY !== true) throw new UsageError(texts.terminal);
+      const connection = await context.connection();
+      const { money } = await context.view();
+      const [{ AppModel }, { makeViews }, { openScreens }] = await Promise.all([
+        import('../screens/app-model.ts'),
+        import('../screens/views.ts'),
+        import('../screens/open-screens.ts'),
+      ]);
+      const { promise: closed, resolve: quit } = Promise.withResolvers<void>();
+      const stop = context.stop();
+      stop.addEventListener('abort', () => quit(), { once: true });
+      const model = new AppModel(
+        {
+          client: connection.client,
+          clock: context.clock,
+          language: context.output.language,
+          glyphs: pickGlyphs(context.values.on('ascii'), context.environment),
+          money,
+          address: connection.address.replace(/^https?:\/\//, ''),
+          writeRaw: (sequence) => process.stdout.write(sequence),
+          quit,
+        },
+        makeViews,
+      );
+      await openScreens(model, { stdin: process.stdin, stdout: process.stdout, colour: !context.environment.NO_COLOR }, closed);
+      return {};
+    },
+  }),
+];
+
+const texts = { terminal: { en: 'The screens need a terminal', zh: '界面需要在终端中运行' } } as const;

@@ -1,0 +1,36 @@
+/** Works on a data folder that no gateway runs on: the same handlers, without a socket, under the folder's lock. */
+import { createApp } from '../core/app.ts';
+import { openDataFolder } from '../core/config/data-folder.ts';
+import { lockDataFolder } from '../core/config/data-lock.ts';
+import type { Config } from '../core/config/schema.ts';
+import type { Transport } from '../core/contract/client.ts';
+import { createLocalTransport } from '../server/local-client.ts';
+import { openProcessLog } from './process-log.ts';
+import type { Language } from './text.ts';
+import { version } from './version.ts';
+
+export interface DirectConnection {
+  readonly transport: Transport;
+  close(): Promise<void>;
+}
+
+/** Throws AppError data_folder_locked when another command, or a gateway that is just starting, has the folder. */
+export async function openDirectly(config: Config, language: Language): Promise<DirectConnection> {
+  const folder = openDataFolder(config);
+  const lock = lockDataFolder(config.dataDir);
+  try {
+    const log = openProcessLog(config);
+    const app = await createApp({ config, folder, logger: log.logger, version, threads: false });
+    return {
+      transport: createLocalTransport(app, undefined, language),
+      close: async () => {
+        await app.close();
+        await log.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+/** Every key of the terminal screens, once: pressing, hint line, help and docs derive from this table. */
+import type { Glyphs } from './kit/glyphs.ts';
+import type { Text } from './text.ts';
+
+export interface Binding {
+  readonly action: string;
+  /** Names of keys; a single character stands for itself. */
+  readonly keys: readonly string[];
+  readonly label: Text;
+  /** What the hint line shows instead of the first key. */
+  readonly sign?: keyof Glyphs;
+}
+
+const bind = (action: string, keys: readonly string[], en: string, zh: string, sign?: keyof Glyphs): Binding => ({
+  action,
+  keys,
+  label: { en, zh },
+  ...(sign === undefined ? {} : { sign }),
+});
+
+export const bindings = {
+  up: bind('up', ['up', 'k'], 'move', '移动', 'upDown'),
+  down: bind('down', ['down', 'j'], 'down', '下移'),
+  pageUp: bind('pageUp', ['pageup', 'ctrl+b'], 'page up', '上一页'),
+  pageDown: bind('pageDown', ['pagedown', 'ctrl+f'], 'page down', '下一页'),
+  top: bind('top', ['g', 'home'], 'top', '到顶部'),
+  end: bind('end', ['G', 'end'], 'end', '到底部'),
+  open: bind('open', ['enter'], 'open', '打开', 'enter'),
+  back: bind('back', ['escape'], 'back', '返回'),
+  previous: bind('previous', ['left', 'h'], 'previous/next', '上一条/下一条', 'leftRight'),
+  next: bind('next', ['right', 'l'], 'next', '下一条'),
+  pane: bind('pane', ['tab'], 'pane', '切换窗格'),
+  filter: bind('filter', ['/'], 'filter', '筛选'),
+  pause: bind('pause', ['space', 'p'], 'pause', '暂停'),
+  select: bind('select', ['space'], 'select', '选择'),
+  copy: bind('copy', ['y'], 'copy id', '复制编号'),
+  explain: bind('explain', ['e'], 'explain route', '解释路由'),
+  toggle: bind('toggle', ['d'], 'enable/disable', '启用/停用'),
+  test: bind('test', ['t'], 'test', '测试'),
+  remove: bind('remove', ['x'], 'delete', '删除'),
+  reload: bind('reload', ['r'], 'reload', '刷新'),
+  command: bind('command', [':'], 'command', '命令'),
+  help: bind('help', ['?'], 'keys', '按键'),
+  quit: bind('quit', ['q', 'ctrl+c'], 'quit', '退出'),
+} as const satisfies Record<string, Binding>;
+export type Action = keyof typeof bindings;
+
+/** Keys that every view understands. */
+export const globalActions: readonly Action[] = ['command', 'help', 'quit'];
+/** Keys of every list; the hint line shows the first only. */
+export const listActions: readonly Action[] = ['up', 'down', 'pageUp', 'pageDown', 'top', 'end'];
+
+/** The action of a key among those a view understands; the view's own come before the global ones. */
+export function findAction(key: string, actions: readonly Action[]): Action | undefined {
+  return [...actions, ...globalActions].find((action) => (bindings[action].keys as readonly string[]).includes(key));
+}
+
+const names: Readonly<Record<string, string>> = { escape: 'esc', pageup: 'PgUp', pagedown: 'PgDn' };
+
+export function signOf(action: Action, glyphs: Glyphs): string {
+  const binding: Binding = bindings[action];
+  if (binding.sign !== undefined) return glyphs[binding.sign];
+  const key = binding.keys[0] ?? '';
+  return names[key] ?? key;
+}
+export function allKeys(action: Action): string {
+  return bindings[action].keys.map((key) => names[key] ?? key).join(', ');
+}

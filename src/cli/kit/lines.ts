@@ -1,0 +1,72 @@
+/** Lines of the terminal screens: pieces of text with a tone, measured in cells so that Chinese aligns. */
+import stringWidth from 'string-width';
+import type { Glyphs } from './glyphs.ts';
+import type { Tone } from './tones.ts';
+
+export interface Span {
+  readonly text: string;
+  readonly tone?: Tone;
+}
+export type Line = readonly Span[];
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+export function span(text: string, tone: Tone = 'plain'): Span {
+  return { text, tone };
+}
+export function line(...pieces: readonly (string | Span)[]): Line {
+  return pieces.map((piece) => (typeof piece === 'string' ? span(piece) : piece));
+}
+export function widthOf(shown: Line): number {
+  return shown.reduce((sum, piece) => sum + stringWidth(piece.text), 0);
+}
+export function textOf(shown: Line): string {
+  return shown.map((piece) => piece.text).join('');
+}
+
+/** What fits into `width` cells of the text, ended by the ellipsis when something is left out. */
+export function cut(text: string, width: number, glyphs: Glyphs): string {
+  if (stringWidth(text) <= width) return text;
+  const end = stringWidth(glyphs.ellipsis) <= width ? glyphs.ellipsis : '';
+  let kept = '';
+  let used = stringWidth(end);
+  for (const { segment } of segmenter.segment(text)) {
+    used += stringWidth(segment);
+    if (used > width) break;
+    kept += segment;
+  }
+  return kept + end;
+}
+
+/** The text in exactly `width` cells. */
+export function cell(text: string, width: number, glyphs: Glyphs, align: 'left' | 'right' = 'left'): string {
+  const kept = cut(text, width, glyphs);
+  const room = ' '.repeat(Math.max(0, width - stringWidth(kept)));
+  return align === 'left' ? kept + room : room + kept;
+}
+
+/** The line in exactly `width` cells. */
+export function fitLine(shown: Line, width: number, glyphs: Glyphs): Line {
+  const pieces: Span[] = [];
+  let left = width;
+  for (const piece of shown) {
+    if (left <= 0) break;
+    const size = stringWidth(piece.text);
+    const text = size <= left ? piece.text : cut(piece.text, left, glyphs);
+    pieces.push({ ...piece, text });
+    left -= stringWidth(text);
+  }
+  if (left > 0) pieces.push(span(' '.repeat(left)));
+  return pieces;
+}
+
+/** Left and right text on one line; where both do not fit the left one is cut. */
+export function spread(left: Line, right: Line, width: number, glyphs: Glyphs): Line {
+  const room = width - widthOf(right);
+  if (room <= 0) return fitLine(right, width, glyphs);
+  return [...fitLine(left, room, glyphs), ...right];
+}
+
+export function toned(shown: Line, tone: Tone): Line {
+  return shown.map((piece) => ({ ...piece, tone }));
+}

@@ -1,0 +1,54 @@
+/** The process log: JSON lines in the log folder; what an operator must see at once also goes to stderr. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { Config } from '../core/config/schema.ts';
+import type { Logger } from '../core/kernel/logger.ts';
+
+/** Fields that never reach the log, whoever passes them (design, product 5). */
+const secretFields = ['key', 'password', 'token', 'secret', 'authorization', 'cookie'];
+
+export interface ProcessLog {
+  readonly logger: Logger;
+  readonly path: string;
+  /** Resolves when everything is written. */
+  close(): Promise<void>;
+}
+
+/** Appends to `turnpike.log`, mode 0600. Without `stderr` nothing is printed. */
+export function openProcessLog(
+  config: Pick<Config, 'logDir' | 'logLevel'>,
+  stderr?: { write(text: string): unknown },
+): ProcessLog {
+  mkdirSync(config.logDir, { recursive: true, mode: 0o700 });
+  const path = join(config.logDir, 'turnpike.log');
+  const file = pino.destination({ dest: path, append: true, mode: 0o600, sync: false });
+  const streams: pino.StreamEntry[] = [{ level: 'debug', stream: file }];
+  if (stderr !== undefined)
+    streams.push({ level: 'error', stream: { write: (text: string) => void stderr.write(summarize(text)) } });
+  const paths = secretFields.flatMap((field) => [field, `*.${field}`]);
+  const log = pino(
+    {
+      level: config.logLevel,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths, censor: '[secret]' },
+      serializers: { error: pino.stdSerializers.err },
+    },
+    pino.multistream(streams),
+  );
+  return { logger: log, path, close: () => closeFile(file) };
+}
+
+function closeFile(file: ReturnType<typeof pino.destination>): Promise<void> {
+  return new Promise((resolve) => {
+    file.once('close', () => resolve());
+    file.end();
+  });
+}
+
+/** A log line as people read it: the sentence and the error's message. */
+function summarize(text: string): string {
+  const { msg, error } = JSON.parse(text) as { msg?: string; error?: { message?: string } };
+  return `${[msg, error?.message].filter(Boolean).join(': ')}\n`;
+}

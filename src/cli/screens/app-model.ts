@@ -1,0 +1,291 @@
+/** The terminal screens without the terminal: which view is up, what a key does, what stands on every line. */
+import type { Client } from '../../core/contract/client.ts';
+import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
+import { formatTokenCount } from '../../core/pricing/format.ts';
+import { type Action, bindings, findAction, globalActions, signOf } from '../keys.ts';
+import { type Band, drawFrame } from '../kit/frame.ts';
+import type { Glyphs } from '../kit/glyphs.ts';
+import { fitLine, type Line, line, type Span, span, spread, widthOf } from '../kit/lines.ts';
+import type { Tone } from '../kit/tones.ts';
+import { type Money, successShare } from '../money.ts';
+import { type Language, say, type Text, type TextParams } from '../text.ts';
+import { formatSpan } from '../times.ts';
+import { drawHelp } from './help.ts';
+import { LiveData } from './live-data.ts';
+import { smallest, wideFrom } from './sizes.ts';
+import type { Host, View } from './view.ts';
+
+export interface AppSettings {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly language: Language;
+  readonly glyphs: Glyphs;
+  readonly money: Money;
+  /** What the header calls the gateway. */
+  readonly address: string;
+  /** Writes to the terminal past the screen: for the clipboard sequence. */
+  writeRaw(sequence: string): void;
+  quit(): void;
+}
+
+type Mode =
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'typing'; readonly what: 'filter' | 'command'; readonly text: string; readonly before: string }
+  | { readonly kind: 'question'; readonly question: string; readonly agreed: () => Promise<void> };
+
+export class AppModel implements Host {
+  readonly #settings: AppSettings;
+  readonly #listeners = new Set<() => void>();
+  readonly #views: readonly View[];
+  #current = 0;
+  #mode: Mode = { kind: 'keys' };
+  #told: { readonly text: string; readonly tone: Tone } | undefined;
+  readonly live: LiveData;
+  /** Counts redraws, so that React sees a new state. */
+  version = 0;
+
+  constructor(settings: AppSettings, makeViews: (host: Host) => readonly View[]) {
+    this.#settings = settings;
+    this.live = new LiveData(settings.client, settings.clock, () => this.redraw());
+    this.#views = makeViews(this);
+  }
+
+  get client() {
+    return this.#settings.client;
+  }
+  get clock() {
+    return this.#settings.clock;
+  }
+  get glyphs() {
+    return this.#settings.glyphs;
+  }
+  get cells() {
+    return { language: this.#settings.language, money: this.#settings.money, now: nowSeconds(this.#settings.clock) };
+  }
+  get #view(): View {
+    const view = this.#views[this.#current];
+    if (view === undefined) throw new RangeError(`no view ${this.#current}`);
+    return view;
+  }
+
+  say(text: Text, params?: TextParams): string {
+    return say(this.#settings.language, text, params);
+  }
+  tell(text: string, tone: Tone): void {
+    this.#told = { text, tone };
+    this.redraw();
+  }
+  ask(question: string, agreed: () => Promise<void>): void {
+    this.#mode = { kind: 'question', question, agreed };
+    this.redraw();
+  }
+  copy(text: string): void {
+    this.#settings.writeRaw(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  }
+  redraw(): void {
+    this.version++;
+    for (const listener of this.#listeners) listener();
+  }
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** `key` is a name (`up`, `enter`, `ctrl+c`) or the character typed. */
+  press(key: string): void {
+    this.#told = undefined;
+    const mode = this.#mode;
+    if (key === 'ctrl+c') this.#settings.quit();
+    else if (mode.kind === 'typing') this.#type(mode, key);
+    else if (mode.kind === 'question') this.#answer(mode.agreed, key);
+    else if (mode.kind === 'help') this.#mode = { kind: 'keys' };
+    else this.#pressKey(key);
+    this.redraw();
+  }
+
+  #pressKey(key: string): void {
+    const number = /^[1-9]$/.test(key) ? Number(key) : 0;
+    if (number > 0 && number <= this.#views.length) {
+      this.#show(number - 1);
+      return;
+    }
+    const action = findAction(key, this.#view.actions());
+    if (action === undefined) return;
+    if (action === 'quit') this.#settings.quit();
+    else if (action === 'help') this.#mode = { kind: 'help' };
+    else if (action === 'command') this.#mode = { kind: 'typing', what: 'command', text: '', before: '' };
+    else if (action === 'filter') {
+      const before = this.#view.filter ?? '';
+      this.#mode = { kind: 'typing', what: 'filter', text: before, before };
+    } else this.#attempt(async () => this.#view.press(action));
+  }
+
+  #show(index: number): void {
+    this.#current = index;
+    this.#attempt(async () => this.#view.enter?.());
+  }
+
+  #type(mode: Extract<Mode, { kind: 'typing' }>, key: string): void {
+    if (key === 'enter') {
+      this.#mode = { kind: 'keys' };
+      if (mode.what === 'command') this.#runCommand(mode.text.trim());
+      return;
+    }
+    if (key === 'escape') {
+      this.#mode = { kind: 'keys' };
+      if (mode.what === 'filter') this.#view.setFilter?.(mode.before);
+      return;
+    }
+    const typed = key === 'space' ? ' ' : key;
+    const text = key === 'backspace' ? [...mode.text].slice(0, -1).join('') : isTyped(typed) ? mode.text + typed : mode.text;
+    this.#mode = { ...mode, text };
+    if (mode.what === 'filter') this.#view.setFilter?.(text);
+  }
+
+  /** `:channels` shows a view; what follows the name filters it: `:users linxi`. */
+  #runCommand(text: string): void {
+    const [name = '', ...rest] = text.split(/\s+/);
+    if (name === '') return;
+    const wanted = name.toLowerCase();
+    const index = this.#views.findIndex(
+      (view) => view.title.en.toLowerCase().startsWith(wanted) || view.title.zh.startsWith(wanted),
+    );
+    if (wanted === 'q' || wanted === 'quit') this.#settings.quit();
+    else if (index < 0) this.tell(this.say(texts.unknownCommand, { name }), 'warn');
+    else {
+      this.#show(index);
+      this.#view.setFilter?.(rest.join(' '));
+    }
+  }
+
+  #answer(agreed: () => Promise<void>, key: string): void {
+    this.#mode = { kind: 'keys' };
+    if (key === 'y' || key === 'Y') this.#attempt(agreed);
+    else this.tell(this.say(texts.kept), 'dim');
+  }
+
+  goTo(title: Text, key?: number): void {
+    const index = this.#views.findIndex((view) => view.title === title);
+    if (index < 0) return;
+    this.#current = index;
+    this.#attempt(async () => {
+      await this.#view.enter?.();
+      if (key !== undefined) this.#view.focus?.(key);
+    });
+  }
+
+  /** A step that may fail: its failure is told in the hint line and the screen lives on. */
+  #attempt(step: () => Promise<void> | void): void {
+    void (async () => {
+      try {
+        await step();
+      } catch (error) {
+        this.tell(error instanceof Error ? error.message : String(error), 'error');
+      }
+      this.redraw();
+    })();
+  }
+
+  /** Every line of the screen, `rows` of them and `columns` wide. */
+  draw(columns: number, rows: number): readonly Line[] {
+    if (columns < smallest.columns || rows < smallest.rows) return this.#drawTooSmall(columns, rows);
+    const inner = columns - 4;
+    const head: Band = {
+      panes: [{ lines: [this.#drawHeader(inner), this.#drawTabs(inner, columns)], width: columns - 2 }],
+      height: 2,
+    };
+    const foot: Band = { panes: [{ lines: [this.#drawHint(inner)], width: columns - 2 }], height: 1 };
+    // Rules: one above each band and one at the end; the view's own bands bring theirs.
+    const area = { width: columns, height: rows - head.height - foot.height - 3 };
+    const body = this.#mode.kind === 'help' ? drawHelp(this, this.#view.actions(), area) : this.#view.draw(area);
+    return drawFrame([head, ...body, foot], columns, this.glyphs);
+  }
+
+  #drawTooSmall(columns: number, rows: number): readonly Line[] {
+    const text = this.say(texts.tooSmall, { columns, rows, ...{ wantColumns: smallest.columns, wantRows: smallest.rows } });
+    return [fitLine(line(span(text, 'warn')), columns, this.glyphs)];
+  }
+
+  #drawHeader(width: number): Line {
+    const { overview, failure } = this.live;
+    const { glyphs } = this;
+    const state =
+      failure === undefined
+        ? span(`${glyphs.on} ${this.say(texts.open)}`, 'ok')
+        : span(`${glyphs.tripped} ${this.say(texts.lost)}`, 'error');
+    const left = line(span('Turnpike ', 'title'), state, ` ${this.#settings.address}`);
+    if (overview === undefined) return spread(left, line(span(this.say(texts.connecting), 'dim')), width, glyphs);
+    const figures: Span[] = [];
+    const push = (text: string, tone: Tone = 'plain') => figures.push(span(`${figures.length === 0 ? '' : '   '}${text}`, tone));
+    if (width >= wideFrom - 4) {
+      push(`${this.say(texts.up)} ${formatSpan(this.cells.now - overview.started_at, this.#settings.language)}`, 'dim');
+    }
+    push(`${overview.rpm} rpm`);
+    push(`${formatTokenCount(overview.tpm)} tpm`);
+    const share = successShare(overview);
+    if (width >= wideFrom - 4 && share !== undefined) push(`${share} ${this.say(texts.fine)}`);
+    push(this.#settings.money.total(overview.spent_today), 'money');
+    figures.push(span(` ${this.say(texts.today)}`));
+    return spread(left, figures, width, glyphs);
+  }
+
+  #drawTabs(width: number, columns: number): Line {
+    const tabs = this.#views.flatMap((view, index) => [
+      span(`${index + 1} ${this.say(view.title)}`, index === this.#current ? 'current' : 'plain'),
+      span('  '),
+    ]);
+    const status = columns >= wideFrom ? this.#view.status?.() : undefined;
+    return status === undefined ? tabs : spread(tabs, status, width, this.glyphs);
+  }
+
+  #hintLine(actions: readonly Action[]): Line {
+    return actions.flatMap((action, index) => [
+      span(`${index === 0 ? '' : '  '}${signOf(action, this.glyphs)}`, 'title'),
+      span(` ${this.say(bindings[action].label)}`, 'dim'),
+    ]);
+  }
+
+  #drawHint(width: number): Line {
+    const mode = this.#mode;
+    if (mode.kind === 'question') return line(span(`${mode.question} y/N`, 'warn'));
+    if (mode.kind === 'typing') {
+      const sign = mode.what === 'filter' ? '/' : ':';
+      return line(`${sign}${mode.text}`, span(' ', 'selected'), span(`   ${this.say(texts.typing)}`, 'dim'));
+    }
+    if (mode.kind === 'help') return line(span(this.say(texts.anyKey), 'dim'));
+    if (this.#told !== undefined) return line(span(this.#told.text, this.#told.tone));
+    if (this.live.failure !== undefined) return line(span(this.live.failure.message, 'error'));
+    const hidden: readonly Action[] = ['down', 'pageUp', 'pageDown', 'top', 'end', 'next'];
+    const own = this.#view.actions().filter((action) => !hidden.includes(action));
+    let shown: readonly Action[] = [...new Set([...own, ...globalActions])];
+    // Too many for the line: what every view has goes first, then the view's last; `?` tells them all.
+    for (const spare of ['command', ...own.toReversed()]) {
+      if (widthOf(this.#hintLine(shown)) <= width) break;
+      shown = shown.filter((action) => action !== spare);
+    }
+    return this.#hintLine(shown);
+  }
+}
+
+/** A character or a pasted text, not the name of a key. */
+function isTyped(key: string): boolean {
+  return !/^(up|down|left|right|tab|pageup|pagedown|home|end|delete|ctrl\+.*)$/.test(key) && !/\p{Cc}/u.test(key);
+}
+
+const texts = {
+  open: { en: 'open', zh: '运行中' },
+  lost: { en: 'no answer', zh: '无应答' },
+  connecting: { en: 'connecting', zh: '连接中' },
+  up: { en: 'up', zh: '已运行' },
+  fine: { en: 'ok', zh: '成功' },
+  today: { en: 'today', zh: '今日' },
+  kept: { en: 'Nothing was changed', zh: '未做更改' },
+  unknownCommand: { en: 'There is no view {name}', zh: '没有视图 {name}' },
+  typing: { en: 'enter keeps, esc discards', zh: '回车确认，Esc 取消' },
+  anyKey: { en: 'any key goes back', zh: '按任意键返回' },
+  tooSmall: {
+    en: 'The terminal has {columns}x{rows}; the screens need {wantColumns}x{wantRows}.',
+    zh: '终端为 {columns}x{rows}，界面需要 {wantColumns}x{wantRows}。',
+  },
+} as const;

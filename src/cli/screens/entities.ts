@@ -1,0 +1,139 @@
+/** The kinds of things that views 3 to 7 show. */
+import type { ChannelEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
+import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
+import { redemptionColumns, tokenColumns, userColumns } from '../columns.ts';
+import { channelColumns } from '../commands/channels/columns.ts';
+import { line, span } from '../kit/lines.ts';
+import { type EntitySpec, EntityView } from './entity-view.ts';
+import { drawTicks } from './overview-view.ts';
+import { type Host, type View, viewTitles } from './view.ts';
+
+const firstPage = { p: 1, page_size: 100 } as const;
+
+const channels: EntitySpec<ChannelEntity> = {
+  title: viewTitles.channels,
+  columns: channelColumns,
+  keyOf: (row) => row.id,
+  nameOf: (row) => row.name,
+  load: ({ client }, filter) =>
+    filter === '' ? client.channel.list({ p: 0, page_size: 100 }) : client.channel.search({ keyword: filter }),
+  toggle: {
+    isOn: (row) => row.status === channelStatuses.enabled,
+    apply: async ({ client }, row, on) => {
+      await client.channel.update({ id: row.id, status: on ? channelStatuses.enabled : channelStatuses.disabled });
+    },
+  },
+  remove: async ({ client }, row) => {
+    await client.channel.remove({ id: row.id });
+  },
+  test: async (host, row) => {
+    host.tell(host.say(texts.testing, { name: row.name }), 'dim');
+    const { time } = await host.client.channel.test({ id: row.id });
+    host.tell(host.say(texts.tested, { name: row.name, seconds: time.toFixed(2) }), 'ok');
+  },
+  card: (host, row) => {
+    const lane = host.live.overview?.lanes.find((one) => one.id === row.id);
+    if (lane === undefined) return [];
+    return [line(''), line(span(`${host.say(texts.recent)} `, 'dim'), ...drawTicks(lane.recent, 20, host.glyphs))];
+  },
+};
+
+const users: EntitySpec<UserEntity> = {
+  title: viewTitles.users,
+  columns: userColumns,
+  keyOf: (row) => row.id,
+  nameOf: (row) => row.username,
+  load: ({ client }, filter) =>
+    filter === '' ? client.user.list(firstPage) : client.user.search({ ...firstPage, keyword: filter }),
+  toggle: {
+    isOn: (row) => row.status === userStatuses.active,
+    apply: async ({ client }, row, on) => {
+      await client.user.manage({ id: row.id, action: on ? 'enable' : 'disable' });
+    },
+  },
+};
+
+const tokens: EntitySpec<TokenEntity & { readonly username: string }> = {
+  title: viewTitles.tokens,
+  columns: tokenColumns,
+  keyOf: (row) => row.id,
+  nameOf: (row) => row.name,
+  load: ({ client }, filter) => client.turnpike.tokens({ ...firstPage, keyword: filter }),
+  toggle: {
+    isOn: (row) => row.status === tokenStatuses.enabled,
+    apply: async ({ client }, row, on) => {
+      await client.turnpike.updateToken({ id: row.id, status: on ? tokenStatuses.enabled : tokenStatuses.disabled });
+    },
+  },
+  remove: async ({ client }, row) => {
+    await client.turnpike.removeToken({ id: row.id });
+  },
+};
+
+const codes: EntitySpec<RedemptionEntity> = {
+  title: viewTitles.codes,
+  columns: redemptionColumns,
+  keyOf: (row) => row.id,
+  nameOf: (row) => row.name,
+  load: ({ client }, filter) =>
+    filter === '' ? client.redemption.list(firstPage) : client.redemption.search({ ...firstPage, keyword: filter }),
+  toggle: {
+    isOn: (row) => row.status === redemptionStatuses.unused,
+    apply: async ({ client }, row, on) => {
+      const status = on ? redemptionStatuses.unused : redemptionStatuses.disabled;
+      await client.redemption.update({ id: row.id, status, status_only: true });
+    },
+  },
+  remove: async ({ client }, row) => {
+    await client.redemption.remove({ id: row.id });
+  },
+};
+
+/** Options have names, not numbers: their place in the sorted list is the key. */
+interface OptionRow {
+  readonly place: number;
+  readonly key: string;
+  readonly value: string;
+  readonly configured?: boolean | undefined;
+}
+const options: EntitySpec<OptionRow> = {
+  title: viewTitles.options,
+  columns: [
+    { title: { en: 'key', zh: '名称' }, value: (row) => row.key, width: 32 },
+    {
+      title: { en: 'value', zh: '值' },
+      value: (row, view) => {
+        if (row.configured === undefined) return row.value;
+        return row.configured ? texts.secretSet[view.language] : texts.secretUnset[view.language];
+      },
+      tone: (row) => (row.configured === undefined ? 'plain' : 'dim'),
+    },
+  ],
+  keyOf: (row) => row.place,
+  nameOf: (row) => row.key,
+  load: async ({ client }, filter) => {
+    const rows = (await client.option.list({ with_flags: true })).sort((a, b) => (a.key < b.key ? -1 : 1));
+    const items = rows
+      .map((row, place) => ({ ...row, place }))
+      .filter((row) => row.key.toLowerCase().includes(filter.toLowerCase()));
+    return { items, total: items.length };
+  },
+};
+
+export function makeEntityViews(host: Host): readonly View[] {
+  return [
+    new EntityView(host, channels),
+    new EntityView(host, users),
+    new EntityView(host, tokens),
+    new EntityView(host, codes),
+    new EntityView(host, options),
+  ];
+}
+
+const texts = {
+  testing: { en: 'Testing {name}', zh: '正在测试 {name}' },
+  tested: { en: '{name} answered in {seconds} s', zh: '{name} 响应正常，用时 {seconds} 秒' },
+  recent: { en: 'recent attempts', zh: '最近请求' },
+  secretSet: { en: 'set', zh: '已设置' },
+  secretUnset: { en: 'not set', zh: '未设置' },
+} as const;

@@ -1,0 +1,41 @@
+/** `?`: every key of the view that is up, and of all views; derived from the key table. */
+import { type Action, allKeys, bindings, globalActions } from '../keys.ts';
+import type { Band } from '../kit/frame.ts';
+import { cell, type Line, line, span } from '../kit/lines.ts';
+import type { Area, Host } from './view.ts';
+
+export function drawHelp(host: Host, actions: readonly Action[], area: Area): readonly Band[] {
+  const rows = (shown: readonly Action[]): readonly Line[] =>
+    shown.map((action) =>
+      line(
+        span(`  ${cell(allKeys(action), 18, host.glyphs)}`, 'title'),
+        span(host.say(helpLabels[action] ?? bindings[action].label)),
+      ),
+    );
+  const lines = [
+    line(span(host.say(texts.here), 'dim')),
+    ...rows(actions),
+    line(''),
+    line(span(host.say(texts.everywhere), 'dim')),
+    line(span(`  ${cell('1–7', 18, host.glyphs)}`, 'title'), span(host.say(texts.views))),
+    ...rows(globalActions),
+  ];
+  return [{ panes: [{ title: line(host.say(texts.title)), lines, width: area.width - 2 }], height: area.height - 1 }];
+}
+
+/** Where the hint line names a pair of keys at once, the help names each. */
+const helpLabels: { readonly [A in Action]?: { readonly en: string; readonly zh: string } } = {
+  up: { en: 'up', zh: '上移' },
+  previous: { en: 'previous', zh: '上一条' },
+  command: {
+    en: 'command: a view by name, and what to filter it by (:users linxi)',
+    zh: '命令：视图名称与筛选词（:users linxi）',
+  },
+};
+
+const texts = {
+  title: { en: 'Keys', zh: '按键' },
+  here: { en: 'In this view', zh: '当前视图' },
+  everywhere: { en: 'Everywhere', zh: '所有视图' },
+  views: { en: 'go to a view', zh: '切换视图' },
+} as const;

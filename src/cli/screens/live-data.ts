@@ -1,0 +1,67 @@
+/** What the live screens show, asked for every second; a gateway that stops answering leaves the last figures standing. */
+import type { Client } from '../../core/contract/client.ts';
+import type { LogEntity } from '../../core/contract/entities.ts';
+import { CallError } from '../../core/contract/envelope.ts';
+import type { Overview } from '../../core/contract/turnpike.ts';
+import type { Clock } from '../../core/kernel/clock.ts';
+
+/** Rows kept for the live log. */
+const keptRows = 500;
+const intervalMs = 1000;
+/** After a refusal for asking too often. */
+const patientIntervalMs = 5000;
+
+export class LiveData {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  readonly #stop = new AbortController();
+  #newestId = 0;
+  overview: Overview | undefined;
+  /** Newest first. */
+  rows: readonly LogEntity[] = [];
+  /** Why the last call failed; undefined while the gateway answers. */
+  failure: Error | undefined;
+
+  constructor(client: Client, clock: Clock, changed: () => void) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  /** Asks until {@link LiveData.close}; never throws. */
+  async run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await this.refresh();
+      const isTooOften = this.failure instanceof CallError && this.failure.code === 'rate_limited';
+      await this.#clock.sleep(isTooOften ? patientIntervalMs : intervalMs, signal).catch(() => {}); // only the signal rejects
+    }
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const [overview, rows] = await Promise.all([
+        this.#client.turnpike.overview(),
+        this.#client.turnpikeLog.tail({ after: this.#newestId }),
+      ]);
+      this.overview = overview;
+      this.#take(rows);
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+    }
+    if (!this.#stop.signal.aborted) this.#changed();
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  #take(rows: readonly LogEntity[]): void {
+    const fresh = rows.filter((row) => row.id > this.#newestId).sort((a, b) => b.id - a.id);
+    if (fresh.length === 0) return;
+    this.#newestId = fresh[0]?.id ?? this.#newestId;
+    this.rows = [...fresh, ...this.rows].slice(0, keptRows);
+  }
+}

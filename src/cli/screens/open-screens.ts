@@ -1,0 +1,66 @@
+/** Hands the screens to Ink: lines in, keys out. Everything else is in the model. */
+import { Box, render, Text, useInput, usePaste, useWindowSize } from 'ink';
+import { createElement, useSyncExternalStore } from 'react';
+import { fitLine, type Line, textOf } from '../kit/lines.ts';
+import { styleOf } from '../kit/tones.ts';
+import type { AppModel } from './app-model.ts';
+import { keyName } from './key-name.ts';
+
+/** One line as Ink text; pieces of the same tone need no element of their own, but few enough stand here. */
+function LineOf({ shown, colour }: { readonly shown: Line; readonly colour: boolean }) {
+  if (!colour) {
+    // Without colour reverse video still shows where the cursor is; it is no colour.
+    const inverse = shown.some((piece) => piece.tone === 'selected');
+    return createElement(Text, { inverse, wrap: 'truncate' }, textOf(shown));
+  }
+  const pieces = shown.map((piece, index) => createElement(Text, { key: index, ...styleOf(piece.tone ?? 'plain') }, piece.text));
+  return createElement(Text, { wrap: 'truncate' }, ...pieces);
+}
+
+export interface ScreenProps {
+  readonly model: AppModel;
+  readonly colour: boolean;
+  /** For tests; the terminal's own size unless given. */
+  readonly size?: { readonly columns: number; readonly rows: number };
+}
+
+export function Screen({ model, colour, size }: ScreenProps) {
+  useSyncExternalStore(
+    (listener) => model.subscribe(listener),
+    () => model.version,
+  );
+  const terminal = useWindowSize();
+  const { columns, rows } = size ?? terminal;
+  useInput((input, key) => {
+    for (const name of keyName(input, key)) model.press(name);
+  });
+  usePaste((text) => model.press(text));
+  const lines = model.draw(columns, rows);
+  const children = lines.map((shown, index) =>
+    createElement(LineOf, { key: index, shown: fitLine(shown, columns, model.glyphs), colour }),
+  );
+  return createElement(Box, { flexDirection: 'column', width: columns, height: lines.length }, ...children);
+}
+
+export interface OpenSettings {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  readonly colour: boolean;
+}
+
+/** Opens the screens on the alternate screen and resolves when `closed` does; the terminal is as it was then. */
+export async function openScreens(model: AppModel, settings: OpenSettings, closed: Promise<void>): Promise<void> {
+  const instance = render(createElement(Screen, { model, colour: settings.colour }), {
+    stdin: settings.stdin,
+    stdout: settings.stdout,
+    alternateScreen: true,
+    exitOnCtrlC: false, // the model ends the run, so that the connection is closed too
+    incrementalRendering: true,
+  });
+  const living = model.live.run();
+  await closed;
+  model.live.close();
+  instance.unmount();
+  await instance.waitUntilExit();
+  await living;
+}

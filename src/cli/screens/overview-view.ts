@@ -1,0 +1,229 @@
+/** View 1: traffic, spending, lanes and the last requests at a glance (design, console 7). */
+import type { LogEntity } from '../../core/contract/entities.ts';
+import type { Lane, Overview } from '../../core/contract/turnpike.ts';
+import { channelStatuses } from '../../core/vocabulary/statuses.ts';
+import { type Action, listActions } from '../keys.ts';
+import { bar, columnChart } from '../kit/charts.ts';
+import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
+import type { Glyphs } from '../kit/glyphs.ts';
+import { cell, type Line, line, type Span, span, toned } from '../kit/lines.ts';
+import { List } from '../kit/list.ts';
+import type { Tone } from '../kit/tones.ts';
+import { formatClock } from '../times.ts';
+import { channelStatusWords, wordFor } from '../words.ts';
+import { type Area, type Host, type View, viewTitles } from './view.ts';
+
+/** Lines of the upper band, title rule not counted; on tall terminals a third of the height. */
+const upperHeight = 5;
+
+export class OverviewView implements View {
+  readonly title = viewTitles.overview;
+  readonly #host: Host;
+  readonly #lanes = new List<Lane>((lane) => lane.id);
+  readonly #requests = new List<LogEntity>((row) => row.id);
+  #focus: 'lanes' | 'requests' = 'requests';
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  actions(): readonly Action[] {
+    return ['up', 'pane', 'open', ...listActions.slice(1)];
+  }
+
+  press(action: Action): void {
+    if (action === 'pane') this.#focus = this.#focus === 'lanes' ? 'requests' : 'lanes';
+    else if (action === 'open') this.#open();
+    else if (this.#focus === 'lanes') pressList(this.#lanes, action);
+    else pressList(this.#requests, action);
+  }
+
+  #open(): void {
+    if (this.#focus === 'lanes') this.#host.goTo(viewTitles.channels, this.#lanes.current()?.id);
+    else this.#host.goTo(viewTitles.requests, this.#requests.current()?.id);
+  }
+
+  draw(area: Area): readonly Band[] {
+    const { live } = this.#host;
+    const { overview } = live;
+    this.#requests.setRows(live.rows.filter((row) => row.model_name !== ''));
+    this.#lanes.setRows(overview?.lanes ?? []);
+    const upper = Math.max(upperHeight, Math.floor(area.height / 3));
+    const lower = area.height - 2 - upper;
+    const [left = 0, right = 0] = shareWidth(area.width, [1, 1]);
+    if (overview === undefined) {
+      return [
+        {
+          panes: [{ lines: [line(span(this.#host.say(texts.waiting), 'dim'))], width: area.width - 2 }],
+          height: area.height - 1,
+        },
+      ];
+    }
+    return [
+      {
+        height: upper,
+        panes: [
+          { title: this.#head(texts.traffic), lines: drawTraffic(overview, contentWidth(left), upper, this.#host), width: left },
+          {
+            title: this.#head(texts.spending),
+            lines: drawSpending(overview, contentWidth(right), upper, this.#host),
+            width: right,
+          },
+        ],
+      },
+      {
+        height: lower,
+        panes: [
+          { title: this.#laneTitle(overview.lanes), lines: this.#drawLanes(contentWidth(left), lower), width: left },
+          {
+            title: this.#head(texts.live, this.#focus === 'requests'),
+            lines: this.#drawRequests(contentWidth(right), lower),
+            width: right,
+          },
+        ],
+      },
+    ];
+  }
+
+  #head(text: { en: string; zh: string }, isFocused = false): Line {
+    return line(span(this.#host.say(text), isFocused ? 'current' : 'plain'));
+  }
+
+  #laneTitle(lanes: readonly Lane[]): Line {
+    const count = (status: number) => lanes.filter((lane) => lane.status === status).length;
+    const off = count(channelStatuses.disabled);
+    const auto = count(channelStatuses.autoDisabled);
+    const parts = [`${count(channelStatuses.enabled)} ${this.#host.say(texts.open)}`];
+    if (off > 0) parts.push(`${off} ${this.#host.say(texts.off)}`);
+    if (auto > 0) parts.push(`${auto} ${this.#host.say(texts.auto)}`);
+    return line(
+      span(
+        `${this.#host.say(texts.lanes)} ${parts.join(this.#host.say(texts.comma))}`,
+        this.#focus === 'lanes' ? 'current' : 'plain',
+      ),
+    );
+  }
+
+  #drawLanes(width: number, height: number): readonly Line[] {
+    if (this.#lanes.rows.length === 0) return [line(span(this.#host.say(texts.noLanes), 'dim'))];
+    const { glyphs } = this.#host;
+    const ticks = width >= 56 ? 20 : 10;
+    const stateWidth = 8;
+    const nameWidth = width - 2 - ticks - 2 - stateWidth;
+    return this.#lanes.window(height).rows.map(({ row, isCursor }) => {
+      const state = laneState(row, glyphs);
+      const shown = line(
+        span(state.glyph, state.tone),
+        ` ${cell(row.name, nameWidth, glyphs)} `,
+        ...drawTicks(row.recent, ticks, glyphs),
+        span(` ${cell(this.#laneWord(row), stateWidth, glyphs, 'right')}`, state.tone === 'ok' ? 'plain' : state.tone),
+      );
+      return isCursor && this.#focus === 'lanes' ? toned(shown, 'selected') : shown;
+    });
+  }
+
+  #laneWord(lane: Lane): string {
+    if (lane.status !== channelStatuses.enabled) return wordFor(channelStatusWords, lane.status, this.#host.cells.language);
+    if (lane.tripped) return this.#host.say(texts.tripped);
+    return lane.response_time === 0 ? '' : `${(lane.response_time / 1000).toFixed(2)} s`;
+  }
+
+  #drawRequests(width: number, height: number): readonly Line[] {
+    if (this.#requests.rows.length === 0) return [line(span(this.#host.say(texts.noRequests), 'dim'))];
+    const { glyphs, cells } = this.#host;
+    return this.#requests.window(height).rows.map(({ row, isCursor }) => {
+      const cost = cells.money.cost(row.quota);
+      const room = width - 8 - 1 - 1 - cost.length;
+      const shown = line(
+        span(formatClock(row.created_at), 'dim'),
+        ` ${cell(row.model_name, room, glyphs)} `,
+        span(cost, 'money'),
+      );
+      return isCursor && this.#focus === 'requests' && !this.#requests.isFollowing ? toned(shown, 'selected') : shown;
+    });
+  }
+}
+
+/** Moves of every list. */
+export function pressList<Row>(list: List<Row>, action: Action): void {
+  if (action === 'up') list.move(-1);
+  else if (action === 'down') list.move(1);
+  else if (action === 'pageUp') list.movePage(-1);
+  else if (action === 'pageDown') list.movePage(1);
+  else if (action === 'top') list.toTop();
+  else if (action === 'end') list.toEnd();
+}
+
+export function laneState(
+  lane: Pick<Lane, 'status' | 'tripped' | 'response_time'>,
+  glyphs: Glyphs,
+): { glyph: string; tone: Tone } {
+  if (lane.status === channelStatuses.disabled) return { glyph: glyphs.off, tone: 'dim' };
+  if (lane.status === channelStatuses.autoDisabled || lane.tripped) return { glyph: glyphs.tripped, tone: 'error' };
+  return lane.response_time > 5000 ? { glyph: glyphs.slow, tone: 'warn' } : { glyph: glyphs.on, tone: 'ok' };
+}
+
+/** The last attempts, newest right; dots where there were none. */
+export function drawTicks(recent: readonly number[], count: number, glyphs: Glyphs): readonly Span[] {
+  const shown = recent.slice(-count);
+  const blank = span(glyphs.untried.repeat(count - shown.length), 'dim');
+  const ticks = [span(glyphs.fine, 'ok'), span(glyphs.slowTick, 'warn'), span(glyphs.failed, 'error')];
+  return [...shown.map((outcome) => ticks[outcome] ?? span(glyphs.untried, 'dim')), blank];
+}
+
+function drawTraffic(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
+  const minutes = overview.requests_by_minute;
+  const chart = columnChart(minutes, width, Math.max(1, height - 2), host.glyphs).map((row) => line(span(row, 'info')));
+  const all = overview.succeeded + overview.failed;
+  const errors = all === 0 ? '' : `   ${host.say(texts.errors)} ${((100 * overview.failed) / all).toFixed(2)} %`;
+  const cached = overview.prompt_tokens === 0 ? '' : `${((100 * overview.cached_tokens) / overview.prompt_tokens).toFixed(1)} %`;
+  return [
+    ...chart,
+    line(span(`${host.say(texts.peak)} ${Math.max(0, ...minutes)}   ${host.say(texts.now)} ${overview.rpm}${errors}`)),
+    line(
+      span(
+        `${host.say(texts.today)} ${overview.requests_today}${cached === '' ? '' : `   ${host.say(texts.cached)} ${cached}`}`,
+        'dim',
+      ),
+    ),
+  ];
+}
+
+function drawSpending(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
+  if (overview.models.length === 0) return [line(span(host.say(texts.nothingSpent), 'dim'))];
+  const sums = overview.models.map((model) => host.cells.money.total(model.quota));
+  const sumWidth = Math.max(...sums.map((sum) => sum.length));
+  const nameWidth = Math.min(20, Math.floor(width / 2));
+  const barWidth = Math.max(1, width - nameWidth - sumWidth - 2);
+  const largest = overview.models[0]?.quota ?? 0;
+  return overview.models
+    .slice(0, height)
+    .map((model, index) =>
+      line(
+        `${cell(model.model_name, nameWidth, host.glyphs)} `,
+        span(cell(bar(model.quota, largest, barWidth, host.glyphs), barWidth, host.glyphs), 'ok'),
+        span(` ${(sums[index] ?? '').padStart(sumWidth)}`, 'money'),
+      ),
+    );
+}
+
+const texts = {
+  waiting: { en: 'Waiting for the first figures', zh: '正在读取数据' },
+  traffic: { en: 'Requests/min, last hour', zh: '每分钟请求，近一小时' },
+  spending: { en: 'Spent today', zh: '今日消费' },
+  live: { en: 'Live', zh: '实时' },
+  lanes: { en: 'Lanes:', zh: '渠道：' },
+  comma: { en: ', ', zh: '，' },
+  open: { en: 'open', zh: '启用' },
+  off: { en: 'off', zh: '停用' },
+  auto: { en: 'auto-off', zh: '自动停用' },
+  tripped: { en: 'tripped', zh: '熔断' },
+  noLanes: { en: 'No channels yet: turnpike channels add', zh: '还没有渠道：turnpike channels add' },
+  noRequests: { en: 'No requests yet', zh: '还没有请求' },
+  nothingSpent: { en: 'Nothing yet', zh: '暂无消费' },
+  peak: { en: 'peak', zh: '峰值' },
+  now: { en: 'now', zh: '当前' },
+  errors: { en: 'errors', zh: '错误' },
+  today: { en: 'today', zh: '今日' },
+  cached: { en: 'cached', zh: '缓存命中' },
+} as const;

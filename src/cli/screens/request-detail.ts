@@ -1,0 +1,141 @@
+/** One request in full: who, when, the price ticket, the lanes tried and why, how it ended. */
+import type { Client } from '../../core/contract/client.ts';
+import type { LogEntity } from '../../core/contract/entities.ts';
+import { type LogOther, type RouteStep, readLogOther } from '../../core/contract/log-other.ts';
+import { parseObject } from '../../core/kernel/json.ts';
+import { explainLog } from '../../core/pricing/explain.ts';
+import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
+import type { Tone } from '../kit/tones.ts';
+import { type TicketText, ticketLines } from '../ticket.ts';
+import { formatTime } from '../times.ts';
+import { logTypeWords, wordFor } from '../words.ts';
+import type { Host } from './view.ts';
+
+export type RouteExplanation = Awaited<ReturnType<Client['turnpike']['routeExplain']>>;
+
+/** Room the route needs beside the ticket; with less it stands below. */
+const routeMinimum = 30;
+const gap = 3;
+
+export function drawRequest(row: LogEntity, width: number, host: Host, explained: RouteExplanation | undefined): readonly Line[] {
+  const other = readLogOther(row.other);
+  const title = row.model_name === '' ? wordFor(logTypeWords, row.type, host.cells.language) : row.model_name;
+  const who = [row.username, row.token_name, other.group || row.group].filter(Boolean).join(` ${host.glyphs.separator} `);
+  const head = [
+    spread(line(span(title, 'title'), `   ${who}`), line(timing(row, other, host)), width, host.glyphs),
+    line(span(formatTime(row.created_at, host.cells.now), 'dim')),
+    line(''),
+  ];
+  if (row.model_name === '') return [...head, line(row.content)];
+  const ticket = drawTicket(row, other, host);
+  const ticketWidth = Math.max(0, ...ticket.map(widthOf));
+  const room = width - ticketWidth - gap;
+  const routeWidth = room < routeMinimum ? width : room;
+  const route = explained === undefined ? drawRoute(other, routeWidth, host) : drawExplanation(explained, routeWidth, host);
+  const right = [...route, line(''), ...drawNotes(row, other, host)];
+  if (room < routeMinimum) return [...head, ...ticket, line(''), ...right];
+  return [...head, ...beside(ticket, right, ticketWidth + gap, host)];
+}
+
+function timing(row: LogEntity, other: LogOther, host: Host): string {
+  const whole = `${row.use_time} s`;
+  if (other.frt === undefined || other.frt < 0) return whole;
+  return host.say(texts.timing, { whole, first: `${(other.frt / 1000).toFixed(2)} s` });
+}
+
+const ticketTones: Readonly<Record<TicketText['kind'], Tone>> = { line: 'plain', ratio: 'plain', tear: 'dim', total: 'money' };
+
+function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
+  const { money, language } = host.cells;
+  const ticket = explainLog({ ...row, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
+  if (ticket === undefined) return [line(span(money.cost(row.quota), 'money'))];
+  const settings = { money, glyphs: host.glyphs, language, group: other.group || row.group };
+  return ticketLines(ticket, settings).map(({ kind, text }) => line(span(text, ticketTones[kind])));
+}
+
+/** Lanes tried, why each was left, why the last was chosen. */
+function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] {
+  const steps = other.admin_info?.route ?? [];
+  if (steps.length === 0) return [line(span(host.say(texts.noRoute), 'dim'))];
+  return steps.flatMap((step) => {
+    const served = step.error === undefined;
+    const mark = served ? span(host.glyphs.on, 'ok') : span(host.glyphs.tripped, 'error');
+    const left = step.status > 0 ? String(step.status) : (step.error ?? '');
+    const why = served ? reasonText(step, host) : host.say(texts.left, { left, seconds: (step.ms / 1000).toFixed(1) });
+    const first = spread(
+      line(mark, ` #${step.channel} ${step.name}`),
+      line(span(`  ${why}`, served ? 'plain' : 'warn')),
+      width,
+      host.glyphs,
+    );
+    return step.message === undefined ? [first] : [first, line(span(`  ${step.message}`, 'dim'))];
+  });
+}
+
+function reasonText(step: RouteStep, host: Host): string {
+  if (step.reason === 'pinned') return host.say(texts.pinned);
+  return host.say(texts.drawn, { priority: step.priority, weight: step.weight });
+}
+
+/** What the router would do with such a request now. */
+function drawExplanation(explained: RouteExplanation, width: number, host: Host): readonly Line[] {
+  const rows = explained.tiers.flatMap((tier) =>
+    tier.channels.map((channel) => {
+      const mark = channel.skipped === '' ? span(host.glyphs.on, 'ok') : span(host.glyphs.off, 'dim');
+      const why = channel.skipped || host.say(texts.share, { priority: tier.priority, share: (100 * channel.share).toFixed(0) });
+      return spread(
+        line(mark, ` #${channel.id} ${channel.name}`),
+        line(span(`  ${why}`, channel.skipped === '' ? 'plain' : 'warn')),
+        width,
+        host.glyphs,
+      );
+    }),
+  );
+  return [line(span(host.say(texts.now), 'dim')), ...(rows.length === 0 ? [line(span(host.say(texts.nobody), 'warn'))] : rows)];
+}
+
+function drawNotes(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
+  const notes: Line[] = [];
+  const note = (text: string, tone: Tone = 'dim') => notes.push(line(span(text, tone)));
+  note(host.say(other.usage_source === 'counted' ? texts.counted : texts.told));
+  if (other.ended === undefined) note(host.say(texts.complete));
+  else note(host.say(texts[other.ended]), 'warn');
+  if (other.upstream_model_name !== undefined) note(host.say(texts.mapped, { model: other.upstream_model_name }));
+  if (other.debt !== undefined && other.debt > 0) note(host.say(texts.debt, { debt: host.cells.money.cost(other.debt) }), 'warn');
+  if (other.admin_info?.small_hold === true) note(host.say(texts.smallHold));
+  const path = [other.request_path, row.is_stream ? host.say(texts.stream) : '', other.reasoning_effort]
+    .filter(Boolean)
+    .join(', ');
+  if (path !== '') note(path);
+  if (other.admin_info?.ip !== undefined) note(host.say(texts.from, { ip: other.admin_info.ip }));
+  return notes;
+}
+
+function beside(left: readonly Line[], right: readonly Line[], leftWidth: number, host: Host): readonly Line[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+    ...fitLine(left[index] ?? [], leftWidth, host.glyphs),
+    ...(right[index] ?? []),
+  ]);
+}
+
+const texts = {
+  timing: { en: '{whole}, first {first}', zh: '{whole}，首字 {first}' },
+  left: { en: '{left}, {seconds} s', zh: '{left}，{seconds} 秒' },
+  drawn: { en: 'prio {priority}, w {weight}', zh: '优先级 {priority}，权重 {weight}' },
+  pinned: { en: 'pinned by the token', zh: '由令牌指定' },
+  noRoute: { en: 'The row keeps no route', zh: '该记录没有路由信息' },
+  now: { en: 'Such a request would now try', zh: '同样的请求现在会依次尝试' },
+  nobody: { en: 'No channel serves it', zh: '没有可用渠道' },
+  share: { en: 'prio {priority}, first {share} %', zh: '优先级 {priority}，首选 {share} %' },
+  told: { en: 'settled by upstream usage', zh: '按上游用量结算' },
+  counted: { en: 'counted by the gateway', zh: '由网关计数结算' },
+  complete: { en: 'client received all', zh: '客户端已完整接收' },
+  client_gone: { en: 'the client left early', zh: '客户端提前断开' },
+  upstream_cut: { en: 'the upstream cut the stream', zh: '上游中断了流' },
+  idle_timeout: { en: 'the upstream fell silent', zh: '上游长时间无响应' },
+  mapped: { en: 'sent as {model}', zh: '实际模型 {model}' },
+  debt: { en: '{debt} of it became a debt', zh: '其中 {debt} 记为欠费' },
+  smallHold: { en: 'admitted on a small hold', zh: '以小额预扣放行' },
+  stream: { en: 'stream', zh: '流式' },
+  from: { en: 'from {ip}', zh: '来自 {ip}' },
+} as const;

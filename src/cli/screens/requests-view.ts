@@ -1,0 +1,206 @@
+/** View 2: the live log, newest on top, with the price and the route of each request (design, console 7). */
+import type { LogEntity } from '../../core/contract/entities.ts';
+import { readLogOther } from '../../core/contract/log-other.ts';
+import { formatCount } from '../../core/pricing/format.ts';
+import { type Action, listActions } from '../keys.ts';
+import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
+import { type Line, line, span } from '../kit/lines.ts';
+import { List } from '../kit/list.ts';
+import { formatClock } from '../times.ts';
+import { logTypeWords, toneFor, wordFor } from '../words.ts';
+import { drawList, type ScreenColumn } from './columns.ts';
+import { pressList } from './overview-view.ts';
+import { drawRequest, type RouteExplanation } from './request-detail.ts';
+import { wideFrom } from './sizes.ts';
+import { type Area, type Host, type View, viewTitles } from './view.ts';
+
+export class RequestsView implements View {
+  readonly title = viewTitles.requests;
+  readonly #host: Host;
+  readonly #list = new List<LogEntity>((row) => row.id);
+  #filter = '';
+  #isOpen = false;
+  /** The rows as they were when the list was paused. */
+  #frozen: readonly LogEntity[] | undefined;
+  #explained: { readonly id: number; readonly route: RouteExplanation } | undefined;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+  setFilter(text: string): void {
+    this.#filter = text;
+  }
+  focus(key: number): void {
+    this.#isOpen = true;
+    this.#take();
+    this.#list.moveTo(key);
+  }
+
+  actions(): readonly Action[] {
+    if (this.#isOpen) return ['back', 'previous', 'copy', 'explain', 'up', 'down', 'next', 'pause'];
+    return ['up', 'open', 'filter', 'pause', 'copy', 'explain', ...listActions];
+  }
+
+  async press(action: Action): Promise<void> {
+    const row = this.#list.current();
+    if (action === 'open' && row !== undefined) {
+      this.#isOpen = true;
+      this.#list.hold();
+    } else if (action === 'back') this.#isOpen = false;
+    else if (action === 'previous') this.#list.move(-1);
+    else if (action === 'next') this.#list.move(1);
+    else if (action === 'pause') this.#frozen = this.#frozen === undefined ? this.#host.live.rows : undefined;
+    else if (action === 'copy' && row !== undefined) this.#copy(row);
+    else if (action === 'explain' && row !== undefined) await this.#explain(row);
+    else pressList(this.#list, action);
+  }
+
+  #copy(row: LogEntity): void {
+    const id = row.request_id || String(row.id);
+    this.#host.copy(id);
+    this.#host.tell(this.#host.say(texts.copied, { id }), 'ok');
+  }
+
+  async #explain(row: LogEntity): Promise<void> {
+    const group = readLogOther(row.other).group || row.group || 'default';
+    this.#explained = { id: row.id, route: await this.#host.client.turnpike.routeExplain({ model: row.model_name, group }) };
+    this.#isOpen = true;
+  }
+
+  status(): Line {
+    const filter = this.#filter === '' ? '' : `${this.#host.say(texts.filter)} ${this.#filter}   `;
+    const state =
+      this.#frozen === undefined
+        ? span(`${this.#host.glyphs.on} ${this.#host.say(texts.live)}`, 'ok')
+        : span(this.#host.say(texts.paused), 'warn');
+    return line(span(filter, 'info'), state);
+  }
+
+  #take(): void {
+    const rows = this.#frozen ?? this.#host.live.rows;
+    const wanted = this.#filter.toLowerCase();
+    this.#list.setRows(wanted === '' ? rows : rows.filter((row) => searchText(row).includes(wanted)));
+  }
+
+  draw(area: Area): readonly Band[] {
+    this.#take();
+    const isWide = area.width >= wideFrom;
+    const height = area.height - 1;
+    const row = this.#list.current();
+    const wholeWidth = area.width - 2;
+    if (this.#isOpen && !isWide && row !== undefined) {
+      const title = line(`${this.#host.say(this.title)} › ${row.request_id || row.id}`);
+      return [{ height, panes: [{ title, lines: this.#detail(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
+    }
+    const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [56, 44]) : [wholeWidth];
+    const lines =
+      this.#list.rows.length === 0
+        ? [line(span(this.#host.say(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))]
+        : drawList(this.#list, this.#columns(), { width: contentWidth(left), height }, this.#host.glyphs);
+    const list = { title: this.#listTitle(), lines, width: left };
+    if (!isWide) return [{ height, panes: [list] }];
+    const detail = {
+      title: line(row === undefined ? '' : row.request_id || `#${row.id}`),
+      lines: row === undefined ? [] : this.#detail(row, contentWidth(right)),
+      width: right,
+    };
+    return [{ height, panes: [list, detail] }];
+  }
+
+  #detail(row: LogEntity, width: number): readonly Line[] {
+    const explained = this.#explained?.id === row.id ? this.#explained.route : undefined;
+    return drawRequest(row, width, this.#host, explained);
+  }
+
+  /** A paused list says how many wait above; so does one whose cursor moved away from the top. */
+  #listTitle(): Line {
+    const waiting =
+      this.#frozen === undefined ? 0 : this.#host.live.rows.filter((row) => row.id > (this.#frozen?.[0]?.id ?? 0)).length;
+    const parts = [this.#host.say(this.title)];
+    if (this.#filter !== '') parts.push(`/${this.#filter}`);
+    if (this.#frozen !== undefined) parts.push(this.#host.say(texts.waiting, { waiting }));
+    return line(parts.join(` ${this.#host.glyphs.separator} `));
+  }
+
+  #columns(): readonly ScreenColumn<LogEntity>[] {
+    const { glyphs, cells } = this.#host;
+    const say = (text: { en: string; zh: string }) => this.#host.say(text);
+    const isUse = (row: LogEntity) => row.model_name !== '';
+    return [
+      { title: say(texts.time), width: 8, value: (row) => formatClock(row.created_at), tone: () => 'dim' },
+      { title: say(texts.user), width: 9, value: (row) => row.username },
+      {
+        title: say(texts.model),
+        minimum: 17,
+        value: (row) => (isUse(row) ? row.model_name : `${wordFor(logTypeWords, row.type, cells.language)}: ${row.content}`),
+        tone: (row) => toneFor(logTypeWords, row.type),
+      },
+      { title: say(texts.lane), width: 7, value: (row) => laneText(row, glyphs.arrow), expendable: 4 },
+      {
+        title: `${say(texts.in)} ${glyphs.arrow} ${say(texts.out)}`,
+        width: 16,
+        align: 'right',
+        value: (row) =>
+          isUse(row) ? `${formatCount(row.prompt_tokens)} ${glyphs.arrow} ${formatCount(row.completion_tokens)}` : '',
+        expendable: 3,
+      },
+      {
+        title: say(texts.seconds),
+        width: 5,
+        align: 'right',
+        value: (row) => (isUse(row) ? String(row.use_time) : ''),
+        expendable: 2,
+      },
+      { title: say(texts.first), width: 5, align: 'right', value: (row) => firstByte(row), expendable: 1 },
+      {
+        title: say(texts.cost),
+        width: 10,
+        align: 'right',
+        value: (row) => (isUse(row) ? cells.money.cost(row.quota) : ''),
+        tone: () => 'money',
+      },
+    ];
+  }
+}
+
+function searchText(row: LogEntity): string {
+  return [row.username, row.model_name, row.token_name, row.channel_name, row.request_id, row.content, row.group]
+    .join(' ')
+    .toLowerCase();
+}
+
+/** `9 → 10` after a retry, else the one channel. */
+export function laneText(row: LogEntity, arrow: string): string {
+  const tried = readLogOther(row.other).admin_info?.use_channel ?? [];
+  if (tried.length > 1) return `${tried.at(-2)} ${arrow} ${tried.at(-1)}`;
+  return row.channel === 0 ? '' : String(row.channel);
+}
+
+/** Seconds to the first piece of the answer; the family writes −1000 for none. */
+export function firstByte(row: LogEntity): string {
+  const ms = readLogOther(row.other).frt;
+  return ms === undefined || ms < 0 ? '' : (ms / 1000).toFixed(2);
+}
+
+const texts = {
+  time: { en: 'time', zh: '时间' },
+  user: { en: 'user', zh: '用户' },
+  model: { en: 'model', zh: '模型' },
+  lane: { en: 'lane', zh: '渠道' },
+  in: { en: 'in', zh: '输入' },
+  out: { en: 'out', zh: '输出' },
+  seconds: { en: 's', zh: '秒' },
+  first: { en: 'first', zh: '首字' },
+  cost: { en: 'cost', zh: '费用' },
+  none: { en: 'No requests yet: they appear here as they are answered', zh: '还没有请求：请求完成后会立即显示在这里' },
+  noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的请求' },
+  filter: { en: 'filter:', zh: '筛选：' },
+  live: { en: 'live', zh: '实时' },
+  paused: { en: 'paused', zh: '已暂停' },
+  waiting: { en: 'paused, {waiting} wait above', zh: '已暂停，上方有 {waiting} 条新记录' },
+  copied: { en: '{id} is in the clipboard', zh: '{id} 已复制' },
+} as const;
