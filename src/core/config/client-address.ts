@@ -37,9 +37,11 @@ export function createClientAddress(trusted: readonly string[], complain: (entry
     const family = isIP(plain);
     return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6');
   };
+  const anyTrusted = trusted.length > 0;
   return {
     isTrusted,
     find: (socketAddress, forwardedFor) => {
+      if (!anyTrusted) return plainAddress(socketAddress);
       let address = plainAddress(socketAddress);
       const hops = forwardedFor?.split(',') ?? [];
       while (isTrusted(address)) {

@@ -94,8 +94,7 @@ class ForwardSink implements UpstreamSink {
   begin(exchange: Exchange): void {
     this.#exchange = exchange;
     if (this.#over) return exchange.abort();
-    if (this.#job.gone.aborted) this.#clientGone();
-    else this.#job.gone.addEventListener('abort', this.#onGone, { once: true });
+    this.#job.client.onLeft(this.#onGone);
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -197,7 +196,7 @@ class ForwardSink implements UpstreamSink {
   #finish(result: AttemptResult, abort = false): void {
     if (this.#over) return;
     this.#over = true;
-    this.#job.gone.removeEventListener('abort', this.#onGone);
+    this.#job.client.onLeft(null);
     if (abort) this.#exchange?.abort();
     this.#chunks = [];
     this.#resolve(result);
@@ -210,7 +209,7 @@ class ForwardSink implements UpstreamSink {
   };
 
   async #settle(outcome: Outcome): Promise<void> {
-    this.#job.gone.removeEventListener('abort', this.#onGone);
+    this.#job.client.onLeft(null);
     await this.#job.bill.settle(outcome);
   }
 

@@ -100,8 +100,7 @@ class TranslateSink implements UpstreamSink {
   begin(exchange: Exchange): void {
     this.#exchange = exchange;
     if (this.#over) return exchange.abort();
-    if (this.#job.gone.aborted) this.#clientGone();
-    else this.#job.gone.addEventListener('abort', this.#onGone, { once: true });
+    this.#job.client.onLeft(this.#onGone);
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -227,7 +226,7 @@ class TranslateSink implements UpstreamSink {
   #finish(result: AttemptResult, abort = false): void {
     if (this.#over) return;
     this.#over = true;
-    this.#job.gone.removeEventListener('abort', this.#onGone);
+    this.#job.client.onLeft(null);
     if (abort) this.#exchange?.abort();
     this.#resolve(result);
   }
@@ -239,7 +238,7 @@ class TranslateSink implements UpstreamSink {
   };
 
   async #settle(outcome: Outcome): Promise<void> {
-    this.#job.gone.removeEventListener('abort', this.#onGone);
+    this.#job.client.onLeft(null);
     await this.#job.bill.settle(outcome);
   }
 

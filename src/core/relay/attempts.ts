@@ -78,7 +78,7 @@ export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptPa
         upstreamModel: mapModel(job.model, channel.modelMapping),
         earlier: [...steps],
       };
-      const result = await tryChannel(job, attempt, filesFor(job.gone));
+      const result = await tryChannel(job, attempt, () => filesFor(job.client.signal()));
       if (result.kind === 'served') return;
       if (result.kind === 'gone') return await job.bill.release();
       last = result.failure;

@@ -9,6 +9,7 @@ import type { Operation } from '../vocabulary/operations.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Bill } from './bill.ts';
 import type { Body } from './body-fields.ts';
+import type { ClientWatch } from './client-watch.ts';
 import { type Failure, maskMessage } from './failure.ts';
 import type { CallerRequest } from './parts.ts';
 
@@ -22,10 +23,10 @@ export interface RelayJob extends CallerRequest {
   /** The caller asked for a usage chunk. */
   readonly includeUsage: boolean;
   readonly promptTokens: number;
-  readonly client: ClientPart;
+  /** What of the caller's request travels on. */
+  readonly clientPart: ClientPart;
   readonly bill: Bill;
-  /** Aborts when the client leaves. */
-  readonly gone: AbortSignal;
+  readonly client: ClientWatch;
 }
 
 /** One try on one channel. */

@@ -4,6 +4,7 @@ import { estimateTokensFromBytes } from '../pricing/estimate-tokens.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { openBill } from './bill.ts';
 import { type Body, readBody } from './body-fields.ts';
+import type { ClientWatch } from './client-watch.ts';
 import type { RelayJob } from './job.ts';
 import type { CallerRequest } from './parts.ts';
 import { promptText } from './prompt-text.ts';
@@ -95,7 +96,7 @@ export function chooseModel(job: CallerRequest, body: Body): string {
 export async function openJob(
   job: CallerRequest,
   kind: Extract<RouteKind, { kind: 'relay' }>,
-  gone: AbortSignal,
+  client: ClientWatch,
 ): Promise<RelayJob> {
   const { format, operation } = kind;
   const body = await readJsonBody(job);
@@ -120,8 +121,8 @@ export async function openJob(
     includeUsage:
       typeof options === 'object' && options !== null && 'include_usage' in options && options['include_usage'] === true,
     promptTokens,
-    client: { path: job.request.url ?? '', headers: travellingHeaders(job) },
+    clientPart: { path: job.request.url ?? '', headers: travellingHeaders(job) },
     bill,
-    gone,
+    client,
   };
 }

@@ -8,6 +8,7 @@ import { createUpstream } from '../upstream/send.ts';
 import { type AttemptParts, runAttempts } from './attempts.ts';
 import { authenticate } from './authenticate.ts';
 import { createChannelFaults } from './channel-fault.ts';
+import { watchClient } from './client-watch.ts';
 import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { callerModels, listShape, modelList, openAiModel } from './model-list.ts';
@@ -113,28 +114,19 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
   response.end();
 }
 
-/** Aborts when the client leaves before its reply is complete. */
-function watchClient(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
-
 async function answer(job: RelayRequest, attempts: AttemptParts): Promise<void> {
   const { route, response } = job;
   const { kind } = route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(job.requestId));
   if (kind.kind === 'unknown') return sendUnknown(job);
-  const signal = watchClient(response);
+  const client = watchClient(response);
   const caller = await authenticate(job);
   switch (kind.kind) {
     case 'relay':
-      return runAttempts(await openJob(caller, kind, signal), attempts);
+      return runAttempts(await openJob(caller, kind, client), attempts);
     case 'count-tokens': {
       const body = await readJsonBody(caller);
-      const tokens = await countTokens(caller, body, chooseModel(caller, body), signal);
+      const tokens = await countTokens(caller, body, chooseModel(caller, body), client.signal());
       return sendJson(response, 200, { input_tokens: tokens }, idHeaders(job.requestId));
     }
     case 'model-list':

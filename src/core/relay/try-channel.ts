@@ -50,7 +50,7 @@ function passThroughOf(channel: UpstreamChannel, job: RelayJob): PassThrough<unk
 async function authorize(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<UpstreamRequest> {
   const { provider, proxy } = attempt.channel;
   if (provider.authorize === undefined) return request;
-  return provider.authorize(request, call, createEffects(job.parts.upstream, job.parts.clock, proxy, job.gone));
+  return provider.authorize(request, call, createEffects(job.parts.upstream, job.parts.clock, proxy, job.client.signal()));
 }
 
 /** The caller's bytes with what must change in them; nothing changes where the site passes everything through. */
@@ -91,12 +91,12 @@ function withSystemPrompt(request: ChatRequest, prompt: string): ChatRequest {
   return { ...request, messages: [{ role: 'system', content: [{ type: 'text', text: prompt }] }, ...request.messages] };
 }
 
-async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files: FileFetcher): Promise<AttemptResult> {
+async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
   const adapter = attempt.channel.provider.operations.chat as OperationAdapter<'chat'> | undefined;
   const format = chatWireFormat(job.format);
   if (adapter === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   let request = withSystemPrompt(readChat(job), attempt.channel.systemPrompt);
-  if (adapter.needsInlineImages) request = await inlineFiles(request, files);
+  if (adapter.needsInlineImages) request = await inlineFiles(request, files());
   const encoded = overrideParams(adapter.encode(request, call), attempt.channel);
   return attemptTranslate(job, attempt, { adapter, format, request, call }, await authorize(job, attempt, call, encoded));
 }
@@ -106,8 +106,12 @@ async function tryEmbedding(job: RelayJob, attempt: Attempt, call: Call): Promis
   if (adapter === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   const request = readEmbeddingRequest(job.body.parse());
   const encoded = await authorize(job, attempt, call, overrideParams(adapter.encode(request, call), attempt.channel));
-  const { parts, gone } = job;
-  const reply = await parts.upstream.collect(toWireRequest(job, attempt, encoded), parts.limits.maxReplyBytes, gone);
+  const { parts } = job;
+  const reply = await parts.upstream.collect(
+    toWireRequest(job, attempt, encoded),
+    parts.limits.maxReplyBytes,
+    job.client.signal(),
+  );
   if (reply.status !== 200) return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, reply));
   const decoded: EmbeddingReply = adapter.decode(JSON.parse(reply.bytes.toString('utf8')), call);
   await job.bill.settle({
@@ -123,9 +127,9 @@ async function tryEmbedding(job: RelayJob, attempt: Attempt, call: Call): Promis
 }
 
 /** Never throws: what goes wrong is a failed attempt, in the caller's hands or the next channel's. */
-export async function tryChannel(job: RelayJob, attempt: Attempt, files: FileFetcher): Promise<AttemptResult> {
+export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
-  const call = buildCall(channel, upstreamModel, job.client, job.policy.provider, job.parts.clock.now());
+  const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());
   try {
     const entry = channel.systemPrompt === '' ? passThroughOf(channel, job) : undefined;
     const forward = forwardFormat(job.format);
@@ -147,7 +151,7 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: FileFet
     }
     return await (job.operation === 'embedding' ? tryEmbedding(job, attempt, call) : tryTranslation(job, attempt, call, files));
   } catch (error) {
-    if (job.gone.aborted) return { kind: 'gone' };
+    if (job.client.left) return { kind: 'gone' };
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
     if (error instanceof AppError) return gatewayFailed(error);
     if (error instanceof SyntaxError) return gatewayFailed(new AppError('invalid_json', {}, { cause: error }));

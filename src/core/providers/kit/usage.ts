@@ -21,8 +21,15 @@ function firstCount(...values: readonly unknown[]): number | undefined {
 
 /** Keeps a usage object free of keys without a value, so that merging is a plain overwrite. */
 function told(usage: Usage): Usage | undefined {
-  const entries = Object.entries(usage).filter(([, value]) => value !== undefined);
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Usage);
+  const kept: Record<string, number> = {};
+  let any = false;
+  for (const name in usage) {
+    const value = usage[name as keyof Usage];
+    if (value === undefined) continue;
+    kept[name] = value;
+    any = true;
+  }
+  return any ? kept : undefined;
 }
 
 /** `later` over `earlier`, field by field; a field `later` does not tell keeps its value. Never adds. */

@@ -1,0 +1,39 @@
+/** Whether the client is still there. An AbortSignal costs more than the rest of the bookkeeping, so one is made only on demand. */
+import type { ServerResponse } from 'node:http';
+
+export interface ClientWatch {
+  readonly left: boolean;
+  /** Called when the client leaves before its reply is complete; at once when it has left. One listener at a time. */
+  onLeft(listener: (() => void) | null): void;
+  signal(): AbortSignal;
+}
+
+export function watchClient(response: ServerResponse): ClientWatch {
+  return new ResponseWatch(response);
+}
+
+class ResponseWatch implements ClientWatch {
+  left = false;
+  #listener: (() => void) | null = null;
+  #controller: AbortController | null = null;
+
+  constructor(response: ServerResponse) {
+    response.once('close', () => {
+      if (response.writableFinished) return;
+      this.left = true;
+      this.#controller?.abort();
+      this.#listener?.();
+    });
+  }
+
+  onLeft(listener: (() => void) | null): void {
+    this.#listener = listener;
+    if (this.left) listener?.();
+  }
+
+  signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.left) this.#controller.abort();
+    return this.#controller.signal;
+  }
+}
