@@ -1,11 +1,12 @@
 /** Client formats that can be translated to any provider that chats, by name. */
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
+import { geminiGenerate } from './gemini-generate.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiCompletions } from './openai-completions.ts';
 import type { ChatWireFormat } from './wire-format.ts';
 
-const formats: readonly ChatWireFormat[] = [openAiChat, openAiCompletions, anthropicMessages];
+const formats: readonly ChatWireFormat[] = [openAiChat, openAiCompletions, anthropicMessages, geminiGenerate];
 
 /** Undefined: requests in this format only travel untouched. */
 export function chatWireFormat(format: WireFormat): ChatWireFormat | undefined {

@@ -19,8 +19,12 @@ export interface ReplyContext {
   readonly includeUsage?: boolean;
   /** Prompt tokens as estimated before the call, for formats that tell them in their first event. */
   readonly estimatedPromptTokens?: number;
-  /** Gemini streams: a JSON array instead of SSE, for callers that did not write `alt=sse`. */
-  readonly jsonArray?: boolean;
+}
+
+/** What the address says where the body does not: Gemini names model and streaming in its path. */
+export interface RequestAddress {
+  readonly model: string;
+  readonly stream: boolean;
 }
 
 /**
@@ -40,9 +44,10 @@ export interface ChatWireFormat {
   readonly format: WireFormat;
   /**
    * Validates and reads a body. Unknown top-level fields are kept in `extra`. Throws AppError('model_required' |
-   * 'invalid_text_request' | 'invalid_claude_request', {detail}) naming the field that is wrong.
+   * 'invalid_text_request' | 'invalid_claude_request' | 'invalid_request', {detail}) naming the field that is wrong.
+   * `address` is needed by `gemini-generate` only.
    */
-  readRequest(body: JsonObject): ChatRequest;
+  readRequest(body: JsonObject, address?: RequestAddress): ChatRequest;
   writeReply(reply: ChatReply, context: ReplyContext): JsonValue;
   /** Media type of a streamed answer. */
   readonly streamContentType: string;

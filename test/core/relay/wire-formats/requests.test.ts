@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { anthropicMessages } from '../../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { collectText } from '../../../../src/core/relay/wire-formats/collect-text.ts';
 import { errorBody } from '../../../../src/core/relay/wire-formats/error-body.ts';
+import { geminiGenerate } from '../../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../../src/core/relay/wire-formats/openai-chat.ts';
 import { openAiCompletions } from '../../../../src/core/relay/wire-formats/openai-completions.ts';
 import { readEmbeddingRequest, writeEmbeddingReply } from '../../../../src/core/relay/wire-formats/openai-embeddings.ts';
@@ -200,5 +201,101 @@ describe('error bodies', () => {
     expect(errorBody('gemini', { status: 400, message: 'm', code: 'FAILED_PRECONDITION' })).toMatchObject({
       error: { status: 'FAILED_PRECONDITION' },
     });
+  });
+});
+
+describe('generateContent requests', () => {
+  const address = { model: 'm', stream: true };
+  const generate = (body: object) => geminiGenerate.readRequest(body as JsonObject, address);
+
+  it('pair responses with calls by id, by name, by age', () => {
+    const calls = [
+      { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 's' },
+      { functionCall: { name: 'f' } },
+      { functionCall: { id: 'g1', name: 'g' } },
+    ];
+    const responses = [
+      { functionResponse: { name: 'g', id: 'g1', response: { output: 'G' } } },
+      { functionResponse: { name: 'f', response: { output: 'F' } } },
+      { functionResponse: { name: 'other', response: { output: 'O' } } },
+    ];
+    const request = generate({
+      contents: [
+        { parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{ text: 't', thought: true }, ...calls] },
+        { role: 'user', parts: responses },
+      ],
+    });
+    expect(request.messages).toMatchObject([
+      { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+      {
+        role: 'assistant',
+        content: [{ id: 'call_1_0', arguments: '{"a":1}', signature: 's' }, { id: 'call_1_1', arguments: '{}' }, { id: 'g1' }],
+      },
+      { role: 'tool', callId: 'g1', content: [{ text: '{"output":"G"}' }] },
+      { role: 'tool', callId: 'call_1_0' },
+      { role: 'tool', callId: 'call_1_1' },
+    ]);
+  });
+
+  it('are read in both spellings, with schemas as JSON Schema', () => {
+    const request = generate({
+      system_instruction: { parts: [{ text: 'a' }, { text: 'b' }] },
+      contents: [
+        {
+          role: 'user',
+          parts: [
+            { inline_data: { mime_type: 'image/jpg', data: 'QQ==' } },
+            { inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=' } },
+          ],
+        },
+      ],
+      tools: [
+        {
+          function_declarations: [
+            { name: 'f', parameters: { type: 'OBJECT', properties: { type: { type: 'STRING', nullable: true } } } },
+          ],
+        },
+        { googleSearch: {} },
+      ],
+      tool_config: { function_calling_config: { mode: 'ANY', allowed_function_names: ['f'] } },
+      generation_config: {
+        max_output_tokens: 7,
+        topP: 0.5,
+        thinking_config: { thinking_level: 'HIGH', include_thoughts: true },
+        response_schema: { type: 'ARRAY', items: { type: 'STRING' } },
+      },
+      safetySettings: [],
+    });
+    expect(request).toMatchObject({
+      model: 'm',
+      stream: true,
+      messages: [
+        { role: 'system', content: [{ text: 'a\nb' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'image', mediaType: 'image/jpeg' },
+            { type: 'file', mediaType: 'application/pdf' },
+          ],
+        },
+      ],
+      tools: [
+        { type: 'function', name: 'f', parameters: { type: 'object', properties: { type: { type: ['string', 'null'] } } } },
+        { type: 'web-search' },
+      ],
+      toolChoice: { type: 'tool', name: 'f' },
+      maxOutputTokens: 7,
+      topP: 0.5,
+      reasoning: { effort: 'high', include: true },
+      responseFormat: { type: 'json-schema', schema: { type: 'array', items: { type: 'string' } } },
+      extra: { safetySettings: [] },
+    });
+  });
+
+  it('without contents are refused', () => {
+    expect(() => generate({})).toThrow(
+      expect.objectContaining({ code: 'invalid_request', params: { detail: 'field contents is required' } }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 /** What the official clients make of our replies and streams. */
 import { Anthropic } from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatReply, StreamPart } from '../../../../src/core/providers/canonical.ts';
@@ -7,6 +8,7 @@ import { providers } from '../../../../src/core/providers/index.ts';
 import { foreignSignature } from '../../../../src/core/providers/kit/foreign-signature.ts';
 import { anthropicMessages } from '../../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { errorBody } from '../../../../src/core/relay/wire-formats/error-body.ts';
+import { geminiGenerate, geminiGenerateArray } from '../../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../../src/core/relay/wire-formats/openai-chat.ts';
 import { openAiCompletions } from '../../../../src/core/relay/wire-formats/openai-completions.ts';
 import type { ChatWireFormat, ReplyContext } from '../../../../src/core/relay/wire-formats/wire-format.ts';
@@ -17,10 +19,12 @@ import { type Loopback, startLoopback } from './support/loopback.ts';
 let server: Loopback;
 let openai: OpenAI;
 let anthropic: Anthropic;
+let google: GoogleGenAI;
 
 beforeAll(async () => {
   server = await startLoopback();
   openai = new OpenAI({ apiKey: 'k', baseURL: `${server.url}/v1`, maxRetries: 0 });
+  google = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: server.url } });
   anthropic = new Anthropic({ apiKey: 'k', baseURL: server.url, maxRetries: 0 });
 });
 afterAll(() => server.close());
@@ -216,5 +220,68 @@ describe('the Anthropic client', () => {
     const encoder = anthropicMessages.createStreamEncoder(context);
     stream(encoder.push({ type: 'text-delta', text: 'Hal' }) + anthropicMessages.keepAlive + encoder.fail(error));
     await expect(anthropic.messages.stream({ ...ask, max_tokens: 1 }).finalMessage()).rejects.toThrow('busy');
+  });
+});
+
+describe('the Google client', () => {
+  const question = { model: 'asked', contents: 'hi' };
+
+  async function answerOf(text: string) {
+    stream(text);
+    const chunks = [];
+    for await (const chunk of await google.models.generateContentStream(question)) chunks.push(chunk);
+    const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+    return { parts, last: chunks.at(-1) };
+  }
+
+  it('reads OpenAI’s calls whole, and usage its own way', async () => {
+    const { parts, last } = await answerOf(write(geminiGenerate, recorded('openai', 'stream-tools.sse')));
+    expect(parts).toEqual([
+      { functionCall: { id: 'call_a1', name: 'get_weather', args: { city: 'Paris' } } },
+      { functionCall: { id: 'call_a2', name: 'get_time', args: {} } },
+    ]);
+    expect(last?.candidates?.[0]?.finishReason).toBe('STOP');
+    expect(last?.usageMetadata).toMatchObject({
+      promptTokenCount: 2006,
+      cachedContentTokenCount: 1920,
+      candidatesTokenCount: 300,
+      totalTokenCount: 2306,
+    });
+    expect(last?.modelVersion).toBe('asked');
+  });
+
+  it('reads thoughts, and newlines that keep the connection alive', async () => {
+    const encoder = geminiGenerate.createStreamEncoder(context);
+    const text =
+      recorded('deepseek', 'stream-reasoning.sse')
+        .map((part) => encoder.push(part) + geminiGenerate.keepAlive)
+        .join('') + encoder.end();
+    const { parts, last } = await answerOf(text);
+    expect(parts.slice(0, 2)).toEqual([{ text: '9.11 is', thought: true }, { text: '9.8' }]);
+    expect(last?.usageMetadata).toMatchObject({ candidatesTokenCount: 5, thoughtsTokenCount: 4 });
+  });
+
+  it('reads whole replies and errors', async () => {
+    server.answer(JSON.stringify(geminiGenerate.writeReply(reply('anthropic', 'reply-tools.json'), context)));
+    const answer = await google.models.generateContent(question);
+    expect(answer.functionCalls).toEqual([
+      { id: 'toolu_1', name: 'get_weather', args: { city: 'Paris' } },
+      { id: 'toolu_2', name: 'get_time', args: {} },
+    ]);
+    expect(answer.text).toBe('I check.');
+    server.answer(JSON.stringify(errorBody('gemini', { status: 404, message: 'no such model' })), { status: 404 });
+    await expect(google.models.generateContent(question)).rejects.toMatchObject({ status: 404 });
+    const encoder = geminiGenerate.createStreamEncoder(context);
+    await expect(
+      answerOf(encoder.push({ type: 'text-delta', text: 'x' }) + encoder.fail({ status: 503, message: 'busy' })),
+    ).rejects.toThrow('busy');
+  });
+
+  it('without alt=sse gets one JSON array', () => {
+    const array = JSON.parse(write(geminiGenerateArray, recorded('anthropic', 'stream-text.sse'))) as {
+      candidates: { finishReason?: string }[];
+    }[];
+    expect(array.map(({ candidates }) => candidates[0]?.finishReason)).toEqual([undefined, undefined, 'STOP']);
+    expect(JSON.parse(write(geminiGenerateArray, []))).toHaveLength(1);
   });
 });

@@ -1,0 +1,118 @@
+/** Gemini's contents → canonical messages (spec, providers-international 4.7). */
+import type {
+  AssistantPart,
+  ChatMessage,
+  FilePart,
+  ImagePart,
+  TextPart,
+  ToolCallPart,
+  ToolMessage,
+  UserPart,
+} from '../../providers/canonical.ts';
+import { audioFormat, normalizeMediaType } from '../../providers/kit/media.ts';
+import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+import type { Fields } from './fields.ts';
+
+/** The name under which a field is there: callers write camel case or snake case. */
+export function named(fields: Fields, camel: string): string {
+  if (fields.raw(camel) !== undefined) return camel;
+  return camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+}
+
+function readInline(blob: Fields): UserPart {
+  const mediaType = normalizeMediaType(blob.text(named(blob, 'mimeType')) ?? 'application/octet-stream');
+  const data = blob.requiredText('data');
+  if (mediaType.startsWith('image/')) return { type: 'image', data, mediaType };
+  if (mediaType.startsWith('audio/')) return { type: 'audio', data, format: audioFormat(mediaType) };
+  if (mediaType.startsWith('text/')) return { type: 'file', text: Buffer.from(data, 'base64').toString('utf8'), mediaType };
+  return { type: 'file', data, mediaType, filename: mediaType === 'application/pdf' ? 'document.pdf' : undefined };
+}
+
+function readFileData(file: Fields): ImagePart | FilePart {
+  const url = file.requiredText(named(file, 'fileUri'));
+  const mediaType = file.text(named(file, 'mimeType'));
+  return mediaType?.startsWith('image/') ? { type: 'image', url, mediaType } : { type: 'file', url, mediaType };
+}
+
+function codeText(part: Fields): string | undefined {
+  const code = part.object(named(part, 'executableCode'));
+  if (code !== undefined) return `\`\`\`\n${code.text('code') ?? ''}\n\`\`\``;
+  const result = part.object(named(part, 'codeExecutionResult'));
+  return result === undefined ? undefined : `\`\`\`output\n${result.text('output') ?? ''}\n\`\`\``;
+}
+
+function readPart(part: Fields): UserPart[] {
+  const text = part.text('text') ?? codeText(part);
+  if (text !== undefined) return [{ type: 'text', text }];
+  const inline = part.object(named(part, 'inlineData'));
+  if (inline !== undefined) return [readInline(inline)];
+  const file = part.object(named(part, 'fileData'));
+  return file === undefined ? [] : [readFileData(file)];
+}
+
+/** Calls wait for their answers in order: ids are optional in this format, on both sides. */
+class CallQueue {
+  #open: OpenCall[] = [];
+
+  read(call: Fields, content: number, position: number, signature: string | undefined): ToolCallPart {
+    const name = call.requiredText('name');
+    const id = call.text('id') ?? `call_${content}_${position}`;
+    this.#open.push({ id, name });
+    return { type: 'tool-call', id, name, arguments: argumentsToText(call.raw('args')), signature };
+  }
+
+  /** By id, else the oldest open call of that name, else the oldest of all. */
+  answer(response: Fields): ToolMessage {
+    const name = response.text('name');
+    const id = response.text('id');
+    const found =
+      this.#open.find((call) => id !== undefined && call.id === id) ??
+      this.#open.find((call) => call.name === name) ??
+      this.#open[0];
+    this.#open = this.#open.filter((call) => call !== found);
+    const text = JSON.stringify(response.raw('response') ?? {});
+    return {
+      role: 'tool',
+      callId: found?.id ?? id ?? `call_${name ?? ''}`,
+      name: name ?? found?.name,
+      content: [{ type: 'text', text }],
+    };
+  }
+}
+
+/** Thoughts are not sent to anybody again; a signature stays with its call. */
+function readModelParts(parts: readonly Fields[], content: number, calls: CallQueue): AssistantPart[] {
+  let position = 0;
+  return parts.flatMap((part): AssistantPart[] => {
+    if (part.flag('thought') === true) return [];
+    const call = part.object(named(part, 'functionCall'));
+    if (call !== undefined) return [calls.read(call, content, position++, part.text(named(part, 'thoughtSignature')))];
+    return readPart(part).filter((one) => one.type !== 'file');
+  });
+}
+
+export function readContents(system: Fields | undefined, contents: readonly Fields[]): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  const systemTexts = (system?.objects('parts') ?? []).flatMap((part) => part.text('text') ?? []);
+  const systemText: TextPart[] = systemTexts.length > 0 ? [{ type: 'text', text: systemTexts.join('\n') }] : [];
+  if (systemText.length > 0) messages.push({ role: 'system', content: systemText });
+  const calls = new CallQueue();
+  for (const [index, content] of contents.entries()) {
+    const parts = content.objects('parts') ?? [];
+    if (content.text('role') === 'model') {
+      const read = readModelParts(parts, index, calls);
+      if (read.length > 0) messages.push({ role: 'assistant', content: read });
+      continue;
+    }
+    const responses = parts.flatMap((part) => part.object(named(part, 'functionResponse')) ?? []);
+    messages.push(...responses.map((response) => calls.answer(response)));
+    const said = parts.flatMap(readPart);
+    if (said.length > 0) messages.push({ role: 'user', content: said });
+  }
+  return messages;
+}

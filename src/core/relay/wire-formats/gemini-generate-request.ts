@@ -1,0 +1,120 @@
+/** A generateContent body → the canonical request (spec, providers-international 4.7; agent-clients 2.3). */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../providers/canonical.ts';
+import { readEffort } from '../../providers/kit/reasoning.ts';
+import { Fields, readModel } from './fields.ts';
+import { named, readContents } from './gemini-generate-contents.ts';
+import type { RequestAddress } from './wire-format.ts';
+
+const known: ReadonlySet<string> = new Set([
+  ...['model', 'contents', 'systemInstruction', 'system_instruction', 'tools', 'toolConfig', 'tool_config'],
+  ...['generationConfig', 'generation_config'],
+]);
+
+/** Gemini spells types in capitals and knows `nullable`; plain JSON Schema has neither. */
+function toJsonSchema(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map(toJsonSchema);
+  if (!isObject(schema)) return schema;
+  const result: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(schema as JsonObject)) {
+    if (key === 'nullable') continue;
+    if (key === 'type' && typeof value === 'string') result.type = value.toLowerCase();
+    else if (key === 'properties' && isObject(value)) {
+      result.properties = Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, toJsonSchema(one)]));
+    } else if (key === 'items' || key === 'anyOf' || key === 'additionalProperties') result[key] = toJsonSchema(value);
+    else result[key] = value;
+  }
+  if (schema.nullable === true && typeof result.type === 'string') result.type = [result.type, 'null'];
+  return result;
+}
+
+const builtins: readonly (readonly [string, BuiltinTool['type']])[] = [
+  ['googleSearch', 'web-search'],
+  ['codeExecution', 'code-execution'],
+  ['urlContext', 'url-context'],
+];
+
+function readTool(tool: Fields): Tool[] {
+  const declarations = tool.objects(named(tool, 'functionDeclarations'));
+  const tools = (declarations ?? []).map((declaration): Tool => {
+    const schema =
+      declaration.objectValue(named(declaration, 'parametersJsonSchema')) ?? declaration.objectValue('parameters') ?? undefined;
+    return {
+      type: 'function',
+      name: declaration.requiredText('name'),
+      description: declaration.text('description'),
+      parameters: schema === undefined ? undefined : (toJsonSchema(schema) as JsonObject),
+    };
+  });
+  for (const [name, type] of builtins) {
+    if (tool.raw(named(tool, name)) !== undefined) tools.push({ type, options: {} });
+  }
+  return tools.length > 0 || declarations !== undefined
+    ? tools
+    : [{ type: 'foreign', origin: 'gemini-generate', raw: tool.value }];
+}
+
+function readToolChoice(fields: Fields): ToolChoice | undefined {
+  const config = fields.object(named(fields, 'toolConfig'));
+  const calling = config?.object(named(config, 'functionCallingConfig'));
+  const allowed = calling?.texts(named(calling, 'allowedFunctionNames')) ?? [];
+  if (calling?.text('mode') === undefined) return undefined;
+  switch (calling.text('mode')?.toUpperCase()) {
+    case 'NONE':
+      return { type: 'none' };
+    case 'ANY':
+      return allowed.length === 1 && allowed[0] !== undefined ? { type: 'tool', name: allowed[0] } : { type: 'required' };
+    default:
+      return { type: 'auto' };
+  }
+}
+
+function readFormat(config: Fields): ResponseFormat | undefined {
+  const json = config.text(named(config, 'responseMimeType')) === 'application/json';
+  const schema = config.objectValue(named(config, 'responseJsonSchema')) ?? config.objectValue(named(config, 'responseSchema'));
+  if (schema !== undefined) return { type: 'json-schema', name: 'response', schema: toJsonSchema(schema) as JsonObject };
+  return json ? { type: 'json' } : undefined;
+}
+
+function readReasoning(config: Fields): Reasoning | undefined {
+  const thinking = config.object(named(config, 'thinkingConfig'));
+  if (thinking === undefined) return undefined;
+  return {
+    effort: readEffort(thinking.text(named(thinking, 'thinkingLevel'))?.toLowerCase()),
+    budgetTokens: thinking.number(named(thinking, 'thinkingBudget')),
+    include: thinking.flag(named(thinking, 'includeThoughts')),
+  };
+}
+
+/** Throws AppError('model_required' | 'invalid_request', {detail}). */
+export function readGenerateRequest(body: JsonObject, address: RequestAddress | undefined): ChatRequest {
+  const fields = new Fields(body, 'invalid_request');
+  const contents = fields.objects('contents') ?? [];
+  if (contents.length === 0) fields.fail('field contents is required');
+  const config = fields.object(named(fields, 'generationConfig')) ?? new Fields({}, 'invalid_request');
+  const number = (name: string) => config.number(named(config, name));
+  const tools = fields.objects('tools')?.flatMap(readTool);
+  return {
+    model: address?.model ?? readModel(fields),
+    messages: readContents(fields.object(named(fields, 'systemInstruction')), contents),
+    stream: address?.stream ?? false,
+    maxOutputTokens: config.count(named(config, 'maxOutputTokens')),
+    temperature: number('temperature'),
+    topP: number('topP'),
+    topK: number('topK'),
+    stop: config.texts(named(config, 'stopSequences')),
+    seed: number('seed'),
+    frequencyPenalty: number('frequencyPenalty'),
+    presencePenalty: number('presencePenalty'),
+    candidateCount: config.count(named(config, 'candidateCount')),
+    logprobs: config.flag(named(config, 'responseLogprobs')),
+    topLogprobs: config.count('logprobs'),
+    tools: tools !== undefined && tools.length > 0 ? tools : undefined,
+    toolChoice: readToolChoice(fields),
+    responseFormat: readFormat(config),
+    reasoning: readReasoning(config),
+    modalities: config.texts(named(config, 'responseModalities'))?.map((name) => name.toLowerCase()),
+    origin: 'gemini-generate',
+    extra: fields.without(known),
+  };
+}

@@ -1,0 +1,205 @@
+/** Gemini's generateContent as a client format (spec, providers-international 4.7, 4.8; agent-clients 1.7, 2.3). */
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { AssistantPart, FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
+import { audioMediaType } from '../../providers/kit/media.ts';
+import { compact } from '../../providers/kit/read-json.ts';
+import { argumentsToObject } from '../../providers/kit/tool-calls.ts';
+import { mergeUsage } from '../../providers/kit/usage.ts';
+import { errorBody } from './error-body.ts';
+import { readGenerateRequest } from './gemini-generate-request.ts';
+import { type ChatWireFormat, eventStream, type ReplyContext, type StreamEncoder } from './wire-format.ts';
+
+const finishReasons: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  'tool-calls': 'STOP',
+  'content-filter': 'SAFETY',
+};
+
+/** Candidates without thoughts, which stand beside them. */
+function writeUsage(usage: Usage): JsonObject {
+  const prompt = usage.promptTokens ?? 0;
+  const completion = usage.completionTokens ?? 0;
+  const thoughts = usage.reasoningTokens;
+  return compact({
+    promptTokenCount: prompt,
+    cachedContentTokenCount: usage.cachedTokens,
+    candidatesTokenCount: Math.max(0, completion - (thoughts ?? 0)),
+    thoughtsTokenCount: thoughts,
+    totalTokenCount: prompt + completion,
+  });
+}
+
+function callPart(call: {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly signature?: string;
+}): JsonObject {
+  const functionCall = { id: call.id, name: call.name, args: argumentsToObject(call.arguments) };
+  return compact({ functionCall, thoughtSignature: call.signature });
+}
+
+function inlinePart(mediaType: string, data: string): JsonObject {
+  return { inlineData: { mimeType: mediaType, data } };
+}
+
+function writePart(part: AssistantPart): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }];
+    case 'reasoning':
+      return part.text === '' ? [] : [{ text: part.text, thought: true }];
+    case 'tool-call':
+      return [callPart(part)];
+    case 'image':
+      return part.data === undefined ? [] : [inlinePart(part.mediaType ?? 'image/png', part.data)];
+    case 'audio':
+      return [inlinePart(audioMediaType(part.format), part.data)];
+  }
+}
+
+interface CandidateState {
+  readonly calls: Map<number, { id: string; name: string; arguments: string; signature?: string }>;
+  finish: FinishReason;
+}
+
+/** How a stream is put around its objects: SSE, or the JSON array of callers that did not write `alt=sse`. */
+interface Frame {
+  readonly first: string;
+  readonly before: string;
+  readonly after: string;
+  readonly close: string;
+}
+const sseFrame: Frame = { first: 'data: ', before: 'data: ', after: '\n\n', close: '' };
+const arrayFrame: Frame = { first: '[', before: ',\r\n', after: '', close: ']' };
+
+class GenerateStreamEncoder implements StreamEncoder {
+  readonly #context: ReplyContext;
+  readonly #frame: Frame;
+  readonly #candidates = new Map<number, CandidateState>();
+  #written = false;
+  #responseId: string;
+  #usage: Usage | undefined;
+
+  constructor(context: ReplyContext, frame: Frame) {
+    this.#context = context;
+    this.#frame = frame;
+    this.#responseId = context.id;
+  }
+
+  push(part: StreamPart): string {
+    switch (part.type) {
+      case 'start':
+        if (!this.#written) this.#responseId = part.id ?? this.#responseId;
+        return '';
+      case 'text-delta':
+      case 'refusal-delta':
+        return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text });
+      case 'reasoning-delta':
+        return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text, thought: true });
+      case 'image':
+        return this.#candidate(part.choice, inlinePart(part.mediaType, part.data));
+      case 'tool-call-delta':
+        this.#holdCall(part);
+        return '';
+      case 'usage':
+        this.#usage = mergeUsage(this.#usage, part.usage);
+        return '';
+      case 'finish':
+        this.#state(part.choice ?? 0).finish = part.reason;
+        return '';
+      default:
+        return '';
+    }
+  }
+
+  /** One last object: calls, which this format never gives in pieces, why each candidate ended, and usage. */
+  end(usage?: Usage): string {
+    if (this.#candidates.size === 0) this.#state(0);
+    const candidates = [...this.#candidates].map(([index, { calls, finish }]) => {
+      const parts = [...calls].sort(([a], [b]) => a - b).map(([, call]) => callPart(call));
+      return {
+        index,
+        content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
+        finishReason: finishReasons[finish],
+      };
+    });
+    const text = this.#object({ candidates, usageMetadata: writeUsage(usage ?? this.#usage ?? {}) });
+    return text + this.#frame.close;
+  }
+
+  fail(error: Parameters<StreamEncoder['fail']>[0]): string {
+    return this.#framed(JSON.stringify(errorBody('gemini', error))) + this.#frame.close;
+  }
+
+  #state(index: number): CandidateState {
+    let state = this.#candidates.get(index);
+    if (state === undefined) {
+      state = { calls: new Map(), finish: 'stop' };
+      this.#candidates.set(index, state);
+    }
+    return state;
+  }
+
+  #holdCall(part: Extract<StreamPart, { type: 'tool-call-delta' }>): void {
+    const { calls } = this.#state(part.choice ?? 0);
+    const known = calls.get(part.index);
+    if (known !== undefined) known.arguments += part.arguments;
+    else if (part.name !== undefined) {
+      const id = part.id ?? `call_${this.#context.id}_${part.index}`;
+      calls.set(part.index, { id, name: part.name, arguments: part.arguments, signature: part.signature });
+    }
+  }
+
+  #candidate(choice: number | undefined, part: JsonObject): string {
+    const index = choice ?? 0;
+    this.#state(index);
+    return this.#object({ candidates: [{ index, content: { role: 'model', parts: [part] } }] });
+  }
+
+  #object(fields: JsonObject): string {
+    return this.#framed(JSON.stringify({ ...fields, modelVersion: this.#context.model, responseId: this.#responseId }));
+  }
+
+  #framed(json: string): string {
+    const head = this.#written ? this.#frame.before : this.#frame.first;
+    this.#written = true;
+    return head + json + this.#frame.after;
+  }
+}
+
+function writeReply(reply: Parameters<ChatWireFormat['writeReply']>[0], context: ReplyContext): JsonValue {
+  return {
+    candidates: reply.choices.map((choice) => ({
+      index: choice.index,
+      content: { role: 'model', parts: choice.content.flatMap(writePart) },
+      finishReason: finishReasons[choice.finish],
+      safetyRatings: [],
+    })),
+    usageMetadata: writeUsage(reply.usage ?? {}),
+    modelVersion: context.model,
+    responseId: reply.id ?? context.id,
+  };
+}
+
+/** A comment or `[DONE]` breaks Google's client; a bare newline does not. */
+const keepAlive = '\n';
+
+/** Streams as SSE, for callers that write `alt=sse`. */
+export const geminiGenerate: ChatWireFormat = {
+  format: 'gemini-generate',
+  readRequest: readGenerateRequest,
+  writeReply,
+  streamContentType: eventStream,
+  createStreamEncoder: (context) => new GenerateStreamEncoder(context, sseFrame),
+  keepAlive,
+};
+
+/** Streams as one JSON array, for callers that do not. */
+export const geminiGenerateArray: ChatWireFormat = {
+  ...geminiGenerate,
+  streamContentType: 'application/json',
+  createStreamEncoder: (context) => new GenerateStreamEncoder(context, arrayFrame),
+};
