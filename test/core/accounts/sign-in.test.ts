@@ -1,0 +1,139 @@
+import { hash as bcrypt } from 'bcryptjs';
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../../src/core/kernel/secret.ts';
+import { codeOf, createTestApp, testPassword } from '../../support/app.ts';
+
+describe('who gets in', () => {
+  test('by user name in any case, verified e-mail and phone; not by an address nobody verified', async () => {
+    const { app, addUser } = await createTestApp();
+    const id = await addUser('Ann');
+    await app.storage.users.update(id, { email: 'ann@example.org', emailVerified: true, phone: '+8613800000000' });
+    const other = await addUser('bob');
+    await app.storage.users.update(other, { email: 'bob@example.org' });
+    for (const name of ['Ann', 'ann', ' ANN ', 'Ann@Example.org', '13800000000', '+8613800000000']) {
+      expect((await app.signIn(name, testPassword)).id).toBe(id);
+    }
+    expect(await codeOf(app.signIn('bob@example.org', testPassword))).toBe('wrong_credentials');
+  });
+
+  test('one answer for an unknown name, a wrong password, a banned and a deactivated user', async () => {
+    const { app, addUser, operator } = await createTestApp();
+    const banned = await addUser('banned');
+    const gone = await addUser('gone');
+    await addUser('ann');
+    await operator.user.manage({ id: banned, action: 'disable' });
+    await operator.user.manage({ id: gone, action: 'delete' });
+    const codes = await Promise.all([
+      codeOf(app.signIn('nobody', testPassword)),
+      codeOf(app.signIn('ann', 'wrong password')),
+      codeOf(app.signIn('banned', testPassword)),
+      codeOf(app.signIn('gone', testPassword)),
+    ]);
+    expect(new Set(codes)).toEqual(new Set(['wrong_credentials']));
+  });
+
+  test('an account without a password has no password', async () => {
+    const { app, addUser } = await createTestApp();
+    await app.storage.users.update(await addUser('ann'), { passwordHash: new Secret('') });
+    expect(await codeOf(app.signIn('ann', ''))).toBe('invalid_parameter');
+    expect(await codeOf(app.signIn('ann', testPassword))).toBe('wrong_credentials');
+  });
+
+  test('an imported bcrypt hash is replaced at that sign-in', async () => {
+    const { app, addUser } = await createTestApp();
+    const id = await addUser('ann');
+    await app.storage.users.update(id, { passwordHash: new Secret(await bcrypt('12345678', 4)) });
+    await app.signIn('ann', '12345678');
+    expect((await app.ownAccount.get(id)).passwordHash.reveal()).toMatch(/^\$argon2id\$/);
+    await app.signIn('ann', '12345678');
+  });
+
+  test('not at all while password sign-in is switched off', async () => {
+    const { app, operator } = await createTestApp();
+    await operator.option.set({ key: 'PasswordLoginEnabled', value: false });
+    expect(await codeOf(app.signIn('root', testPassword))).toBe('password_login_disabled');
+  });
+});
+
+describe('lock-out', () => {
+  test('ten failures lock the account for 15 minutes, also for the right password', async () => {
+    const { app, clock, addUser } = await createTestApp();
+    await addUser('ann');
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(await codeOf(app.signIn('ann', 'wrong password'))).toBe('wrong_credentials');
+    expect(await codeOf(app.signIn('ann', testPassword))).toBe('account_locked');
+    clock.move(15 * 60_000 - 1);
+    expect(await codeOf(app.signIn('ANN', testPassword))).toBe('account_locked');
+    clock.move(1);
+    expect((await app.signIn('ann', testPassword)).username).toBe('ann');
+  });
+
+  test('guesses at the same time count too, and unknown names are treated alike', async () => {
+    const { app } = await createTestApp();
+    const codes = await Promise.all(Array.from({ length: 14 }, () => codeOf(app.signIn('nobody', 'wrong password'))));
+    expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'account_locked')).toHaveLength(4);
+  });
+
+  test('a success wipes the failures', async () => {
+    const { app } = await createTestApp();
+    for (let round = 0; round < 3; round += 1) {
+      for (let attempt = 0; attempt < 9; attempt += 1) await codeOf(app.signIn('root', 'wrong password'));
+      await app.signIn('root', testPassword);
+    }
+  });
+});
+
+describe('sessions', () => {
+  const from = { ip: '192.0.2.1', userAgent: 'test' };
+
+  test('the server keeps a hash only; a session ends by itself after 30 days without use', async () => {
+    const { app, clock } = await createTestApp();
+    const token = await app.sessions.start(1, 'password', from);
+    expect(JSON.stringify(await app.storage.sessions.listByUser(1))).not.toContain(token);
+    expect(await app.sessions.find(token)).toMatchObject({ userId: 1, renewed: false });
+    expect(await app.sessions.find(`${token}x`)).toBeNull();
+    clock.move(29 * 24 * 3600_000);
+    expect(await app.sessions.find(token)).toMatchObject({ renewed: true });
+    clock.move(29 * 24 * 3600_000);
+    expect(await app.sessions.find(token)).toMatchObject({ renewed: true });
+    clock.move(30 * 24 * 3600_000);
+    expect(await app.sessions.find(token)).toBeNull();
+  });
+
+  test.each([
+    [
+      'disable',
+      async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) =>
+        operator.user.manage({ id, action: 'disable' }),
+    ],
+    [
+      'delete',
+      async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) =>
+        operator.user.manage({ id, action: 'delete' }),
+    ],
+    ['remove', async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) => operator.user.remove({ id })],
+    [
+      'new password',
+      async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) =>
+        operator.user.update({ id, password: 'another password' }),
+    ],
+  ] as const)('%s ends them', async (_, act) => {
+    const test = await createTestApp();
+    const id = await test.addUser('ann');
+    const token = await test.app.sessions.start(id, 'password', from);
+    await act(test, id);
+    expect(await test.app.sessions.find(token)).toBeNull();
+  });
+
+  test('one’s own new password ends the other logins only', async () => {
+    const { app } = await createTestApp();
+    const mine = await app.sessions.start(1, 'password', from);
+    const other = await app.sessions.start(1, 'password', from);
+    const kept = await app.sessions.find(mine);
+    await app.ownAccount.update(1, { password: 'another password' }, kept?.idHash);
+    expect(await app.sessions.find(mine)).not.toBeNull();
+    expect(await app.sessions.find(other)).toBeNull();
+    await app.signIn('root', 'another password');
+  });
+});

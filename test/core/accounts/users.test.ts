@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { codeOf, createTestApp, testPassword } from '../../support/app.ts';
+
+describe('an administrator’s users', () => {
+  test('a new user: defaults, first quota as a posting, a log row', async () => {
+    const { operator, app } = await createTestApp();
+    await operator.option.set({ key: 'QuotaForNewUser', value: 700 });
+    const { id } = await operator.user.create({ username: ' ann ', password: testPassword });
+    expect(await operator.user.get({ id })).toMatchObject({
+      username: 'ann',
+      display_name: 'ann',
+      role: 1,
+      status: 1,
+      group: 'default',
+      quota: 700,
+      aff_code: expect.stringMatching(/^[A-Za-z0-9]{4}$/),
+    });
+    expect((await operator.turnpike.ledgerList({ user_id: id })).items).toMatchObject([
+      { kind: 'grant', amount: 700, balance_after: 700 },
+    ]);
+    expect((await app.logs.page({ userId: id }, { offset: 0, limit: 5 })).items).toMatchObject([{ type: 4, username: 'ann' }]);
+  });
+
+  test.each([
+    [{ username: '', password: testPassword }, 'username_invalid'],
+    [{ username: 'ann', password: 'short' }, 'password_invalid'],
+    [{ username: 'ROOT', password: testPassword }, 'username_taken'],
+    [{ username: 'ann', password: testPassword, group: 'nowhere' }, 'group_unknown'],
+    [{ username: 'ann', password: testPassword, role: 100 }, 'user_create_forbidden'],
+    [{ username: 'ann', password: testPassword, role: 5 }, 'invalid_parameter'],
+    [{ username: 'ann', password: testPassword, quota: -1 }, 'invalid_parameter'],
+  ])('%o is refused: %s', async (fields, code) => {
+    const { operator } = await createTestApp();
+    expect(await codeOf(operator.user.create(fields))).toBe(code);
+    expect((await operator.user.list()).total).toBe(1);
+  });
+
+  test('rights follow the actor: an admin on others, a user on nobody', async () => {
+    const { as, addUser } = await createTestApp();
+    const user = await addUser('ann');
+    const second = await addUser('bob', { role: 10 });
+    const admin = await as(await addUser('adm', { role: 10 }));
+    expect(await codeOf(admin.user.get({ id: 1 }))).toBe('user_read_forbidden');
+    expect(await codeOf(admin.user.update({ id: second, display_name: 'x' }))).toBe('user_update_forbidden');
+    expect(await codeOf(admin.user.remove({ id: second }))).toBe('user_delete_forbidden');
+    expect(await codeOf(admin.user.manage({ id: user, action: 'promote' }))).toBe('only_root_promotes');
+    expect(await codeOf(admin.user.create({ username: 'x', password: testPassword, role: 10 }))).toBe('user_create_forbidden');
+    expect(await codeOf(admin.option.list())).toBe('forbidden');
+    expect(await codeOf((await as(user)).user.list())).toBe('forbidden');
+    expect((await admin.user.get({ id: user })).username).toBe('ann');
+    expect(await codeOf(admin.user.get({ id: 999 }))).toBe('not_found');
+  });
+
+  test('manage: promote, demote, disable, enable, delete', async () => {
+    const { operator, addUser } = await createTestApp();
+    const id = await addUser('ann');
+    expect(await operator.user.manage({ id, action: 'promote' })).toEqual({ id, role: 10, status: 1 });
+    expect(await operator.user.manage({ id, action: 'demote' })).toEqual({ id, role: 1, status: 1 });
+    expect(await operator.user.manage({ id, action: 'disable' })).toEqual({ id, role: 1, status: 2 });
+    expect(await operator.user.manage({ id, action: 'enable' })).toEqual({ id, role: 1, status: 1 });
+    await operator.user.manage({ id, action: 'delete' });
+    expect((await operator.user.get({ id })).DeletedAt).not.toBeNull();
+    expect(await codeOf(operator.user.manage({ id, action: 'enable' }))).toBe('deactivated_cannot_be_enabled');
+    expect(await codeOf(operator.user.manage({ id: 1, action: 'disable' }))).toBe('not_on_yourself');
+  });
+
+  test('the quota changes by the difference the form saw, or to the number given; the ledger agrees', async () => {
+    const { operator, app, addUser } = await createTestApp();
+    const id = await addUser('ann', { quota: 1000 });
+    await operator.user.grant({ user_id: id, quota: 50, remark: 'thanks' });
+    await operator.user.update({ id, quota: 1500, quota_base: 1000 });
+    expect((await operator.user.get({ id })).quota).toBe(1550);
+    await operator.user.update({ id, quota: 200 });
+    expect((await operator.user.get({ id })).quota).toBe(200);
+    const { items } = await operator.turnpike.ledgerList({ user_id: id });
+    expect(items.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['adjustment', -1350],
+      ['adjustment', 500],
+      ['grant', 50],
+      ['grant', 1000],
+    ]);
+    expect(await operator.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [] });
+    const managed = await app.logs.page({ userId: id, type: 3 }, { offset: 0, limit: 5 });
+    expect(managed.items[0]?.other).toContain('"actor_id":1');
+  });
+
+  test('removing a user for good takes tokens and logins along and leaves the ledger', async () => {
+    const { operator, as, app, addUser } = await createTestApp();
+    const id = await addUser('ann', { quota: 10 });
+    await (await as(id)).token.create({ name: 't' });
+    await operator.user.remove({ id });
+    expect(await codeOf(operator.user.get({ id }))).toBe('not_found');
+    expect((await operator.turnpike.tokens()).total).toBe(0);
+    expect((await app.storage.ledger.page({ userId: id }, { offset: 0, limit: 5 })).total).toBe(1);
+    expect((await operator.turnpike.ledgerVerify()).ok).toBe(true);
+  });
+});
+
+describe('one’s own account', () => {
+  test('empty values mean unchanged; the name stays unique', async () => {
+    const { as, addUser } = await createTestApp();
+    const me = await as(await addUser('ann'));
+    await me.self.update({
+      username: '',
+      display_name: 'Ann',
+      nickname: 'A',
+      portrait: 'https://example.org/a.png',
+      password: '',
+    });
+    expect(await me.self.get()).toMatchObject({
+      username: 'ann',
+      display_name: 'Ann',
+      nickname: 'A',
+      portrait: 'https://example.org/a.png',
+    });
+    expect(await codeOf(me.self.update({ username: 'Root' }))).toBe('username_taken');
+    expect(await codeOf(me.self.update({ portrait: 'javascript:alert(1)' }))).toBe('invalid_parameter');
+  });
+
+  test('the old password is asked for where it is given or required', async () => {
+    const { as, addUser, operator, app } = await createTestApp();
+    const me = await as(await addUser('ann'));
+    expect(await codeOf(me.self.update({ password: 'another password', original_password: 'wrong' }))).toBe(
+      'original_password_wrong',
+    );
+    await operator.option.set({ key: 'RequireOriginalPassword', value: true });
+    expect(await codeOf(me.self.update({ password: 'another password' }))).toBe('original_password_wrong');
+    await me.self.update({ password: 'another password', original_password: testPassword });
+    await app.signIn('ann', 'another password');
+  });
+
+  test('leaving: soft deletion, tokens disabled; the super admin stays', async () => {
+    const { as, addUser, operator } = await createTestApp();
+    const id = await addUser('ann');
+    const me = await as(id);
+    await me.token.create({ name: 't' });
+    await me.self.remove();
+    expect((await operator.user.get({ id })).DeletedAt).not.toBeNull();
+    expect((await operator.turnpike.tokens({ user_id: id })).items).toMatchObject([{ status: 2 }]);
+    expect(await codeOf((await as(1)).self.remove())).toBe('root_cannot_be_deleted');
+  });
+
+  test('settings keep what they do not know and the secret; others never see it', async () => {
+    const { as, addUser, operator, app } = await createTestApp();
+    const id = await addUser('ann');
+    await app.storage.users.update(id, { setting: '{"language":"en"}' });
+    const me = await as(id);
+    const webhook = { notify_type: 'webhook', webhook_url: 'https://hooks.example.org/x' };
+    await me.self.updateSetting({ ...webhook, webhook_secret: 'whsec' });
+    await me.self.updateSetting({ ...webhook, accept_unset_model_ratio_model: true });
+    expect(JSON.parse((await me.self.get()).setting)).toMatchObject({
+      language: 'en',
+      webhook_secret: 'whsec',
+      accept_unset_model_ratio_model: true,
+    });
+    expect((await operator.user.get({ id })).setting).not.toContain('whsec');
+    expect((await operator.user.list()).items.find((user) => user.id === id)?.setting).toContain('hooks.example.org');
+    await me.self.updateSetting({ ...webhook, webhook_secret: '-' });
+    expect((await me.self.get()).setting).not.toContain('webhook_secret');
+  });
+
+  test.each([
+    [{ notify_type: 'pigeon' }, 'warning_type_invalid'],
+    [{ notify_type: 'webhook' }, 'webhook_url_invalid'],
+    [{ notify_type: 'webhook', webhook_url: 'http://hooks.example.org/' }, 'webhook_url_invalid'],
+    [{ notify_type: 'webhook', webhook_url: 'https://127.0.0.1/' }, 'webhook_url_invalid'],
+    [{ notify_type: 'webhook', webhook_url: 'https://[::ffff:10.0.0.1]/' }, 'webhook_url_invalid'],
+    [{ quota_warning_threshold: 0 }, 'invalid_parameter'],
+    [{ notification_email: 'nobody' }, 'invalid_parameter'],
+  ])('setting %o is refused: %s', async (setting, code) => {
+    const { as } = await createTestApp();
+    expect(await codeOf((await as(1)).self.updateSetting(setting))).toBe(code);
+  });
+});
+
+describe('registration and invites', () => {
+  test('gifts to both, once, as postings; the inviter’s go to the purse', async () => {
+    const { app, operator } = await createTestApp();
+    for (const [key, value] of [
+      ['QuotaForNewUser', 10],
+      ['QuotaForInvitee', 20],
+      ['QuotaForInviter', 600_000],
+    ] as const) {
+      await operator.option.set({ key, value });
+    }
+    const code = await app.invites.codeOf(1);
+    const id = await app.register({ username: 'ann', password: testPassword, affCode: code });
+    expect(await app.ownAccount.get(id)).toMatchObject({ quota: 30, inviterId: 1 });
+    expect(await app.ownAccount.get(1)).toMatchObject({
+      affCount: 1,
+      affQuota: 600_000,
+      affHistory: 600_000,
+      quota: 100_000_000,
+    });
+    expect(await codeOf(app.register({ username: 'ANN', password: testPassword }))).toBe('username_taken');
+  });
+
+  test('an unknown invite code is ignored', async () => {
+    const { app } = await createTestApp();
+    const id = await app.register({ username: 'ann', password: testPassword, affCode: 'nope' });
+    expect((await app.ownAccount.get(id)).inviterId).toBe(0);
+  });
+
+  test.each(['RegisterEnabled', 'PasswordRegisterEnabled'])('closed by %s', async (key) => {
+    const { app, operator } = await createTestApp();
+    await operator.option.set({ key, value: false });
+    expect(await codeOf(app.register({ username: 'ann', password: testPassword }))).toBe('registration_disabled');
+  });
+
+  test('transfers never take more than the purse holds, however many come at once', async () => {
+    const { app, as, operator } = await createTestApp();
+    await app.storage.users.adjustInvite(1, { affQuota: 1_200_000 });
+    const me = await as(1);
+    const results = await Promise.all(Array.from({ length: 5 }, () => codeOf(me.self.transferInviteQuota({ quota: 500_000 }))));
+    expect(results.filter((code) => code === 'invite_quota_insufficient')).toHaveLength(3);
+    expect(await me.self.get()).toMatchObject({ aff_quota: 200_000, quota: 101_000_000 });
+    expect(await codeOf(me.self.transferInviteQuota({ quota: 499_999 }))).toBe('transfer_too_small');
+    expect((await operator.turnpike.ledgerVerify()).ok).toBe(true);
+  });
+
+  test('a transfer cut off between purse and wallet is finished, once', async () => {
+    const { app } = await createTestApp();
+    await app.storage.auditLogs.insert({
+      actorId: 1,
+      actorRole: 100,
+      action: 'user.transfer',
+      target: '1',
+      detail: '{"reference":"cut-off","quota":500000}',
+      ip: '',
+      createdAt: 1,
+    });
+    await app.invites.finishInterrupted();
+    await app.invites.finishInterrupted();
+    expect((await app.ownAccount.get(1)).quota).toBe(100_500_000);
+  });
+
+  test('GENERATE_DEFAULT_TOKEN gives new accounts a token', async () => {
+    const { app } = await createTestApp({ GENERATE_DEFAULT_TOKEN: 'true' });
+    const id = await app.register({ username: 'ann', password: testPassword });
+    expect((await app.tokens.page(id, { offset: 0, limit: 5 })).items).toMatchObject([{ unlimitedQuota: true, expiredTime: -1 }]);
+  });
+});

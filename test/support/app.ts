@@ -1,0 +1,89 @@
+/** The whole core on an in-memory database, without a socket. What was opened is closed after each test. */
+import { afterEach } from 'vitest';
+import type { Actor } from '../../src/core/accounts/actor.ts';
+import { type App, actorFrom, createApp } from '../../src/core/app.ts';
+import { loadConfig } from '../../src/core/config/load.ts';
+import { type Client, createClient } from '../../src/core/contract/client.ts';
+import { type Clock, systemClock } from '../../src/core/kernel/clock.ts';
+import { silentLogger } from '../../src/core/kernel/logger.ts';
+import { Secret } from '../../src/core/kernel/secret.ts';
+import { createLocalTransport } from '../../src/server/local-client.ts';
+
+/** A clock that stands until it is moved; sleeping does not wait for it. */
+export interface TestClock extends Clock {
+  move(ms: number): void;
+}
+
+export function createTestClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
+  let now = start;
+  return {
+    now: () => now,
+    sleep: systemClock.sleep,
+    move: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+export interface TestApp {
+  readonly app: App;
+  readonly clock: TestClock;
+  /** Acts as the operator at the machine. */
+  readonly operator: Client;
+  /** The root user, id 1. */
+  readonly root: Actor;
+  /** A client that acts as this user. */
+  as(userId: number): Promise<Client>;
+  /** A new user's id. */
+  addUser(username: string, fields?: { role?: number; group?: string; quota?: number }): Promise<number>;
+}
+
+export const testPassword = 'a long password';
+
+export async function createTestApp(environment: Record<string, string> = {}, setUp = true): Promise<TestApp> {
+  const clock = createTestClock();
+  const { config } = loadConfig({
+    environment: { SETUP_TOKEN: 'TESTAB', ...environment },
+    cwd: '/nonexistent',
+    home: '/nonexistent',
+  });
+  const app = await createApp({
+    config,
+    folder: { cryptoSecret: new Secret('a master key that guards nothing') },
+    logger: silentLogger,
+    version: 'test',
+    threads: false,
+    clock,
+    databaseUrl: 'sqlite::memory:',
+  });
+  opened.push(app);
+  const operator = createClient(createLocalTransport(app, undefined, 'en'));
+  if (setUp) await operator.system.setup({ username: 'root', password: testPassword, confirmPassword: testPassword });
+  const as = async (userId: number): Promise<Client> => {
+    const user = await app.ownAccount.get(userId);
+    return createClient(createLocalTransport(app, actorFrom(user, '192.0.2.1'), 'en'));
+  };
+  return {
+    app,
+    clock,
+    operator,
+    root: await app.findOperator('192.0.2.1'),
+    as,
+    addUser: async (username, fields = {}) => (await operator.user.create({ username, password: testPassword, ...fields })).id,
+  };
+}
+
+const opened: App[] = [];
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+
+/** The code of the AppError or CallError that a promise fails with; a text that fits no code when it does not fail. */
+export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+  return 'it did not fail';
+}
