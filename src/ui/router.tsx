@@ -4,7 +4,8 @@ import { CrashScreen } from './components/crash-screen.tsx';
 import { Guard } from './components/guard.tsx';
 import { Root } from './components/root.tsx';
 import { Shell } from './components/shell/shell.tsx';
-import { homePath, type ScreenRoute, screens } from './routes.tsx';
+import { homePath } from './paths.ts';
+import { type ScreenRoute, screens } from './routes.tsx';
 
 const lazyRoute = ({ path, screen }: ScreenRoute): RouteObject => ({
   path,

@@ -19,9 +19,6 @@ export const sidebarGroups: readonly { readonly group: SidebarGroup; readonly la
   { group: 'admin', label: 'shell.group.admin' },
 ];
 
-/** Where `/` leads (seed, end user 2). */
-export const homePath = '/detail';
-
 export const screens: readonly ScreenRoute[] = [
   { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
   { path: '/login', access: 'visitor', screen: async () => (await import('./routes/login/index.tsx')).LoginScreen },

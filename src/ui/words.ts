@@ -1,7 +1,8 @@
 /** The shared word for a number of the wire; a number this console does not know reads "unknown". */
-import { channelStatuses, tokenStatuses } from '../core/vocabulary/statuses.ts';
+
 import { logTypes } from '../core/vocabulary/log-types.ts';
 import { roles } from '../core/vocabulary/roles.ts';
+import { channelStatuses, tokenStatuses } from '../core/vocabulary/statuses.ts';
 import type { TextKey } from './i18n/index.ts';
 
 const known = {

@@ -4,7 +4,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './bulk-bar.module.css';
 
-export function BulkBar({ count, label, onClear, children }: { count: number; label: string; onClear: () => void; children: ReactNode }) {
+export function BulkBar({
+  count,
+  label,
+  onClear,
+  children,
+}: {
+  count: number;
+  label: string;
+  onClear: () => void;
+  children: ReactNode;
+}) {
   const { t } = useTranslation();
   if (count === 0) return null;
   return (

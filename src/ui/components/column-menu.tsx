@@ -14,9 +14,9 @@ export function ColumnMenu({ columns }: { columns: Columns }) {
   return (
     <Popover position="bottom-end" width={280} trapFocus returnFocus>
       <Popover.Target>
-        <span>
-          <ColumnMenuButton />
-        </span>
+        <IconButton label={t('common.columns')}>
+          <Columns3 size={16} strokeWidth={1.75} />
+        </IconButton>
       </Popover.Target>
       <Popover.Dropdown p={0}>
         <h3 className={classes.title}>{t('common.columns.title')}</h3>
@@ -82,14 +82,5 @@ export function ColumnMenu({ columns }: { columns: Columns }) {
         </div>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function ColumnMenuButton() {
-  const { t } = useTranslation();
-  return (
-    <IconButton label={t('common.columns')}>
-      <Columns3 size={16} strokeWidth={1.75} />
-    </IconButton>
   );
 }

@@ -9,7 +9,12 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { copy, copied } = useCopy();
   return (
     <>
-      <ActionIcon size={24} aria-label={label ?? t('common.copy')} onClick={() => void copy(text)} style={{ color: 'var(--tp-dim)' }}>
+      <ActionIcon
+        size={24}
+        aria-label={label ?? t('common.copy')}
+        onClick={() => void copy(text)}
+        style={{ color: 'var(--tp-dim)' }}
+      >
         {copied ? <Check size={14} color="var(--tp-ok-text)" /> : <Copy size={14} />}
       </ActionIcon>
       <VisuallyHidden role="status">{copied ? t('common.copied') : ''}</VisuallyHidden>

@@ -2,7 +2,13 @@
  * The table of a list: full width of the sheet, sticky head, one hairline per row; rows by keyboard (↑↓ move, Enter
  * opens, Space selects). Design, console.md 4 "Table" and 6.
  */
-import { DataTable, type DataTableColumn, type DataTableSortStatus } from 'mantine-datatable';
+import {
+  DataTable,
+  type DataTableColumn,
+  type DataTableSelectionProps,
+  type DataTableSortProps,
+  type DataTableSortStatus,
+} from 'mantine-datatable';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColumnChoice, Density } from '../hooks/use-columns.ts';
@@ -53,7 +59,8 @@ interface ListTableProps<T> {
 }
 
 export function ListTable<T>(props: ListTableProps<T>) {
-  const { rows, columns, choices, density, rowHeight, keyOf, label, selection, expansion, sort, onSort, rowState, onOpen } = props;
+  const { rows, columns, choices, density, rowHeight, keyOf, label, selection, expansion, sort, onSort, rowState, onOpen } =
+    props;
   const { t } = useTranslation();
   const root = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -64,14 +71,16 @@ export function ListTable<T>(props: ListTableProps<T>) {
       choices
         .filter((choice) => choice.shown)
         .flatMap((choice) => columns.filter((column) => column.key === choice.key))
-        .map((column): DataTableColumn<T> => ({
-          accessor: column.key,
-          title: column.bare ? <span className={classes.hidden}>{column.label}</span> : column.label,
-          textAlign: column.numeric ? 'right' : 'left',
-          sortable: column.sortable ?? false,
-          render: column.render,
-          ...(column.width === undefined ? {} : { width: column.width }),
-        })),
+        .map(
+          (column): DataTableColumn<T> => ({
+            accessor: column.key,
+            title: column.bare ? <span className={classes.hidden}>{column.label}</span> : column.label,
+            textAlign: column.numeric ? 'right' : 'left',
+            sortable: column.sortable ?? false,
+            render: column.render,
+            ...(column.width === undefined ? {} : { width: column.width }),
+          }),
+        ),
     [choices, columns],
   );
 
@@ -103,12 +112,38 @@ export function ListTable<T>(props: ListTableProps<T>) {
     event.preventDefault();
   };
 
+  const sortProps: DataTableSortProps<T> =
+    sort === undefined ? {} : { sortStatus: sort, ...(onSort === undefined ? {} : { onSortStatusChange: onSort }) };
+  const selectionProps: DataTableSelectionProps<T> =
+    selection === undefined
+      ? {}
+      : {
+          selectedRecords: selection.selected,
+          onSelectedRecordsChange: selection.onChange,
+          isRecordSelectable: (row) => selection.selectable?.(row) ?? true,
+          selectionCheckboxProps: { size: 'xs' },
+          selectionColumnClassName: classes.check ?? '',
+          allRecordsSelectionCheckboxProps: { size: 'xs', 'aria-label': t('common.selectAll') },
+          getRecordSelectionCheckboxProps: (row) => ({
+            'aria-label': t('common.select', { name: selection.nameOf(row) }),
+            ...(selection.selectable?.(row) === false ? { style: { visibility: 'hidden' } } : {}),
+          }),
+        };
+
   return (
-    <div ref={root} className={classes.root} data-density={density} data-rows={rowHeight} data-selectable={selection !== undefined || undefined}>
+    <div
+      ref={root}
+      className={classes.root}
+      data-density={density}
+      data-rows={rowHeight}
+      data-selectable={selection !== undefined || undefined}
+    >
       <DataTable<T>
         aria-label={label}
         height="100%"
         withTableBorder={false}
+        borderColor="var(--tp-rule)"
+        rowBorderColor="var(--tp-rule)"
         records={rows as T[]}
         columns={tableColumns}
         idAccessor={(row) => keyOf(row)}
@@ -138,21 +173,8 @@ export function ListTable<T>(props: ListTableProps<T>) {
                 content: ({ record }: { record: T }) => <div className={classes.expansion}>{expansion.content(record)}</div>,
               },
             })}
-        {...(sort === undefined ? {} : { sortStatus: sort, onSortStatusChange: onSort })}
-        {...(selection === undefined
-          ? {}
-          : {
-              selectedRecords: selection.selected,
-              onSelectedRecordsChange: selection.onChange,
-              isRecordSelectable: (row: T) => selection.selectable?.(row) ?? true,
-              selectionCheckboxProps: { size: 'xs' },
-              selectionColumnClassName: classes.check ?? '',
-              allRecordsSelectionCheckboxProps: { size: 'xs', 'aria-label': t('common.selectAll') },
-              getRecordSelectionCheckboxProps: (row: T) => ({
-                'aria-label': t('common.select', { name: selection.nameOf(row) }),
-                ...(selection.selectable?.(row) === false ? { style: { visibility: 'hidden' } } : {}),
-              }),
-            })}
+        {...sortProps}
+        {...selectionProps}
       />
     </div>
   );

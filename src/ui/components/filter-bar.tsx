@@ -109,7 +109,13 @@ export function FilterText({ label, value, hint, onChange, digitsOnly = false }:
   );
 }
 
-function FilterTextForm({ label, value, hint, digitsOnly, onApply }: Omit<FilterTextProps, 'onChange'> & { onApply: (value: string) => void }) {
+function FilterTextForm({
+  label,
+  value,
+  hint,
+  digitsOnly,
+  onApply,
+}: Omit<FilterTextProps, 'onChange'> & { onApply: (value: string) => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   return (
@@ -144,7 +150,12 @@ function FilterTextForm({ label, value, hint, digitsOnly, onApply }: Omit<Filter
 }
 
 /** Any small form behind a filter button. */
-export function FilterPopover({ label, value, children, width = 260 }: FilterButtonProps & { children: (close: () => void) => ReactNode; width?: number }) {
+export function FilterPopover({
+  label,
+  value,
+  children,
+  width = 260,
+}: FilterButtonProps & { children: (close: () => void) => ReactNode; width?: number }) {
   const [open, setOpen] = useState(false);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={width} trapFocus returnFocus>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { homePath } from '../routes.tsx';
+import { homePath } from '../paths.ts';
 import { EmptyState } from './states.tsx';
 
 export function ForbiddenScreen() {

@@ -33,7 +33,9 @@ export function FormDrawer(props: FormDrawerProps) {
     if (changes.length === 0) return onClose();
     confirmDanger({
       title: t('common.leave.title'),
-      text: t('common.leave.text', { list: changes.length > 6 ? `${changes.slice(0, 6).join(t('common.changes.joint'))}…` : list }),
+      text: t('common.leave.text', {
+        list: changes.length > 6 ? `${changes.slice(0, 6).join(t('common.changes.joint'))}…` : list,
+      }),
       confirm: t('common.leave.leave'),
       cancel: t('common.leave.stay'),
       onConfirm: onClose,
@@ -62,7 +64,11 @@ export function FormDrawer(props: FormDrawerProps) {
           <div className={classes.body}>{children}</div>
           <footer className={classes.foot}>
             <p className={classes.changes} data-changed={(!creating && changes.length > 0) || undefined} role="status">
-              {creating ? '' : changes.length === 0 ? t('common.changes.none') : t('common.changes', { count: changes.length, list })}
+              {creating
+                ? ''
+                : changes.length === 0
+                  ? t('common.changes.none')
+                  : t('common.changes', { count: changes.length, list })}
             </p>
             <Button variant="default" onClick={leave}>
               {t('common.cancel')}

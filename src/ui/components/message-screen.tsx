@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { EmptyState } from './states.tsx';
 import classes from './message-screen.module.css';
+import { EmptyState } from './states.tsx';
 
 /** A whole page that only says something: not found, forbidden, failed. */
 export function MessageScreen({ title, text, action }: { title: string; text: string; action: ReactNode }) {

@@ -33,7 +33,11 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
         </Menu.Target>
         <Menu.Dropdown>
           {pageSizes.map((size) => (
-            <Menu.Item key={size} onClick={() => onPageSize(size)} rightSection={size === pageSize ? <Check size={14} /> : undefined}>
+            <Menu.Item
+              key={size}
+              onClick={() => onPageSize(size)}
+              rightSection={size === pageSize ? <Check size={14} /> : undefined}
+            >
               {size}
             </Menu.Item>
           ))}

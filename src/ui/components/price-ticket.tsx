@@ -26,10 +26,7 @@ export function PriceTicket({ row }: { row: LogEntity }) {
   const { copy } = useCopy();
   const other = readLogOther(row.other);
   const charged = other.is_test ? (other.test_quota ?? 0) : row.quota;
-  const ticket = explainLog(
-    { ...row, quota: charged, other: parseObject(row.other) ?? {} },
-    money.display.quotaPerUnit,
-  );
+  const ticket = explainLog({ ...row, quota: charged, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
   const unit = money.display.inCurrency ? `÷ ${formatDecimal(money.display.quotaPerUnit)}` : '';
   const head = (
     <div className={classes.head}>

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import classes from './road-sign.module.css';
 import { SiteName } from './shell/site-name.tsx';
 
-export function RoadSign({ width, children }: { width: number; children: ReactNode }) {
+export function RoadSign({ width, name, children }: { width: number; name?: string; children: ReactNode }) {
   return (
     <aside className={classes.sign} style={{ width }}>
       <div className={classes.inset}>
-        <SiteName onSign />
+        <SiteName onSign name={name} />
         {children}
       </div>
     </aside>

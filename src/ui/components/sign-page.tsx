@@ -5,14 +5,14 @@ import { SiteName } from './shell/site-name.tsx';
 import { ThemeSwitch } from './shell/theme-switch.tsx';
 import classes from './sign-page.module.css';
 
-export function SignPage({ sign, children }: { sign: ReactNode; children: ReactNode }) {
+export function SignPage({ sign, name, children }: { sign: ReactNode; name?: string; children: ReactNode }) {
   return (
     <div className={classes.root}>
       {sign}
       <div className={classes.side}>
         <header className={classes.corner}>
           <span className={classes.mark}>
-            <SiteName badges />
+            <SiteName badges name={name} />
           </span>
           <LanguageMenu />
           <ThemeSwitch />

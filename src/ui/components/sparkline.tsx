@@ -21,7 +21,14 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
   const [endX, endY] = points[points.length - 1] ?? [0, 0];
   return (
-    <svg className={classes.spark} width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+    <svg
+      className={classes.spark}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      focusable="false"
+    >
       <polygon className={classes.fill} points={`${margin},${height} ${line} ${endX.toFixed(1)},${height}`} />
       <polyline className={classes.line} points={line} />
       <circle className={classes.dot} cx={endX} cy={endY} r="2.25" />

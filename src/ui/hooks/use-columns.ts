@@ -33,7 +33,9 @@ function readChoice(key: StorageKey): Stored {
   const order = Array.isArray(value['order']) ? value['order'].filter((name): name is string => typeof name === 'string') : [];
   // The family stores a flat map column → visible under the same key; it is read as such.
   const source = isObject(value['shown']) ? value['shown'] : value;
-  const shown = Object.fromEntries(Object.entries(source).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
+  const shown = Object.fromEntries(
+    Object.entries(source).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+  );
   return { order, shown, density: value['density'] === 'compact' ? 'compact' : 'comfortable' };
 }
 

@@ -39,6 +39,11 @@ export function useAgeText(): (seconds: number, now?: number) => string {
   };
 }
 
+/** Whole seconds, as the log keeps them: 0 is less than one. */
+export function wholeSeconds(seconds: number): string {
+  return seconds <= 0 ? '<1 s' : `${seconds} s`;
+}
+
 /** Seconds with the digits a duration deserves: `0.62 s`, `14.2 s`. */
 export function durationText(seconds: number): string {
   return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;

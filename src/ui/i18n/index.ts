@@ -1,5 +1,5 @@
 /** The console's languages (seed, end user 1: Chinese is the default and the fallback, English complete). */
-import i18next, { type TFunction } from 'i18next';
+import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readStored, storageKeys, writeStored } from '../local-storage.ts';
 import type { zh } from './zh/index.ts';
@@ -61,4 +61,6 @@ export async function changeLanguage(language: Language): Promise<void> {
 }
 
 /** For code outside React. Inside, `useTranslation` follows the language. */
-export const translate: TFunction = ((...texts: Parameters<TFunction>) => i18next.t(...texts)) as TFunction;
+export function translate(key: TextKey): string {
+  return i18next.t(key);
+}

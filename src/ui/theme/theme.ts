@@ -93,7 +93,14 @@ export const theme = createTheme({
         transitionProps: { duration: 180 },
       },
     },
-    Modal: { defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.32 }, transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: {
+        radius: 'lg',
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.32 },
+        transitionProps: { duration: 120 },
+      },
+    },
     Menu: { defaultProps: { radius: 'lg', transitionProps: { duration: 120 } } },
     Popover: { defaultProps: { radius: 'lg', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },

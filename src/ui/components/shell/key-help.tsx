@@ -19,7 +19,13 @@ export function KeyHelp() {
   const [opened, help] = useDisclosure(false);
   useHotkeys([['shift+?', help.toggle]], undefined, false);
   return (
-    <Modal opened={opened} onClose={help.close} title={t('common.keys.title')} size={360} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened={opened}
+      onClose={help.close}
+      title={t('common.keys.title')}
+      size={360}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <dl className={classes.list}>
         {keys.map(([names, label]) => (
           <div key={label} className={classes.row}>

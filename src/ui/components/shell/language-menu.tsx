@@ -11,11 +11,9 @@ export function LanguageMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <span>
-          <IconButton label={t('shell.language')}>
-            <Languages size={16} strokeWidth={1.75} />
-          </IconButton>
-        </span>
+        <IconButton label={t('shell.language')}>
+          <Languages size={16} strokeWidth={1.75} />
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         {languages.map((language) => (

@@ -7,14 +7,27 @@ import { screens, sidebarGroups } from '../../routes.tsx';
 import { useIsAdmin, useUser } from '../../session.ts';
 import classes from './navigation.module.css';
 
-export function Navigation({ collapsed = false, tall = false, onPick }: { collapsed?: boolean; tall?: boolean; onPick?: () => void }) {
+export function Navigation({
+  collapsed = false,
+  tall = false,
+  onPick,
+}: {
+  collapsed?: boolean;
+  tall?: boolean;
+  onPick?: () => void;
+}) {
   const { t } = useTranslation();
   const user = useUser();
   const admin = useIsAdmin();
   const lanes = useLaneCount();
   if (user === null) return null;
   return (
-    <nav className={classes.nav} aria-label={t('shell.nav')} data-collapsed={collapsed || undefined} data-tall={tall || undefined}>
+    <nav
+      className={classes.nav}
+      aria-label={t('shell.nav')}
+      data-collapsed={collapsed || undefined}
+      data-tall={tall || undefined}
+    >
       {sidebarGroups.map(({ group, label }) => {
         const entries = screens.filter((screen) => screen.sidebar?.group === group && (screen.access !== 'admin' || admin));
         if (entries.length === 0) return null;
@@ -29,10 +42,17 @@ export function Navigation({ collapsed = false, tall = false, onPick }: { collap
                 return (
                   <li key={path}>
                     <Tooltip label={name} position="right" disabled={!collapsed}>
-                      <NavLink to={path} className={classes.item ?? ''} aria-label={collapsed ? name : undefined} onClick={onPick}>
+                      <NavLink
+                        to={path}
+                        className={classes.item ?? ''}
+                        aria-label={collapsed ? name : undefined}
+                        onClick={onPick}
+                      >
                         <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
                         {!collapsed && <span className={classes.name}>{name}</span>}
-                        {!collapsed && path === '/channel' && lanes !== undefined && <span className={classes.count}>{lanes}</span>}
+                        {!collapsed && path === '/channel' && lanes !== undefined && (
+                          <span className={classes.count}>{lanes}</span>
+                        )}
                       </NavLink>
                     </Tooltip>
                   </li>

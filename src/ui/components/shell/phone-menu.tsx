@@ -25,7 +25,12 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
             <Navigation tall onPick={onClose} />
           </div>
           <div className={classes.foot}>
-            <button type="button" className={classes.switch} aria-label={t('shell.language')} onClick={() => void changeLanguage(other)}>
+            <button
+              type="button"
+              className={classes.switch}
+              aria-label={t('shell.language')}
+              onClick={() => void changeLanguage(other)}
+            >
               <Languages size={18} strokeWidth={1.75} />
               {t(`shell.language.${other}`)}
             </button>

@@ -8,7 +8,10 @@ export function ThemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   return (
-    <IconButton label={t(dark ? 'shell.theme.toLight' : 'shell.theme.toDark')} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+    <IconButton
+      label={t(dark ? 'shell.theme.toLight' : 'shell.theme.toDark')}
+      onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+    >
       {dark ? <Sun size={16} strokeWidth={1.75} /> : <Moon size={16} strokeWidth={1.75} />}
     </IconButton>
   );

@@ -3,7 +3,7 @@ import { Menu as MenuIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useStatus } from '../../hooks/use-status.ts';
-import { homePath } from '../../routes.tsx';
+import { homePath } from '../../paths.ts';
 import { useUser } from '../../session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalanceChip } from './balance-chip.tsx';

@@ -93,7 +93,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.answered': 'answered',
   'route.firstToken': 'First token',
   'route.duration': '{{first}}, {{total}} in all, {{speed}} tokens/s',
-  'route.durationOnly': '{{total}} in all',
+  'route.durationShort': '{{first}}, {{total}} in all',
   'route.total': 'Time',
   'route.upstreamModel': 'Upstream model',
   'route.settled': 'Settled by',

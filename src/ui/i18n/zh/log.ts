@@ -89,7 +89,7 @@ export const log = {
   'route.answered': '由它返回',
   'route.firstToken': '首字',
   'route.duration': '{{first}}，全程 {{total}}，{{speed}} tokens/s',
-  'route.durationOnly': '全程 {{total}}',
+  'route.durationShort': '{{first}}，全程 {{total}}',
   'route.total': '用时',
   'route.upstreamModel': '上游模型',
   'route.settled': '结算依据',

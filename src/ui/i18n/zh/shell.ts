@@ -42,6 +42,7 @@ export const shell = {
   'setup.code.title': '确认是你',
   'setup.code.right': '代码正确',
   'setup.code.wrong': '代码不对，看看终端里的那一行',
+  'setup.code.missing': '先填上终端里的代码',
   'setup.code.terminal': '设置代码：',
   'setup.code.where': '启动时打印在终端里',
   'setup.code.label': '设置代码',

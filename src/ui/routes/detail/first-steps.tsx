@@ -50,7 +50,9 @@ export function FirstSteps() {
       <ol className={classes.steps}>
         {steps.map((step, index) => (
           <li key={step.label} className={classes.step} data-done={step.done || undefined}>
-            <span className={classes.number}>{step.done ? <Check size={14} strokeWidth={2.5} aria-label={t('detail.steps.done')} /> : index + 1}</span>
+            <span className={classes.number}>
+              {step.done ? <Check size={14} strokeWidth={2.5} aria-label={t('detail.steps.done')} /> : index + 1}
+            </span>
             <span className={classes.label}>{t(step.label)}</span>
             {step === next && step.to !== undefined && (
               <Button component={Link} to={step.to} size="xs">

@@ -1,4 +1,6 @@
 /** The dashboard: four figures, spending beside the ranking of models, lane health beside the base URL. */
+
+import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FilterMenu } from '../../components/filter-bar.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -6,8 +8,7 @@ import { PageHeader } from '../../components/page.tsx';
 import { FailedState } from '../../components/states.tsx';
 import { useOverview } from '../../hooks/use-overview.ts';
 import { useUrlState } from '../../hooks/use-url-state.ts';
-import { useIsAdmin, useUser, nameOf } from '../../session.ts';
-import { RefreshCw } from 'lucide-react';
+import { nameOf, useIsAdmin, useUser } from '../../session.ts';
 import { BaseUrl } from './base-url.tsx';
 import classes from './detail.module.css';
 import { FirstSteps } from './first-steps.tsx';
@@ -15,9 +16,9 @@ import { Lanes } from './lanes.tsx';
 import { Metrics } from './metrics.tsx';
 import { ModelRanking } from './model-ranking.tsx';
 import { Spending } from './spending.tsx';
+import type { Granularity } from './usage-buckets.ts';
 import { useDashboardSentence } from './use-dashboard-sentence.ts';
 import { type RangeName, ranges, useUsage } from './use-usage.ts';
-import type { Granularity } from './usage-buckets.ts';
 
 const defaults = { range: 'day', by: 'hour' } as const;
 const granularities: readonly Granularity[] = ['hour', 'day', 'week'];

@@ -14,10 +14,18 @@ const tones = ['ok', 'yel', 'red'] as const;
 /** Lanes shown here; the rest is one click away. */
 const shown = 12;
 
-/** Trouble first, then as the server orders them. */
+const isOpen = (lane: Lane) => lane.status === channelStatuses.enabled;
+/** Open, but its last attempt failed. */
+const isFailing = (lane: Lane) => isOpen(lane) && lane.recent.at(-1) === 2;
+
+/** Trouble first, then those at work, then the idle, then those switched off. */
 function byTrouble(a: Lane, b: Lane): number {
-  const rank = (lane: Lane) => (lane.status === channelStatuses.autoDisabled ? 0 : lane.tripped ? 1 : lane.status === channelStatuses.enabled ? 2 : 3);
-  return rank(a) - rank(b);
+  const rank = (lane: Lane) => {
+    if (lane.status === channelStatuses.autoDisabled) return 0;
+    if (!isOpen(lane)) return 5;
+    return lane.tripped ? 1 : isFailing(lane) ? 2 : lane.recent.length > 0 ? 3 : 4;
+  };
+  return rank(a) - rank(b) || b.id - a.id;
 }
 
 export function Lanes({ lanes }: { lanes: readonly Lane[] | undefined }) {
@@ -51,7 +59,7 @@ export function Lanes({ lanes }: { lanes: readonly Lane[] | undefined }) {
 function LaneRow({ lane }: { lane: Lane }) {
   const { t } = useTranslation();
   const recent = lane.recent.slice(-ticks);
-  const off = lane.status !== channelStatuses.enabled;
+  const off = !isOpen(lane);
   const counts = { ok: 0, slow: 0, failed: 0 };
   for (const outcome of recent) counts[outcome === 0 ? 'ok' : outcome === 1 ? 'slow' : 'failed'] += 1;
   const health = t('detail.lanes.health', counts);
@@ -63,10 +71,12 @@ function LaneRow({ lane }: { lane: Lane }) {
         ? t('detail.lanes.disabled')
         : lane.tripped
           ? t('detail.lanes.tripped')
-          : lane.response_time > 0
-            ? durationText(lane.response_time / 1000)
-            : t('detail.lanes.idle');
-  const trouble = lane.status === channelStatuses.autoDisabled || (!off && lane.tripped);
+          : isFailing(lane)
+            ? t('detail.lanes.failing')
+            : lane.response_time > 0
+              ? durationText(lane.response_time / 1000)
+              : t('detail.lanes.idle');
+  const trouble = lane.status === channelStatuses.autoDisabled || lane.tripped || isFailing(lane);
   return (
     <li className={classes.lane} data-off={off || undefined}>
       <TypeLogo type={lane.type} name={lane.name} size={16} grey={off} />
@@ -83,7 +93,7 @@ function LaneRow({ lane }: { lane: Lane }) {
         </span>
       </Tooltip>
       <Tooltip label={reason} disabled={reason === undefined}>
-        <span className={classes.time} data-trouble={trouble || undefined}>
+        <span className={classes.time} data-trouble={trouble || undefined} data-idle={lane.recent.length === 0 || undefined}>
           {word}
         </span>
       </Tooltip>

@@ -25,7 +25,11 @@ export function Metrics({ usage, overview }: { usage: Usage | undefined; overvie
   const tpm = formatTokenCount(overview?.tpm ?? 0);
   return (
     <div className={classes.row}>
-      <Metric label={t('detail.metric.balance')} value={self && <TotalText quota={self.quota} large />} note={<BalanceNote quota={self?.quota} />} />
+      <Metric
+        label={t('detail.metric.balance')}
+        value={self && <TotalText quota={self.quota} large />}
+        note={<BalanceNote quota={self?.quota} />}
+      />
       <Metric
         label={t(`detail.metric.spent.${scope}`)}
         value={usage && <TotalText quota={usage.quota} large />}
@@ -37,7 +41,9 @@ export function Metrics({ usage, overview }: { usage: Usage | undefined; overvie
         value={usage && formatCount(usage.count)}
         note={
           admin && attempts > 0 ? (
-            <span title={t('detail.since')}>{t('detail.requests.rate', { rate: percent(overview?.succeeded ?? 0, attempts), rpm })}</span>
+            <span title={t('detail.since')}>
+              {t('detail.requests.rate', { rate: percent(overview?.succeeded ?? 0, attempts), rpm })}
+            </span>
           ) : (
             t('detail.requests.rpm', { rpm })
           )
@@ -49,7 +55,9 @@ export function Metrics({ usage, overview }: { usage: Usage | undefined; overvie
         value={usage && <span title={formatCount(usage.tokens)}>{formatTokenCount(usage.tokens)}</span>}
         note={
           admin && overview !== undefined && overview.prompt_tokens > 0 ? (
-            <span title={t('detail.since')}>{t('detail.tokens.cache', { rate: percent(overview.cached_tokens, overview.prompt_tokens), tpm })}</span>
+            <span title={t('detail.since')}>
+              {t('detail.tokens.cache', { rate: percent(overview.cached_tokens, overview.prompt_tokens), tpm })}
+            </span>
           ) : (
             t('detail.tokens.tpm', { tpm })
           )

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { bucketLabel, bucketTitle } from './bucket-label.ts';
-import type { Series } from './spending.tsx';
 import classes from './spending.module.css';
+import type { Series } from './spending.tsx';
 import type { Bucket, Granularity } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
 
@@ -22,7 +22,15 @@ function axisText(units: number): string {
   return `$${units.toFixed(places)}`;
 }
 
-export function SpendingChart({ usage, series, granularity }: { usage: Usage; series: readonly Series[]; granularity: Granularity }) {
+export function SpendingChart({
+  usage,
+  series,
+  granularity,
+}: {
+  usage: Usage;
+  series: readonly Series[];
+  granularity: Granularity;
+}) {
   const { display, quotaPerUnit } = useMoney();
   const rows = useMemo(
     () =>
@@ -31,7 +39,10 @@ export function SpendingChart({ usage, series, granularity }: { usage: Usage; se
         label: bucketLabel(bucket.start, granularity),
         // Only drawn: the figures beside the chart come from the exact formatter.
         ...Object.fromEntries(
-          series.map((entry, index) => [keyOf(index), display.inCurrency ? entry.of(bucket.models) / quotaPerUnit : entry.of(bucket.models)]),
+          series.map((entry, index) => [
+            keyOf(index),
+            display.inCurrency ? entry.of(bucket.models) / quotaPerUnit : entry.of(bucket.models),
+          ]),
         ),
       })),
     [usage, series, granularity, display, quotaPerUnit],
@@ -50,7 +61,12 @@ export function SpendingChart({ usage, series, granularity }: { usage: Usage; se
       maxBarWidth={22}
       withXAxis
       xAxisProps={{ axisLine: false, tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
-      yAxisProps={{ axisLine: false, tickCount: 5, width: 52, tickFormatter: (value: number) => (display.inCurrency ? axisText(value) : formatCount(value)) }}
+      yAxisProps={{
+        axisLine: false,
+        tickCount: 5,
+        width: 52,
+        tickFormatter: (value: number) => (display.inCurrency ? axisText(value) : formatCount(value)),
+      }}
       barProps={{ isAnimationActive: false }}
       tooltipAnimationDuration={0}
       tooltipProps={{

@@ -1,12 +1,20 @@
 import { useTranslation } from 'react-i18next';
 import { TotalText } from '../../components/money-text.tsx';
 import { bucketTitle } from './bucket-label.ts';
-import type { Series } from './spending.tsx';
 import classes from './spending.module.css';
+import type { Series } from './spending.tsx';
 import type { Granularity } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
 
-export function SpendingTable({ usage, series, granularity }: { usage: Usage; series: readonly Series[]; granularity: Granularity }) {
+export function SpendingTable({
+  usage,
+  series,
+  granularity,
+}: {
+  usage: Usage;
+  series: readonly Series[];
+  granularity: Granularity;
+}) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

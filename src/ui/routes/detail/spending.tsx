@@ -3,8 +3,8 @@ import { Table, Table2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../components/icon-button.tsx';
-import classes from './spending.module.css';
 import layout from './detail.module.css';
+import classes from './spending.module.css';
 import { SpendingTable } from './spending-table.tsx';
 import { type Granularity, ownSeries } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
@@ -60,7 +60,12 @@ export function Spending({ usage, granularity }: { usage: Usage | undefined; gra
             </li>
           ))}
         </ul>
-        <IconButton size={28} label={t(asTable ? 'detail.chart.asChart' : 'detail.chart.asTable')} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <IconButton
+          size={28}
+          label={t(asTable ? 'detail.chart.asChart' : 'detail.chart.asTable')}
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
           {asTable ? <Table2 size={16} strokeWidth={1.75} /> : <Table size={16} strokeWidth={1.75} />}
         </IconButton>
       </div>

@@ -14,22 +14,34 @@ function greetingAt(hour: number) {
   return 'detail.greeting.evening';
 }
 
-export function useDashboardSentence(overview: Overview | undefined, usage: Usage | undefined, range: RangeName, name: string): string {
+export function useDashboardSentence(
+  overview: Overview | undefined,
+  usage: Usage | undefined,
+  range: RangeName,
+  name: string,
+): string {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const greeting = t(greetingAt(new Date().getHours()), { name });
   if (!admin) {
     if (usage === undefined) return greeting;
     const span = t(`detail.range.${range}`);
-    return greeting + (usage.count === 0 ? t('detail.state.userNone', { range: span }) : t('detail.state.user', { range: span, count: usage.count }));
+    return (
+      greeting +
+      (usage.count === 0
+        ? t('detail.state.userNone', { range: span })
+        : t('detail.state.user', { range: span, count: usage.count }))
+    );
   }
   if (overview === undefined) return greeting;
   const { lanes } = overview;
   const autoDisabled = lanes.filter((lane) => lane.status === channelStatuses.autoDisabled).length;
   const tripped = lanes.filter((lane) => lane.status === channelStatuses.enabled && lane.tripped).length;
   const open = lanes.filter((lane) => lane.status === channelStatuses.enabled).length;
+  const failing = lanes.filter((lane) => lane.status === channelStatuses.enabled && lane.recent.at(-1) === 2).length;
   if (lanes.length === 0) return greeting + t('detail.state.noLanes');
   if (autoDisabled > 0) return greeting + t('detail.state.autoDisabled', { count: autoDisabled });
   if (tripped > 0) return greeting + t('detail.state.tripped', { count: tripped });
+  if (failing > 0) return greeting + t('detail.state.failing', { count: failing });
   return greeting + (open === 0 ? t('detail.state.none') : t('detail.state.clear', { count: open }));
 }

@@ -49,7 +49,12 @@ export function CostButton({ row }: { row: LogRow }) {
           <CostText quota={row.entity.quota} />
         </button>
       </Popover.Target>
-      <Popover.Dropdown p={0} className={classes.popover ?? ''} onPointerEnter={() => window.clearTimeout(timer.current)} onPointerLeave={leave}>
+      <Popover.Dropdown
+        p={0}
+        className={classes.popover ?? ''}
+        onPointerEnter={() => window.clearTimeout(timer.current)}
+        onPointerLeave={leave}
+      >
         <PriceTicket row={row.entity} />
       </Popover.Dropdown>
     </Popover>

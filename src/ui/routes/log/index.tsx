@@ -116,7 +116,24 @@ function NoLogs({ logs }: { logs: Logs }) {
   const { t } = useTranslation();
   const { data: self } = useSelf();
   if (logs.filtered || (self?.request_count ?? 0) > 0) {
-    return <NoMatchState title={t('log.noMatch')} onClear={() => logs.change({ time: 'threeDays', start: '', end: '', type: '0', model: '', token: '', user: '', channel: '', group: '' })} />;
+    return (
+      <NoMatchState
+        title={t('log.noMatch')}
+        onClear={() =>
+          logs.change({
+            time: 'threeDays',
+            start: '',
+            end: '',
+            type: '0',
+            model: '',
+            token: '',
+            user: '',
+            channel: '',
+            group: '',
+          })
+        }
+      />
+    );
   }
   return (
     <EmptyState

@@ -17,7 +17,9 @@ export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; o
   const { entity } = row;
   const Chevron = open ? ChevronDown : ChevronRight;
   const retries = row.channels.length - 1;
-  const second = [`${dayText(entity.created_at)} ${clockTime(entity.created_at)}`, entity.token_name || entity.username].filter(Boolean).join(' · ');
+  const second = [`${dayText(entity.created_at)} ${clockTime(entity.created_at)}`, entity.token_name || entity.username]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <>
       <button type="button" className={classes.card} aria-expanded={open} onClick={onToggle}>

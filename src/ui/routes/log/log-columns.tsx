@@ -8,7 +8,7 @@ import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import type { ColumnSpec } from '../../hooks/use-columns.ts';
-import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { clockTime, dayText, durationText, fullTime, wholeSeconds } from '../../hooks/use-time-text.ts';
 import { useIsAdmin } from '../../session.ts';
 import { wordKey } from '../../words.ts';
 import { CostButton } from './cost-button.tsx';
@@ -24,9 +24,11 @@ export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean 
   const { entity, firstToken } = row;
   return (
     <span className={classes.tags}>
-      <ValueTag tone={durationTone(entity.use_time)}>{entity.use_time} s</ValueTag>
+      <ValueTag tone={durationTone(entity.use_time)}>{wholeSeconds(entity.use_time)}</ValueTag>
       {entity.is_stream && firstToken !== undefined && (
-        <ValueTag tone={firstTokenTone(firstToken)}>{words ? t('log.firstToken', { time: durationText(firstToken) }) : durationText(firstToken)}</ValueTag>
+        <ValueTag tone={firstTokenTone(firstToken)}>
+          {words ? t('log.firstToken', { time: durationText(firstToken) }) : durationText(firstToken)}
+        </ValueTag>
       )}
     </span>
   );
@@ -97,7 +99,11 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
           );
         },
       },
-      { key: 'user', label: label('user' as 'time'), render: ({ entity }) => <UserButton id={entity.user_id} name={entity.username} /> },
+      {
+        key: 'user',
+        label: label('user' as 'time'),
+        render: ({ entity }) => <UserButton id={entity.user_id} name={entity.username} />,
+      },
       {
         key: 'token',
         label: label('token' as 'time'),
@@ -136,7 +142,8 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
         key: 'cost',
         label: label('cost' as 'time'),
         numeric: true,
-        render: (row) => (row.isRequest ? <CostButton row={row} /> : row.entity.quota === 0 ? dash : <CostText quota={row.entity.quota} />),
+        render: (row) =>
+          row.isRequest ? <CostButton row={row} /> : row.entity.quota === 0 ? dash : <CostText quota={row.entity.quota} />,
       },
     ];
   }, [t, open, onToggle]);

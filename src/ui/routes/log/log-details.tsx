@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
-import { durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { durationText, fullTime, wholeSeconds } from '../../hooks/use-time-text.ts';
 import { useIsAdmin } from '../../session.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-row.ts';
@@ -44,11 +44,17 @@ function Step({ step }: { step: RouteStep }) {
   const served = step.error === undefined;
   const words = served
     ? t('route.chosen', { priority: step.priority, weight: step.weight })
-    : [step.status > 0 ? String(step.status) : '', step.message ?? step.error, durationText(step.ms / 1000), t('route.left')].filter((word) => word !== '').join(' · ');
+    : [step.status > 0 ? String(step.status) : '', step.message ?? step.error, durationText(step.ms / 1000), t('route.left')]
+        .filter((word) => word !== '')
+        .join(' · ');
   return (
     <li className={classes.step}>
       <span className={classes.mark} data-served={served || undefined}>
-        {served ? <Check size={12} strokeWidth={2.5} aria-label={t('route.answered')} /> : <X size={12} strokeWidth={2.5} aria-label={t('route.left')} />}
+        {served ? (
+          <Check size={12} strokeWidth={2.5} aria-label={t('route.answered')} />
+        ) : (
+          <X size={12} strokeWidth={2.5} aria-label={t('route.left')} />
+        )}
       </span>
       <TypeLogo type={step.type} name={step.name} size={16} />
       <span>
@@ -64,15 +70,18 @@ function Step({ step }: { step: RouteStep }) {
 function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   const { t } = useTranslation();
   const { entity, other, firstToken } = row;
-  const total = `${entity.use_time} s`;
+  const total = wholeSeconds(entity.use_time);
   const speed = entity.use_time > 0 ? Math.round(entity.completion_tokens / entity.use_time) : undefined;
   const facts: (readonly [string, string, boolean?])[] = [];
   if (row.isRequest) {
     if (firstToken !== undefined && speed !== undefined && speed > 0) {
       facts.push([t('route.firstToken'), t('route.duration', { first: durationText(firstToken), total, speed })]);
-    } else facts.push([t('route.total'), firstToken === undefined ? total : `${durationText(firstToken)} / ${total}`]);
+    } else if (firstToken !== undefined)
+      facts.push([t('route.firstToken'), t('route.durationShort', { first: durationText(firstToken), total })]);
+    else facts.push([t('route.total'), total]);
     facts.push([t('route.mode'), t(entity.is_stream ? 'route.mode.stream' : 'route.mode.whole')]);
-    if (other.is_model_mapped && other.upstream_model_name) facts.push([t('route.upstreamModel'), other.upstream_model_name, true]);
+    if (other.is_model_mapped && other.upstream_model_name)
+      facts.push([t('route.upstreamModel'), other.upstream_model_name, true]);
     if (other.reasoning_effort) facts.push([t('route.effort'), other.reasoning_effort]);
     const settled =
       other.ended !== undefined

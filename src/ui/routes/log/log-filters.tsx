@@ -45,12 +45,22 @@ export function LogFilters({ logs, end }: { logs: Logs; end: ReactNode }) {
       label={t('log.filter.type')}
       value={state.type}
       empty="0"
-      options={[{ value: '0', label: t('common.all') }, ...offeredTypes.map((value) => ({ value: String(value), label: t(wordKey('logType', value)) }))]}
+      options={[
+        { value: '0', label: t('common.all') },
+        ...offeredTypes.map((value) => ({ value: String(value), label: t(wordKey('logType', value)) })),
+      ]}
       onChange={(value) => change({ type: value })}
     />
   );
   const text = (name: 'model' | 'token' | 'user' | 'channel', hint: string, digitsOnly = false) => (
-    <FilterText key={name} label={t(`log.filter.${name}`)} value={state[name]} hint={hint} digitsOnly={digitsOnly} onChange={(value) => change({ [name]: value })} />
+    <FilterText
+      key={name}
+      label={t(`log.filter.${name}`)}
+      value={state[name]}
+      hint={hint}
+      digitsOnly={digitsOnly}
+      onChange={(value) => change({ [name]: value })}
+    />
   );
   const model = text('model', t('log.filter.exact'));
   const token = text('token', t('log.filter.exactName'));
@@ -66,7 +76,11 @@ export function LogFilters({ logs, end }: { logs: Logs; end: ReactNode }) {
       />
     </>
   );
-  const bar = { onRefresh: () => void logs.refresh(), refreshing: logs.list.isFetching, onClear: logs.filtered ? logs.clear : undefined };
+  const bar = {
+    onRefresh: () => void logs.refresh(),
+    refreshing: logs.list.isFetching,
+    onClear: logs.filtered ? logs.clear : undefined,
+  };
   if (phone) {
     return (
       <FilterBar
@@ -80,7 +94,14 @@ export function LogFilters({ logs, end }: { logs: Logs; end: ReactNode }) {
         {type}
         {model}
         {token}
-        <Drawer opened={sheet} onClose={toggle.close} position="bottom" size="auto" title={t('log.filter.more')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+        <Drawer
+          opened={sheet}
+          onClose={toggle.close}
+          position="bottom"
+          size="auto"
+          title={t('log.filter.more')}
+          closeButtonProps={{ 'aria-label': t('common.close') }}
+        >
           <Stack align="flex-start" gap={12} pb={16}>
             {rest}
           </Stack>

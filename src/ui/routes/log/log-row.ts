@@ -18,7 +18,8 @@ export interface LogRow {
   readonly firstToken: number | undefined;
 }
 
-const numberIn = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 export function readLogRow(entity: LogEntity): LogRow {
   const other = readLogOther(entity.other);

@@ -72,7 +72,12 @@ function CustomRange({ initial, onApply }: { initial: TimeRange; onApply: (range
       }}
     >
       <Stack gap={8} className={classes.custom}>
-        <TextInput type="datetime-local" label={t('log.filter.time.from')} value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+        <TextInput
+          type="datetime-local"
+          label={t('log.filter.time.from')}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
         <TextInput
           type="datetime-local"
           label={t('log.filter.time.to')}

@@ -15,7 +15,13 @@ export function UserButton({ id, name }: { id: number; name: string }) {
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={240} returnFocus>
       <Popover.Target>
-        <button type="button" className={classes.user} aria-label={t('log.user.open', { name })} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className={classes.user}
+          aria-label={t('log.user.open', { name })}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           {name}
         </button>
       </Popover.Target>

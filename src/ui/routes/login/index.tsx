@@ -12,10 +12,10 @@ import { SignPage } from '../../components/sign-page.tsx';
 import { failureText } from '../../failures.ts';
 import { useStatus } from '../../hooks/use-status.ts';
 import { storageKeys, writeStored } from '../../local-storage.ts';
-import { homePath } from '../../routes.tsx';
+import { homePath } from '../../paths.ts';
 import { storeUser, useUser } from '../../session.ts';
-import { LoginSign } from './login-sign.tsx';
 import classes from './login.module.css';
+import { LoginSign } from './login-sign.tsx';
 
 /** Where the guard found the visitor; only paths of this site. */
 const origin = z.object({ from: z.string().regex(/^\/(?!\/)/) });
@@ -57,7 +57,11 @@ export function LoginScreen() {
   }, [invite]);
 
   if (user !== null && !login.isSuccess) return <Navigate to={target} replace />;
-  const problem = login.isError ? failureText(login.error) : parameters.get('expired') === 'true' ? t('login.expired') : undefined;
+  const problem = login.isError
+    ? failureText(login.error)
+    : parameters.get('expired') === 'true'
+      ? t('login.expired')
+      : undefined;
   return (
     <SignPage sign={<LoginSign />}>
       <div className={classes.form}>
@@ -76,7 +80,10 @@ export function LoginScreen() {
             {status?.password_login === false ? (
               <p className={classes.problem}>{t('login.disabled')}</p>
             ) : (
-              <form noValidate onSubmit={form.onSubmit((values) => login.mutate({ ...values, username: values.username.trim() }))}>
+              <form
+                noValidate
+                onSubmit={form.onSubmit((values) => login.mutate({ ...values, username: values.username.trim() }))}
+              >
                 <TextInput
                   label={t('login.account')}
                   placeholder={t('login.account.placeholder')}

@@ -1,19 +1,69 @@
-/** The interchange: one road in, an exit for each protocol the gateway speaks. */
+/** The interchange: your app, and an exit for each of four models with its live price (design, console.md 5 "Login"). */
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { logoFiles } from '../../components/provider-logo-files.ts';
+import type { PricingRow } from '../../../core/contract/catalog.ts';
+import { decimal, multiply } from '../../../core/kernel/decimal.ts';
+import { formatPrice } from '../../../core/pricing/format.ts';
+import { pricePerMillion } from '../../../core/pricing/price-per-million.ts';
+import { client } from '../../api.ts';
+import { type LogoFile, logoFiles } from '../../components/provider-logo-files.ts';
+import { logoOfModel } from '../../components/provider-logo-names.ts';
 import { RoadSign } from '../../components/road-sign.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
 import classes from './login-sign.module.css';
 
-/** The doors clients come in by (design, product 1): facts, not offers. */
-const exits = [
-  { name: 'OpenAI Chat', path: '/v1/chat/completions', logo: logoFiles.openai },
-  { name: 'Anthropic', path: '/v1/messages', logo: logoFiles.claude },
-  { name: 'Gemini', path: '/v1beta/models', logo: logoFiles.gemini },
-  { name: 'OpenAI Responses', path: '/v1/responses', logo: logoFiles.openai },
-] as const;
+interface Exit {
+  readonly name: string;
+  readonly note: string;
+  readonly unit: string;
+  readonly logo: LogoFile | undefined;
+}
+
+const exitCount = 4;
+/** Before a model is on sale the sign shows the doors clients come in by (design, product 1). */
+const doors: readonly Exit[] = [
+  { name: 'OpenAI Chat', note: '/v1/chat/completions', unit: '', logo: logoFiles.openai },
+  { name: 'Anthropic', note: '/v1/messages', unit: '', logo: logoFiles.claude },
+  { name: 'Gemini', note: '/v1beta/models', unit: '', logo: logoFiles.gemini },
+  { name: 'OpenAI Responses', note: '/v1/responses', unit: '', logo: logoFiles.openai },
+];
+
+/** Models that visitors can buy by the token, one of each maker first, so that four exits look like four roads. */
+export function pickModels(rows: readonly PricingRow[]): readonly PricingRow[] {
+  const offered = rows.filter(
+    (row) => row.quota_type === 0 && !row.unpriced && row.model_ratio > 0 && logoOfModel(row.model_name) !== undefined,
+  );
+  const seen = new Set<string>();
+  const first = offered.filter((row) => {
+    const maker = logoOfModel(row.model_name) ?? '';
+    if (seen.has(maker)) return false;
+    seen.add(maker);
+    return true;
+  });
+  return [...first, ...offered.filter((row) => !first.includes(row))].slice(0, exitCount);
+}
+
+function useExits(): readonly Exit[] {
+  const { display, quotaPerUnit } = useMoney();
+  const { data } = useQuery({ queryKey: ['pricing'], queryFn: () => client.catalog.pricing(), staleTime: 60_000 });
+  const models = pickModels(data?.data ?? []);
+  if (models.length < exitCount) return doors;
+  const groupRatio = decimal(data?.group_ratio['default'] ?? 1);
+  return models.map((row) => {
+    const key = logoOfModel(row.model_name);
+    const price = pricePerMillion(multiply(decimal(row.model_ratio), groupRatio), decimal(quotaPerUnit));
+    return {
+      name: row.model_name,
+      note: formatPrice(price, display).text,
+      unit: '/ 1M',
+      logo: key === undefined ? undefined : logoFiles[key],
+    };
+  });
+}
 
 export function LoginSign() {
   const { t } = useTranslation();
+  const exits = useExits();
   return (
     <RoadSign width={620}>
       <h2 className={classes.title}>{t('login.sign.title')}</h2>
@@ -33,13 +83,16 @@ export function LoginSign() {
         <ul className={classes.exits}>
           {exits.map((exit) => (
             <li key={exit.name}>
-              <i
-                className={classes.logo}
-                style={{ maskImage: `url("${exit.logo.url}")`, WebkitMaskImage: `url("${exit.logo.url}")` }}
-                aria-hidden="true"
-              />
+              {exit.logo !== undefined && (
+                <i
+                  className={classes.logo}
+                  style={{ maskImage: `url("${exit.logo.url}")`, WebkitMaskImage: `url("${exit.logo.url}")` }}
+                  aria-hidden="true"
+                />
+              )}
               <b>{exit.name}</b>
-              <code>{exit.path}</code>
+              <span className={exit.unit === '' ? classes.path : classes.price}>{exit.note}</span>
+              {exit.unit !== '' && <span className={classes.unit}>{exit.unit}</span>}
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { EmptyState } from '../../components/states.tsx';
-import { homePath } from '../../routes.tsx';
+import { homePath } from '../../paths.ts';
 
 export function NotFoundScreen() {
   const { t } = useTranslation();

@@ -36,7 +36,13 @@ export function SetupScreen() {
     validateInputOnBlur: true,
     validate: {
       username: (value) =>
-        hasRoot ? null : value.trim() === '' ? t('setup.site.usernameMissing') : [...value.trim()].length > longestName ? t('setup.site.usernameLong') : null,
+        hasRoot
+          ? null
+          : value.trim() === ''
+            ? t('setup.site.usernameMissing')
+            : [...value.trim()].length > longestName
+              ? t('setup.site.usernameLong')
+              : null,
       password: (value) => (!hasRoot && value.length < shortestPassword ? t('setup.site.passwordShort') : null),
       confirmPassword: (value, values) => (!hasRoot && value !== values.password ? t('setup.site.passwordsDiffer') : null),
     },
@@ -56,8 +62,11 @@ export function SetupScreen() {
   if (state.data?.status === true && !setUp.isPending && !setUp.isSuccess) return <Navigate to="/login" replace />;
 
   const values = form.getValues();
-  const siteDone = hasRoot || (values.username.trim() !== '' && values.password.length >= shortestPassword && values.password === values.confirmPassword);
-  const submit = form.onSubmit(({ SystemName, username, ...passwords }) =>
+  const siteDone =
+    hasRoot ||
+    (values.username.trim() !== '' && values.password.length >= shortestPassword && values.password === values.confirmPassword);
+  const submit = form.onSubmit(({ SystemName, username, ...passwords }) => {
+    if (code === '') return setCodeRight(false);
     setUp.mutate({
       ...passwords,
       username: username.trim(),
@@ -65,14 +74,19 @@ export function SetupScreen() {
       SelfUseModeEnabled: mode === 'self',
       DemoSiteEnabled: mode === 'demo',
       setup_token: code,
-    }),
-  );
+    });
+  });
   const long = values.password.length >= shortestPassword;
   const passwordHint = !long
     ? t('setup.site.password.hint')
-    : t(values.password.length >= strongPassword ? 'setup.site.password.long' : 'setup.site.password.enough', { count: values.password.length });
+    : t(values.password.length >= strongPassword ? 'setup.site.password.long' : 'setup.site.password.enough', {
+        count: values.password.length,
+      });
   return (
-    <SignPage sign={<SetupSign done={[codeRight === true, siteDone && codeRight === true, false]} />}>
+    <SignPage
+      name={values.SystemName.trim()}
+      sign={<SetupSign name={values.SystemName.trim()} done={[codeRight === true, siteDone && codeRight === true, false]} />}
+    >
       <form className={classes.form} noValidate onSubmit={submit}>
         <h1 className={classes.title}>{title}</h1>
         <p className={classes.subtitle}>{t('setup.subtitle')}</p>
@@ -82,7 +96,7 @@ export function SetupScreen() {
             <h2>{t('setup.code.title')}</h2>
             <span role="status">
               {codeRight === true && <StatusDot tone="ok" label={t('setup.code.right')} />}
-              {codeRight === false && <StatusDot tone="red" label={t('setup.code.wrong')} />}
+              {codeRight === false && <StatusDot tone="red" label={t(code === '' ? 'setup.code.missing' : 'setup.code.wrong')} />}
             </span>
           </div>
           <SetupCode onChecked={setCodeRight} onCode={setCode} right={codeRight} />
@@ -91,7 +105,11 @@ export function SetupScreen() {
         <section className={classes.step}>
           <h2>{t('setup.site.title')}</h2>
           <div className={classes.grid}>
-            <TextInput label={t('setup.site.name')} description={t('setup.site.name.hint')} {...form.getInputProps('SystemName')} />
+            <TextInput
+              label={t('setup.site.name')}
+              description={t('setup.site.name.hint')}
+              {...form.getInputProps('SystemName')}
+            />
             {!hasRoot && (
               <>
                 <TextInput
@@ -129,7 +147,7 @@ export function SetupScreen() {
           <p>
             <Trans i18nKey="setup.terminal" values={{ command: 'turnpike setup' }} components={{ code: <code /> }} />
           </p>
-          <Button type="submit" size="md" rightSection={<ArrowRight size={16} />} loading={setUp.isPending} disabled={code === ''}>
+          <Button type="submit" size="md" rightSection={<ArrowRight size={16} />} loading={setUp.isPending}>
             {t('setup.submit')}
           </Button>
         </footer>

@@ -44,6 +44,7 @@ export function SetupCode({ right, onChecked, onCode }: SetupCodeProps) {
         ) : (
           <PinInput
             length={cells}
+            gap={8}
             type={/^[0-9a-z]$/i}
             placeholder=""
             autoFocus

@@ -9,11 +9,11 @@ const steps = [
   ['setup.sign.step3', 'setup.sign.step3.hint'],
 ] as const;
 
-/** Three steps on the sign; those done carry a tick. */
-export function SetupSign({ done }: { done: readonly boolean[] }) {
+/** Three steps on the sign; those done carry a tick. `name`: what the site is going to be called. */
+export function SetupSign({ done, name }: { done: readonly boolean[]; name: string }) {
   const { t } = useTranslation();
   return (
-    <RoadSign width={440}>
+    <RoadSign width={440} name={name}>
       <h2 className={classes.title}>{t('setup.sign.title')}</h2>
       <ol className={classes.steps}>
         {steps.map(([label, hint], index) => (

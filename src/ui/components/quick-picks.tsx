@@ -1,0 +1,19 @@
+import classes from './quick-picks.module.css';
+
+interface QuickPick {
+  readonly label: string;
+  readonly onPick: () => void;
+}
+
+/** Frequent values under a field. */
+export function QuickPicks({ picks, label }: { picks: readonly QuickPick[]; label: string }) {
+  return (
+    <div className={classes.row} role="group" aria-label={label}>
+      {picks.map((pick) => (
+        <button key={pick.label} type="button" className={classes.pick} onClick={pick.onPick}>
+          {pick.label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** A quota with what it is worth: "= $2.00" inside the field (design, console.md 4 "Forms"). */
+import { NumberInput, type NumberInputProps } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useMoney } from '../hooks/use-money.ts';
+
+export function QuotaField(props: NumberInputProps) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  const { value } = props;
+  const worth =
+    money.display.inCurrency && typeof value === 'number' && Number.isSafeInteger(value)
+      ? t('common.equals', { amount: money.total(value).text })
+      : undefined;
+  return (
+    <NumberInput
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=","
+      rightSection={
+        worth === undefined ? undefined : (
+          <span style={{ paddingRight: 12, whiteSpace: 'nowrap', color: 'var(--tp-dim)', fontSize: 13 }}>{worth}</span>
+        )
+      }
+      rightSectionWidth={worth === undefined ? undefined : worth.length * 8 + 20}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+/** Cells of the channel table that measure or edit something. */
+import { Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { InlineNumber } from '../../components/inline-number.tsx';
+import { responseTone } from '../../components/measured-tone.ts';
+import { ValueTag } from '../../components/tag.tsx';
+import { durationText, useAgeText } from '../../hooks/use-time-text.ts';
+import classes from './channel.module.css';
+import type { TagRow } from './channel-rows.ts';
+
+/** Seconds with two decimals (seed, administration 9); 0 is untested. */
+export function ResponseTag({ milliseconds, measuredAt = 0 }: { milliseconds: number; measuredAt?: number }) {
+  const { t } = useTranslation();
+  const age = useAgeText();
+  const tag = (
+    <ValueTag tone={responseTone(milliseconds)}>
+      {milliseconds <= 0 ? t('channel.untested') : durationText(milliseconds / 1000)}
+    </ValueTag>
+  );
+  if (measuredAt === 0) return tag;
+  return (
+    <Tooltip label={t('channel.response.when', { time: age(measuredAt) })}>
+      <span>{tag}</span>
+    </Tooltip>
+  );
+}
+
+/** What the upstream says is left; a click reads it again. In the upstream's currency, so never reckoned with ours. */
+export function UpstreamBalance({ channel, onUpdate }: { channel: ChannelEntity; onUpdate: () => void }) {
+  const { t } = useTranslation();
+  const age = useAgeText();
+  const known = channel.balance_updated_time > 0;
+  const hint = known ? t('channel.balance.when', { time: age(channel.balance_updated_time) }) : t('channel.balance.never');
+  return (
+    <Tooltip label={hint}>
+      <button
+        type="button"
+        className={classes.balance}
+        data-empty={(known && channel.balance <= 0) || undefined}
+        aria-label={`${t('channel.balance.update', { name: channel.name })}${known ? `, ${channel.balance.toFixed(2)}` : ''}`}
+        onClick={onUpdate}
+      >
+        {known ? `$${channel.balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}` : '—'}
+      </button>
+    </Tooltip>
+  );
+}
+
+interface OrderCellProps {
+  readonly field: 'priority' | 'weight';
+  readonly onSave: (value: number) => Promise<unknown>;
+}
+
+function useOrderCheck(field: 'priority' | 'weight') {
+  const { t } = useTranslation();
+  return (text: string) => {
+    if (field === 'priority') return /^-?\d{1,9}$/.test(text.trim()) ? undefined : t('channel.inline.integer');
+    return /^\d{1,9}$/.test(text.trim()) ? undefined : t('channel.inline.nonNegative');
+  };
+}
+
+export function OrderCell({ channel, field, onSave }: OrderCellProps & { channel: ChannelEntity }) {
+  const { t } = useTranslation();
+  const check = useOrderCheck(field);
+  return (
+    <InlineNumber
+      value={channel[field]}
+      label={t('channel.inline.edit', { name: channel.name, field: t(`channel.column.${field}`) })}
+      check={check}
+      onSave={onSave}
+    />
+  );
+}
+
+export function TagOrderCell({ row, field, onSave }: OrderCellProps & { row: TagRow }) {
+  const { t } = useTranslation();
+  const check = useOrderCheck(field);
+  const value = row[field];
+  return (
+    <InlineNumber
+      value={value ?? 0}
+      label={t('channel.inline.edit', { name: row.tag, field: t(`channel.column.${field}`) })}
+      check={check}
+      onSave={onSave}
+      {...(value === undefined ? { shown: t('channel.tag.mixed') } : {})}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+/** Rows of the table: channels, or tags with their channels folded under them (seed, administration 2 "Channels"). */
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+
+export interface TagRow {
+  readonly kind: 'tag';
+  readonly tag: string;
+  readonly channels: readonly ChannelEntity[];
+  readonly enabled: number;
+  readonly usedQuota: number;
+  /** Milliseconds, mean of those tested; 0: none was. */
+  readonly responseTime: number;
+  readonly groups: readonly string[];
+  /** The channels' common value, undefined where they differ. */
+  readonly priority: number | undefined;
+  readonly weight: number | undefined;
+  readonly open: boolean;
+}
+export interface ChannelRow {
+  readonly kind: 'channel';
+  readonly channel: ChannelEntity;
+  /** Stands under its tag. */
+  readonly child: boolean;
+}
+export type Row = TagRow | ChannelRow;
+
+export const keyOfRow = (row: Row): string | number => (row.kind === 'tag' ? `tag:${row.tag}` : row.channel.id);
+
+/** The one value of all, or undefined. */
+function common(values: readonly number[]): number | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+export function tagRow(tag: string, channels: readonly ChannelEntity[], open: boolean): TagRow {
+  const tested = channels.map((channel) => channel.response_time).filter((time) => time > 0);
+  return {
+    kind: 'tag',
+    tag,
+    channels,
+    enabled: channels.filter((channel) => channel.status === channelStatuses.enabled).length,
+    usedQuota: channels.reduce((sum, channel) => sum + channel.used_quota, 0),
+    responseTime: tested.length === 0 ? 0 : Math.round(tested.reduce((sum, time) => sum + time, 0) / tested.length),
+    groups: [...new Set(channels.flatMap((channel) => channel.group.split(',')))].filter((name) => name !== ''),
+    priority: common(channels.map((channel) => channel.priority)),
+    weight: common(channels.map((channel) => channel.weight)),
+    open,
+  };
+}
+
+export function channelRows(channels: readonly ChannelEntity[]): readonly Row[] {
+  return channels.map((channel) => ({ kind: 'channel', channel, child: false }));
+}
+
+/** Tags in the order they come, each with its channels below it while open. */
+export function tagRows(channels: readonly ChannelEntity[], open: ReadonlySet<string>): readonly Row[] {
+  const byTag = new Map<string, ChannelEntity[]>();
+  for (const channel of channels) byTag.set(channel.tag, [...(byTag.get(channel.tag) ?? []), channel]);
+  return [...byTag].flatMap(([tag, members]): readonly Row[] => {
+    if (tag === '') return channelRows(members);
+    const isOpen = open.has(tag);
+    const children = isOpen ? members.map((channel): Row => ({ kind: 'channel', channel, child: true })) : [];
+    return [tagRow(tag, members, isOpen), ...children];
+  });
+}

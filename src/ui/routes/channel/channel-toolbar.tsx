@@ -1,0 +1,157 @@
+/** Head and filters of the channel screen. */
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Ellipsis, Plus, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { client } from '../../api.ts';
+import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { FilterBar, FilterMenu, FilterText } from '../../components/filter-bar.tsx';
+import { PageHeader } from '../../components/page.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { toastSuccess } from '../../failures.ts';
+import { useOverview } from '../../hooks/use-overview.ts';
+import { usePhone } from '../../hooks/use-phone.ts';
+import { wordKey } from '../../words.ts';
+import classes from './channel.module.css';
+import type { ChannelTests } from './use-channel-tests.ts';
+import type { Channels } from './use-channels.ts';
+
+export function ChannelHeader({ channels, tests, onCreate }: { channels: Channels; tests: ChannelTests; onCreate: () => void }) {
+  const { t } = useTranslation();
+  const phone = usePhone();
+  const lanes = useOverview().data?.lanes;
+  const fix = useMutation({
+    mutationFn: () => client.channel.fix(),
+    onSuccess: (count) => toastSuccess(t('channel.fix.done', { count })),
+    onSettled: channels.refresh,
+  });
+  const removeDisabled = useMutation({
+    mutationFn: () => client.channel.removeDisabled(),
+    onSuccess: (count) => toastSuccess(t('channel.removeDisabled.done', { count })),
+    onSettled: channels.refresh,
+  });
+  const menu = (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
+          <Ellipsis size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {phone && (
+          <Menu.Item leftSection={<Zap size={14} />} onClick={() => tests.testAll.mutate()}>
+            {t('channel.testAll')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<Wallet size={14} />} onClick={() => tests.updateAllBalances.mutate()}>
+          {t('channel.balanceAll')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Workflow size={14} />} onClick={() => fix.mutate()}>
+          {t('channel.fix')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          leftSection={<Trash2 size={14} />}
+          onClick={() =>
+            confirmDanger({
+              title: t('channel.removeDisabled.title'),
+              text: t('channel.removeDisabled.text'),
+              confirm: t('channel.removeDisabled.confirm'),
+              onConfirm: () => removeDisabled.mutate(),
+            })
+          }
+        >
+          {t('channel.removeDisabled')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+  const count = (status: number) => lanes?.filter((lane) => lane.status === status).length ?? 0;
+  const parts = [
+    t('channel.summary.enabled', { count: count(channelStatuses.enabled) }),
+    ...(count(channelStatuses.disabled) > 0 ? [t('channel.summary.disabled', { count: count(channelStatuses.disabled) })] : []),
+    ...(count(channelStatuses.autoDisabled) > 0
+      ? [t('channel.summary.autoDisabled', { count: count(channelStatuses.autoDisabled) })]
+      : []),
+  ];
+  const sentence =
+    phone || lanes === undefined || lanes.length === 0
+      ? undefined
+      : `${parts.join(t('channel.summary.comma'))}${t('channel.summary.stop')}${t('channel.summary.order')}`;
+  return (
+    <PageHeader
+      title={t('channel.title')}
+      count={lanes?.length ?? channels.list.data?.total}
+      sentence={sentence}
+      actions={
+        <>
+          {!phone && (
+            <Button
+              variant="default"
+              leftSection={<Zap size={16} strokeWidth={1.75} />}
+              loading={tests.testAll.isPending}
+              onClick={() => tests.testAll.mutate()}
+            >
+              {t('channel.testAll')}
+            </Button>
+          )}
+          {menu}
+          <Button leftSection={<Plus size={16} />} onClick={onCreate}>
+            {t('channel.new')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+export function ChannelFilters({ channels, end }: { channels: Channels; end: ReactNode }) {
+  const { t } = useTranslation();
+  const { state, change } = channels;
+  const groups = useQuery({ queryKey: ['group-names', true], queryFn: () => client.channel.groups(), staleTime: 60_000 });
+  return (
+    <FilterBar
+      end={end}
+      onClear={channels.filtered ? channels.clear : undefined}
+      onRefresh={() => void channels.refresh()}
+      refreshing={channels.list.isFetching}
+    >
+      <SearchField value={state.q} placeholder={t('channel.search')} onSearch={(q) => change({ q })} />
+      <FilterText
+        label={t('channel.filter.model')}
+        value={state.model}
+        hint={t('channel.filter.model.placeholder')}
+        onChange={(model) => change({ model })}
+      />
+      <FilterMenu
+        label={t('channel.filter.group')}
+        value={state.group}
+        options={[{ value: '', label: t('common.all') }, ...(groups.data ?? []).map((name) => ({ value: name, label: name }))]}
+        onChange={(group) => change({ group })}
+      />
+      <FilterMenu
+        label={t('channel.filter.status')}
+        value={state.status}
+        always
+        options={[
+          { value: '', label: t('common.all') },
+          ...Object.values<number>(channelStatuses).map((status) => ({
+            value: String(status),
+            label: t(wordKey('status.channel', status)),
+          })),
+        ]}
+        onChange={(status) => change({ status })}
+      />
+      <Switch
+        size="xs"
+        className={classes.tagMode ?? ''}
+        label={t('channel.tagMode')}
+        checked={channels.tagMode}
+        onChange={(event) => change({ tags: event.currentTarget.checked ? '1' : '' })}
+      />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,210 @@
+/** The operator's home: channels and tags, their health and order (seed, administration 2 "Channels"). */
+import { Button } from '@mantine/core';
+import { Plus, Power, PowerOff, Tag, Trash2, Zap } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { client } from '../../api.ts';
+import { BulkAction, BulkBar } from '../../components/bulk-bar.tsx';
+import { CardList } from '../../components/card-list.tsx';
+import { ColumnMenu } from '../../components/column-menu.tsx';
+import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { ListTable } from '../../components/data-table.tsx';
+import { ListPage } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { EmptyState, FailedState, LoadingRows, NoMatchState } from '../../components/states.tsx';
+import { toastFailure } from '../../failures.ts';
+import { useColumns } from '../../hooks/use-columns.ts';
+import { useDraft } from '../../hooks/use-draft.ts';
+import { usePhone } from '../../hooks/use-phone.ts';
+import { storageKeys } from '../../local-storage.ts';
+import { ChannelCard } from './channel-card.tsx';
+import { useChannelColumns } from './channel-columns.tsx';
+import { ChannelDrawer } from './channel-drawer.tsx';
+import type { ChannelActs } from './channel-menu.tsx';
+import { type ChannelRow, channelRows, keyOfRow, type Row, type TagRow, tagRows } from './channel-rows.ts';
+import { ChannelFilters, ChannelHeader } from './channel-toolbar.tsx';
+import { BatchTagDialog, TagDrawer } from './tag-dialogs.tsx';
+import { TestDialog } from './test-dialog.tsx';
+import { useChannelTests } from './use-channel-tests.ts';
+import { useChannels } from './use-channels.ts';
+
+const isChannel = (row: Row): row is ChannelRow => row.kind === 'channel';
+
+export function ChannelScreen() {
+  const { t } = useTranslation();
+  const phone = usePhone();
+  const channels = useChannels();
+  const tests = useChannelTests();
+  const { draft, create, edit, close } = useDraft<ChannelEntity>();
+  const [selected, setSelected] = useState<Row[]>([]);
+  const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set());
+  const [tested, setTested] = useState<ChannelEntity>();
+  const [tagging, setTagging] = useState(false);
+  const [editedTag, setEditedTag] = useState<TagRow>();
+  const picked = selected.filter(isChannel).map((row) => row.channel);
+
+  /** Priority and weight: problems are warnings in place, and a refusal keeps the field open. */
+  const saveOrder = async (call: Promise<unknown>) => {
+    try {
+      await call;
+    } catch (error) {
+      toastFailure(error);
+      throw error;
+    }
+    await channels.refresh();
+  };
+  const acts: ChannelActs = {
+    edit,
+    test: (channel) => void tests.test(channel),
+    pickModel: setTested,
+    toggle: (channel) =>
+      channels.setStatus.mutate({
+        channels: [channel],
+        status: channel.status === channelStatuses.enabled ? channelStatuses.disabled : channelStatuses.enabled,
+      }),
+    copy: (channel) => channels.copy.mutate(channel),
+    remove: (doomed) =>
+      confirmDanger({
+        title: t('channel.delete.title', { count: doomed.length }),
+        text: t('channel.delete.text', { names: doomed.map((channel) => channel.name).join(t('common.joint')) }),
+        confirm: t('channel.delete.confirm', { count: doomed.length }),
+        onConfirm: () => channels.remove.mutate(doomed, { onSuccess: () => setSelected([]) }),
+      }),
+    updateBalance: (channel) => tests.updateBalance.mutate(channel),
+    saveOrder: ({ id }, field, value) => saveOrder(client.channel.update({ id, [field]: value })),
+    saveTagOrder: (tag, field, value) => saveOrder(client.channel.editTag({ tag, [field]: value })),
+    toggleTag: (tag) =>
+      setOpenTags((before) => {
+        const next = new Set(before);
+        if (!next.delete(tag)) next.add(tag);
+        return next;
+      }),
+    setTag: (tag, enabled) => channels.setTag.mutate({ tag, enabled }),
+    editTag: setEditedTag,
+  };
+  const { specs, columns } = useChannelColumns(acts, tests.running);
+  const settings = useColumns(storageKeys.channelColumns, specs);
+  const items = channels.list.data?.items;
+  const rows = useMemo(
+    () => (items === undefined ? undefined : channels.tagMode ? tagRows(items, openTags) : channelRows(items)),
+    [items, channels.tagMode, openTags],
+  );
+  const setAll = (status: number) =>
+    channels.setStatus.mutate({ channels: picked, status }, { onSuccess: () => setSelected([]) });
+  const newButton = (
+    <Button leftSection={<Plus size={16} />} onClick={create}>
+      {t('channel.new')}
+    </Button>
+  );
+  return (
+    <ListPage>
+      <ChannelHeader channels={channels} tests={tests} onCreate={create} />
+      <ChannelFilters channels={channels} end={phone ? undefined : <ColumnMenu columns={settings} />} />
+      {rows === undefined ? (
+        channels.list.isError ? (
+          <FailedState title={t('channel.failed')} error={channels.list.error} onRetry={() => void channels.list.refetch()} />
+        ) : (
+          <LoadingRows rows={8} height={48} />
+        )
+      ) : rows.length === 0 ? (
+        channels.filtered || channels.tagMode ? (
+          <NoMatchState
+            title={t('channel.noMatch')}
+            onClear={() => channels.change({ q: '', model: '', group: '', status: '', tags: '' })}
+          />
+        ) : (
+          <EmptyState title={t('channel.empty.title')} text={t('channel.empty.text')} action={newButton} />
+        )
+      ) : phone ? (
+        <CardList
+          rows={rows.flatMap((row) => (row.kind === 'tag' ? row.channels : [row.channel]))}
+          keyOf={(channel) => channel.id}
+          label={t('channel.title')}
+          render={(channel) => <ChannelCard channel={channel} acts={acts} />}
+        />
+      ) : (
+        <ListTable
+          rows={rows}
+          columns={columns}
+          choices={settings.choices}
+          density={settings.density}
+          rowHeight={48}
+          keyOf={keyOfRow}
+          label={t('channel.title')}
+          onOpen={(row) => (row.kind === 'tag' ? acts.toggleTag(row.tag) : edit(row.channel))}
+          rowState={(row) =>
+            row.kind === 'tag'
+              ? 'parent'
+              : row.channel.status !== channelStatuses.enabled
+                ? 'dimmed'
+                : row.child
+                  ? 'child'
+                  : undefined
+          }
+          selection={{
+            selected,
+            onChange: setSelected,
+            nameOf: (row) => (row.kind === 'tag' ? row.tag : row.channel.name),
+            selectable: isChannel,
+          }}
+          sort={{ columnAccessor: channels.idSort ? 'id' : 'priority', direction: 'desc' }}
+          onSort={({ columnAccessor }) => channels.setIdSort(columnAccessor === 'id')}
+        />
+      )}
+      <BulkBar count={picked.length} label={t('channel.bulk.label')} onClear={() => setSelected([])}>
+        <BulkAction
+          icon={<Power size={16} />}
+          label={t('common.enable')}
+          busy={channels.setStatus.isPending}
+          onClick={() => setAll(channelStatuses.enabled)}
+        />
+        <BulkAction
+          icon={<PowerOff size={16} />}
+          label={t('common.disable')}
+          busy={channels.setStatus.isPending}
+          onClick={() => setAll(channelStatuses.disabled)}
+        />
+        <BulkAction
+          icon={<Zap size={16} />}
+          label={t('channel.test')}
+          busy={tests.testMany.isPending}
+          onClick={() => tests.testMany.mutate(picked)}
+        />
+        <BulkAction icon={<Tag size={16} />} label={t('channel.bulk.tag')} onClick={() => setTagging(true)} />
+        <BulkAction icon={<Trash2 size={16} />} label={t('common.delete')} danger onClick={() => acts.remove(picked)} />
+      </BulkBar>
+      <Pager
+        page={channels.page}
+        pageSize={channels.pageSize}
+        total={channels.list.data?.total ?? 0}
+        onPage={(page) => channels.change({ p: String(page) })}
+        onPageSize={(size) => {
+          channels.setPageSize(size);
+          channels.change({ p: '1' });
+        }}
+      />
+      {draft !== undefined && <ChannelDrawer key={draft?.id ?? 'new'} channel={draft} onClose={close} />}
+      {tested !== undefined && (
+        <TestDialog
+          channel={tested}
+          busy={tests.running.has(tested.id)}
+          onTest={(model) => void tests.test(tested, model)}
+          onClose={() => setTested(undefined)}
+        />
+      )}
+      {tagging && (
+        <BatchTagDialog
+          channels={picked}
+          onClose={() => setTagging(false)}
+          onDone={() => {
+            setTagging(false);
+            setSelected([]);
+          }}
+        />
+      )}
+      {editedTag !== undefined && <TagDrawer key={editedTag.tag} row={editedTag} onClose={() => setEditedTag(undefined)} />}
+    </ListPage>
+  );
+}

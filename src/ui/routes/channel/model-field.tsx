@@ -1,0 +1,83 @@
+/** The models of a channel: typed, pasted, fetched from the upstream, or filled from what the provider is known for. */
+import { Input, TagsInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../api.ts';
+import { toastFailure, toastSuccess } from '../../failures.ts';
+import classes from './model-field.module.css';
+
+interface ModelFieldProps {
+  readonly value: readonly string[];
+  readonly onChange: (models: readonly string[]) => void;
+  readonly error?: string | undefined;
+  readonly description?: string;
+  /** Models the type is known for. */
+  readonly related: readonly string[];
+  /** Reads the upstream's list; undefined where that makes no sense. */
+  readonly fetchModels?: (() => Promise<readonly string[]>) | undefined;
+  readonly required?: boolean;
+}
+
+export function ModelField({ value, onChange, error, description, related, fetchModels, required = true }: ModelFieldProps) {
+  const { t } = useTranslation();
+  const add = (models: readonly string[]) => {
+    const fresh = models.filter((model) => !value.includes(model));
+    if (fresh.length === 0) return toastFailure(new Error(), t('channel.form.models.exist'));
+    onChange([...value, ...new Set(fresh)]);
+  };
+  const fetching = useMutation({
+    mutationFn: async () => (fetchModels === undefined ? [] : fetchModels()),
+    onSuccess: (models) => {
+      add(models);
+      toastSuccess(t('channel.form.models.fetched', { count: models.length }));
+    },
+  });
+  const all = useMutation({
+    mutationFn: async () => (await client.channel.models()).map((model) => model.id),
+    onSuccess: add,
+  });
+  return (
+    <div>
+      <div className={classes.head}>
+        <Input.Label required={required} component="div">
+          {t('channel.form.models')} {value.length > 0 && <span className={classes.count}>{value.length}</span>}
+        </Input.Label>
+        <span className={classes.acts}>
+          {fetchModels !== undefined && (
+            <button type="button" disabled={fetching.isPending} onClick={() => fetching.mutate()}>
+              {t('channel.form.models.fetch')}
+            </button>
+          )}
+          {related.length > 0 ? (
+            <button type="button" onClick={() => add(related)}>
+              {t('channel.form.models.related')}
+            </button>
+          ) : (
+            <button type="button" disabled={all.isPending} onClick={() => all.mutate()}>
+              {t('channel.form.models.all')}
+            </button>
+          )}
+          {value.length > 0 && (
+            <button type="button" onClick={() => onChange([])}>
+              {t('channel.form.models.clear')}
+            </button>
+          )}
+        </span>
+      </div>
+      <TagsInput
+        aria-label={t('channel.form.models')}
+        value={[...value]}
+        onChange={onChange}
+        data={related.filter((model) => !value.includes(model))}
+        maxDropdownHeight={220}
+        splitChars={[',', ' ', '\n', ';', '，']}
+        acceptValueOnBlur
+        clearable={false}
+        placeholder={t(value.length === 0 ? 'channel.form.models.first' : 'channel.form.models.add')}
+        error={error}
+        description={description}
+        classNames={{ pillsList: classes.pills ?? '' }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** Testing channels and reading their balances: one at a time here, all of them in the server's background. */
+
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { CallError } from '../../../core/contract/envelope.ts';
+import { client } from '../../api.ts';
+import { toastFailure, toastSuccess } from '../../failures.ts';
+import { useRefreshChannels } from './use-channels.ts';
+
+export function useChannelTests() {
+  const { t } = useTranslation();
+  const refresh = useRefreshChannels();
+  const [running, setRunning] = useState<ReadonlySet<number>>(new Set());
+  const mark = (id: number, on: boolean) =>
+    setRunning((before) => {
+      const next = new Set(before);
+      if (on) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  /** Resolves to whether the channel answered. `model`: empty lets the server choose. */
+  const test = async (channel: ChannelEntity, model = ''): Promise<boolean> => {
+    mark(channel.id, true);
+    try {
+      const { success, message, time } = await client.channel.test({ id: channel.id, ...(model === '' ? {} : { model }) });
+      if (!success) throw new CallError(message, 200);
+      notifications.show({
+        message: t('channel.test.done', { name: channel.name, time: time.toFixed(2) }),
+        autoClose: 5000,
+        role: 'status',
+      });
+      return true;
+    } catch (error) {
+      toastFailure(error, t('channel.test.failed', { name: channel.name }));
+      return false;
+    } finally {
+      mark(channel.id, false);
+      await refresh();
+    }
+  };
+  const testMany = useMutation({
+    mutationFn: async (channels: readonly ChannelEntity[]) => {
+      let ok = 0;
+      for (const channel of channels) if (await test(channel)) ok += 1;
+      return { ok, failed: channels.length - ok };
+    },
+    onSuccess: (counts) => toastSuccess(t('channel.bulk.tested', counts)),
+  });
+  const testAll = useMutation({
+    mutationFn: () => client.channel.testAll(),
+    onSuccess: () => toastSuccess(t('channel.testAll.started')),
+  });
+  const updateAllBalances = useMutation({
+    mutationFn: () => client.channel.updateAllBalances(),
+    onSuccess: () => toastSuccess(t('channel.balanceAll.started')),
+  });
+  const updateBalance = useMutation({
+    mutationFn: async ({ id }: ChannelEntity) => {
+      const { success, message, balance } = await client.channel.updateBalance({ id });
+      if (!success) throw new CallError(message, 200);
+      return balance;
+    },
+    onSuccess: (balance) => toastSuccess(t('channel.balance.done', { amount: `$${balance.toFixed(2)}` })),
+    onSettled: refresh,
+  });
+  return { running, test, testMany, testAll, updateAllBalances, updateBalance };
+}
+export type ChannelTests = ReturnType<typeof useChannelTests>;

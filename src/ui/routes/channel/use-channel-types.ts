@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
+import { client } from '../../api.ts';
+
+/** Channel types with what their providers can do. They change with the program only. */
+export function useChannelTypes() {
+  return useQuery({
+    queryKey: ['channel-types'],
+    queryFn: () => client.turnpike.channelTypes(),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+}
+export type ChannelTypeFacts = NonNullable<ReturnType<typeof useChannelTypes>>[number];
+
+/** `Claude`; an unknown number stands for itself. */
+export function typeName(type: number): string {
+  return channelTypeInfo(type)?.name ?? `#${type}`;
+}
