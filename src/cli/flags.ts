@@ -1,6 +1,4 @@
 /** Flags as data: help, parsing, environment twins, completion and docs derive from one declaration. */
-import { z } from 'zod';
-import type { Endpoint } from '../core/contract/endpoint.ts';
 import type { Text } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -103,26 +101,6 @@ export function readInteger(name: string, text: string): number {
   const number = readNumber(name, text);
   if (!Number.isSafeInteger(number)) throw new UsageError(texts.number, { flag: name, value: text });
   return number;
-}
-
-interface JsonSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-}
-
-const kinds: Readonly<Record<string, FlagKind>> = { string: 'text', integer: 'integer', number: 'number', boolean: 'switch' };
-
-/** The flag of one input field: kind and choices from the call's schema, `base_url` becomes `--base-url`. */
-export function fieldFlag(call: Endpoint, field: string, summary: Text, more: Partial<Flag> = {}): Flag {
-  const whole = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const schema = whole.properties?.[field];
-  if (schema === undefined) throw new Error(`${call.path} has no field ${field}`);
-  const types = [schema, ...(schema.anyOf ?? [])];
-  const kind = types.map((one) => kinds[one.type ?? '']).find((one) => one !== undefined) ?? 'text';
-  const choices = types.find((one) => one.enum !== undefined)?.enum;
-  return { name: field.replaceAll('_', '-'), kind, summary, field, ...(choices === undefined ? {} : { choices }), ...more };
 }
 
 const texts = {

@@ -4,7 +4,7 @@ import { openEnvelope } from '../core/contract/envelope.ts';
 import { type Clock, nowSeconds } from '../core/kernel/clock.ts';
 import type { Context } from './command.ts';
 import { connectionFlags, globalFlags } from './common-flags.ts';
-import { type Connection, connect } from './connect.ts';
+import type { Connection } from './connect.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { describeFailure } from './failure.ts';
 import { Values } from './flags.ts';
@@ -93,7 +93,7 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
   }
   let opened: Promise<Connection> | undefined;
   const connection = () => {
-    opened ??= (machine.connect ?? connect)(values, machine.environment, output.language);
+    opened ??= openConnection(machine, values, output.language);
     return opened;
   };
   const context: Context = {
@@ -120,6 +120,12 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
     const connected = await opened?.catch(() => undefined); // its failure was told where it was awaited
     await connected?.close();
   }
+}
+
+/** Loaded late: help and mistakes need no client. */
+async function openConnection(machine: Machine, values: Values, language: Language): Promise<Connection> {
+  const connect = machine.connect ?? (await import('./connect.ts')).connect;
+  return connect(values, machine.environment, language);
 }
 
 async function isAgreed(question: NonNullable<Request['command']['asks']>, context: Context): Promise<boolean> {

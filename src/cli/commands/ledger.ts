@@ -4,7 +4,7 @@ import { formatCount } from '../../core/pricing/format.ts';
 import { ledgerColumns } from '../columns.ts';
 import { type Command, command, failedWith, type Outcome } from '../command.ts';
 import { pageFlags } from '../common-flags.ts';
-import { fieldFlag } from '../flags.ts';
+import { fieldFlag } from '../field-flag.ts';
 import { printTable } from '../table.ts';
 
 const { turnpike } = api;

@@ -6,7 +6,8 @@ import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { logColumns } from '../columns.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command.ts';
 import { pageFlags, readTime } from '../common-flags.ts';
-import { type Flag, fieldFlag } from '../flags.ts';
+import { fieldFlag } from '../field-flag.ts';
+import type { Flag } from '../flags.ts';
 import { plainText } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -4,7 +4,7 @@ import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
 import { redemptionColumns } from '../columns.ts';
 import { type Command, command, done, idArgument, listed, named } from '../command.ts';
 import { pageFlags } from '../common-flags.ts';
-import { fieldFlag } from '../flags.ts';
+import { fieldFlag } from '../field-flag.ts';
 import type { Text } from '../text.ts';
 
 const { redemption } = api;

@@ -1,7 +1,7 @@
 /** `turnpike route explain`: the decision of the router, before a request is made (design, product 4). */
 import { api } from '../../core/contract/index.ts';
 import { type Command, command } from '../command.ts';
-import { fieldFlag } from '../flags.ts';
+import { fieldFlag } from '../field-flag.ts';
 import { printTable } from '../table.ts';
 
 const { routeExplain } = api.turnpike;

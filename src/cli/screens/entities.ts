@@ -5,16 +5,21 @@ import { redemptionColumns, tokenColumns, userColumns } from '../columns.ts';
 import { channelColumns } from '../commands/channels/columns.ts';
 import { line, span } from '../kit/lines.ts';
 import { type EntitySpec, EntityView } from './entity-view.ts';
-import { drawTicks } from './overview-view.ts';
+import { drawTicks, laneState } from './overview-view.ts';
 import { type Host, type View, viewTitles } from './view.ts';
 
 const firstPage = { p: 1, page_size: 100 } as const;
+
+function onOrOff<Row>(isOn: (row: Row) => boolean): NonNullable<EntitySpec<Row>['state']> {
+  return (row, glyphs) => (isOn(row) ? { glyph: glyphs.on, tone: 'ok' } : { glyph: glyphs.off, tone: 'dim' });
+}
 
 const channels: EntitySpec<ChannelEntity> = {
   title: viewTitles.channels,
   columns: channelColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
+  state: (row, glyphs) => laneState({ ...row, tripped: false }, glyphs),
   load: ({ client }, filter) =>
     filter === '' ? client.channel.list({ p: 0, page_size: 100 }) : client.channel.search({ keyword: filter }),
   toggle: {
@@ -43,6 +48,7 @@ const users: EntitySpec<UserEntity> = {
   columns: userColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.username,
+  state: onOrOff((row) => row.status === userStatuses.active),
   load: ({ client }, filter) =>
     filter === '' ? client.user.list(firstPage) : client.user.search({ ...firstPage, keyword: filter }),
   toggle: {
@@ -58,6 +64,7 @@ const tokens: EntitySpec<TokenEntity & { readonly username: string }> = {
   columns: tokenColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
+  state: onOrOff((row) => row.status === tokenStatuses.enabled),
   load: ({ client }, filter) => client.turnpike.tokens({ ...firstPage, keyword: filter }),
   toggle: {
     isOn: (row) => row.status === tokenStatuses.enabled,
@@ -75,6 +82,7 @@ const codes: EntitySpec<RedemptionEntity> = {
   columns: redemptionColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
+  state: onOrOff((row) => row.status === redemptionStatuses.unused),
   load: ({ client }, filter) =>
     filter === '' ? client.redemption.list(firstPage) : client.redemption.search({ ...firstPage, keyword: filter }),
   toggle: {

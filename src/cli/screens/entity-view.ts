@@ -1,8 +1,10 @@
 /** Views 3 to 7: a list of things with a card beside or behind it, and what can be done to them. */
 import { type Action, listActions } from '../keys.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
+import type { Glyphs } from '../kit/glyphs.ts';
 import { cell, type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
+import type { Tone } from '../kit/tones.ts';
 import { type Column, plainText } from '../table.ts';
 import type { Text } from '../text.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
@@ -16,6 +18,8 @@ export interface EntitySpec<Row> {
   readonly columns: readonly Column<Row>[];
   keyOf(row: Row): number;
   nameOf(row: Row): string;
+  /** A sign before the row that tells its state without colour. */
+  readonly state?: (row: Row, glyphs: Glyphs) => { readonly glyph: string; readonly tone: Tone };
   /** The first hundred rows that match the filter. */
   load(host: Host, filter: string): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
   /** Switches rows on or off, after a question. */
@@ -125,7 +129,7 @@ export class EntityView<Row> implements View {
     const isWide = area.width >= wideFrom;
     const row = this.#list.current();
     if (this.#isOpen && !isWide && row !== undefined) {
-      const title = line(`${this.#host.say(this.title)} › ${this.#spec.nameOf(row)}`);
+      const title = line(`${this.#host.say(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`);
       return [{ height, panes: [{ title, lines: this.#drawCard(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [62, 38]) : [wholeWidth];
@@ -161,7 +165,13 @@ export class EntityView<Row> implements View {
         ...(column.tone === undefined ? {} : { tone: column.tone }),
         ...(column.expendable === undefined ? {} : { expendable: column.expendable }),
       }));
-    return drawList(this.#list, columns, { width, height }, this.#host.glyphs);
+    const { state } = this.#spec;
+    const { glyphs } = this.#host;
+    const signs: readonly ScreenColumn<Row>[] =
+      state === undefined
+        ? []
+        : [{ title: '', width: 1, value: (row) => state(row, glyphs).glyph, tone: (row) => state(row, glyphs).tone }];
+    return drawList(this.#list, [...signs, ...columns], { width, height }, glyphs);
   }
 
   #drawCard(row: Row, width: number): readonly Line[] {

@@ -17,7 +17,7 @@ export function drawHelp(host: Host, actions: readonly Action[], area: Area): re
     ...rows(actions),
     line(''),
     line(span(host.say(texts.everywhere), 'dim')),
-    line(span(`  ${cell('1–7', 18, host.glyphs)}`, 'title'), span(host.say(texts.views))),
+    line(span(`  ${cell('1-7', 18, host.glyphs)}`, 'title'), span(host.say(texts.views))),
     ...rows(globalActions),
   ];
   return [{ panes: [{ title: line(host.say(texts.title)), lines, width: area.width - 2 }], height: area.height - 1 }];

@@ -55,7 +55,6 @@ export async function openScreens(model: AppModel, settings: OpenSettings, close
     stdout: settings.stdout,
     alternateScreen: true,
     exitOnCtrlC: false, // the model ends the run, so that the connection is closed too
-    incrementalRendering: true,
   });
   const living = model.live.run();
   await closed;

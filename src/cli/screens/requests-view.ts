@@ -93,7 +93,7 @@ export class RequestsView implements View {
     const row = this.#list.current();
     const wholeWidth = area.width - 2;
     if (this.#isOpen && !isWide && row !== undefined) {
-      const title = line(`${this.#host.say(this.title)} › ${row.request_id || row.id}`);
+      const title = line(`${this.#host.say(this.title)} ${this.#host.glyphs.inside} ${row.request_id || row.id}`);
       return [{ height, panes: [{ title, lines: this.#detail(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [56, 44]) : [wholeWidth];

@@ -19,25 +19,25 @@ export function formatResponse(ms: number): string {
 }
 
 export const channelColumns: readonly Column<ChannelEntity>[] = [
-  { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right', width: 5 },
+  { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right', width: 4 },
   { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
-  { title: { en: 'type', zh: '类型' }, value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type), width: 10 },
+  { title: { en: 'type', zh: '类型' }, value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type), width: 8 },
   {
     title: { en: 'status', zh: '状态' },
     value: (row, view) => wordFor(channelStatusWords, row.status, view.language),
     tone: (row) => toneFor(channelStatusWords, row.status),
-    width: 10,
+    width: 8,
   },
   { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0 },
   { title: { en: 'resp', zh: '响应' }, value: (row) => formatResponse(row.response_time), align: 'right', width: 7 },
-  { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 10 },
+  { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
   {
     title: { en: 'balance', zh: '上游余额' },
     value: (row) => (row.balance_updated_time === 0 ? '' : `$${row.balance.toFixed(2)}`),
     align: 'right',
     width: 0,
   },
-  { title: { en: 'pri', zh: '优先级' }, value: (row) => String(row.priority), align: 'right', width: 6 },
+  { title: { en: 'pri', zh: '优先' }, value: (row) => String(row.priority), align: 'right', width: 4 },
   { title: { en: 'wt', zh: '权重' }, value: (row) => String(row.weight), align: 'right', width: 4 },
   { title: { en: 'models', zh: '模型' }, value: (row) => String(splitList(row.models).length), align: 'right', width: 6 },
   { title: { en: 'tag', zh: '标签' }, value: (row) => row.tag, cardOnly: true },

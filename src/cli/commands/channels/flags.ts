@@ -1,7 +1,8 @@
 import { api } from '../../../core/contract/index.ts';
 import { findChannelType } from '../../../core/vocabulary/channel-types.ts';
 import { readJsonObject } from '../../common-flags.ts';
-import { type Flag, fieldFlag } from '../../flags.ts';
+import { fieldFlag } from '../../field-flag.ts';
+import type { Flag } from '../../flags.ts';
 import { UsageError } from '../../usage-error.ts';
 
 const call = api.channel.create;

@@ -3,7 +3,7 @@ import { api } from '../../../core/contract/index.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { type Command, type Context, command, done, idArgument, listed, named } from '../../command.ts';
 import { pageFlags } from '../../common-flags.ts';
-import { fieldFlag } from '../../flags.ts';
+import { fieldFlag } from '../../field-flag.ts';
 import { readSecret } from '../../secret-input.ts';
 import type { Text } from '../../text.ts';
 import { UsageError } from '../../usage-error.ts';
