@@ -166,11 +166,11 @@ export async function createApp(parts: AppParts) {
     calls: upstreamSide.accountCalls,
   });
 
-  let settling: Promise<unknown> = Promise.resolve();
-  changes.listen((change) => {
+  changes.listen(async (change) => {
     directory.forget(change);
     if (change.kind !== 'channels') return;
-    settling = routing.reload().catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
+    // The write that is announced stands, whatever becomes of the index: it is not to be reported as failed.
+    await routing.reload().catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
   });
 
   /** Where the gateway listens, once it does. */
@@ -233,16 +233,11 @@ export async function createApp(parts: AppParts) {
     pingDatabase: async (): Promise<void> => {
       await storage.setups.find();
     },
-    /** Resolves once the in-memory directories have taken in every change announced so far. */
-    settled: async (): Promise<void> => {
-      await settling;
-    },
     /** Ends what runs in the background, writes what is owed, closes the database. */
     close: async (): Promise<void> => {
       await Promise.all([channelTests.stop(), channelAccounts.stop()]);
       await ledger.drain();
       await upstreamSide.close();
-      await settling;
       await storage.close();
     },
   };

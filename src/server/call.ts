@@ -45,7 +45,6 @@ export async function performCall(
   try {
     checkAccess(app, call, context);
     const answer = await handler(readInput(call, raw), context);
-    if (call.method !== 'GET') await app.settled();
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';
     const total = shape === 'list' ? (output as { total: number }).total : undefined;

@@ -55,7 +55,7 @@ export function createInvites(parts: InviteParts): Invites {
         if (user.affCode !== null && user.affCode !== '') return user.affCode;
         try {
           await storage.users.update(userId, { affCode: parts.ids.alphanumeric(length) });
-          parts.changes.announce('user', userId);
+          await parts.changes.announce('user', userId);
         } catch (error) {
           if (!(error instanceof AppError) || error.code !== 'conflict') throw error; // taken: draw again
         }
@@ -80,7 +80,7 @@ export function createInvites(parts: InviteParts): Invites {
         });
       });
       await post(actor.id, actor.username, quota, reference);
-      parts.changes.announce('user', actor.id);
+      await parts.changes.announce('user', actor.id);
     },
     finishInterrupted: async () => {
       const { items } = await storage.auditLogs.page({ action }, { offset: 0, limit: lookBack });

@@ -81,18 +81,18 @@ export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
       if (Object.keys(next).length === 0) return;
       await updateUser(storage, userId, next);
       if (next.passwordHash !== undefined) await parts.sessions.endAll(userId, keepSession);
-      changes.announce('user', userId);
+      await changes.announce('user', userId);
     },
     remove: async (actor) => {
       requireAllowed('remove-self', { actor });
       await deactivateUser(storage, actor.id, nowSeconds(parts.clock));
-      changes.announce('user', actor.id);
+      await changes.announce('user', actor.id);
       await parts.audit.record(actor, 'user.remove_self', actor.id);
     },
     makeSystemToken: async (actor) => {
       const token = parts.ids.alphanumeric(systemTokenLength);
       await updateUser(storage, actor.id, { accessTokenHash: hashSecret(token) });
-      changes.announce('user', actor.id);
+      await changes.announce('user', actor.id);
       await parts.audit.record(actor, 'user.system_token', actor.id);
       return token;
     },

@@ -158,13 +158,13 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
         await audit.record(actor, 'user.update', id, { ...named, ...(passwordHash && { password: true }) });
       }
       await adjustQuota(actor, target, edit);
-      changes.announce('user', id);
+      await changes.announce('user', id);
     },
     manage: async (actor, id, action) => {
       const target = await find(id);
       requireAllowed(`manage-${action}`, { actor, target });
       if (!(await manageSteps[action](target))) throw new AppError('conflict');
-      changes.announce('user', id);
+      await changes.announce('user', id);
       await audit.record(actor, `user.${action}`, id);
       return find(id);
     },
@@ -194,8 +194,8 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
         await inside.sessions.deleteByUser(id);
         await inside.users.delete(id);
       });
-      changes.announce('user', id);
-      changes.announce('token');
+      await changes.announce('user', id);
+      await changes.announce('token');
       await audit.record(actor, 'user.remove', id, { username: target.username });
     },
   };

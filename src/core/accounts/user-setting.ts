@@ -34,7 +34,7 @@ export function bindUpdateSetting({ storage, changes, guard }: UserSettingParts)
     const secret = setting.webhook_secret === '' ? stored : setting.webhook_secret === '-' ? undefined : setting.webhook_secret;
     const next = { ...kept, ...setting, webhook_url: url, webhook_secret: secret };
     await storage.users.update(userId, { setting: JSON.stringify(next) });
-    changes.announce('user', userId);
+    await changes.announce('user', userId);
   };
 }
 

@@ -61,7 +61,7 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
       if (balance > 0 || !channel.autoBan || !parts.options.get('AutomaticDisableChannelEnabled')) return;
       const note = { reason: 'insufficient balance', time: nowSeconds(clock) };
       if (await storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note)) {
-        parts.changes.announce('channels');
+        await parts.changes.announce('channels');
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

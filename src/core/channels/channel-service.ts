@@ -55,7 +55,7 @@ export function createChannelService({ storage, changes, audit, clock }: Channel
     target: string | number,
     detail?: Record<string, unknown>,
   ): Promise<void> => {
-    changes.announce('channels');
+    await changes.announce('channels');
     await audit.record(actor, `channel.${action}`, target, detail);
   };
 

@@ -30,7 +30,7 @@ const anyType = 1;
 export function createChannelTags({ storage, changes, audit, clock }: ChannelParts): ChannelTags {
   const { channels } = storage;
   const written = async (actor: Actor, action: string, tag: string, detail?: Record<string, unknown>): Promise<void> => {
-    changes.announce('channels');
+    await changes.announce('channels');
     await audit.record(actor, `channel.${action}`, tag, detail);
   };
   const requireTag = (tag: string): string => {

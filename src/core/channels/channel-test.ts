@@ -44,6 +44,8 @@ export interface ChannelTests {
   test(caller: Actor, id: number, model: string): Promise<TestResult>;
   /** Starts a run over all channels that were not switched off by hand. Throws AppError channel_test_running. */
   startAll(caller: Actor): Promise<void>;
+  /** Resolves when no run is under way. */
+  finished(): Promise<void>;
   /** Ends a run between two channels and waits for it. */
   stop(): Promise<void>;
 }
@@ -66,7 +68,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
 
   const setStatus = async (channel: Channel, to: number, reason: string): Promise<void> => {
     if (await storage.channels.setStatus(channel.id, channel.status, to, { reason, time: nowSeconds(clock) })) {
-      parts.changes.announce('channels');
+      await parts.changes.announce('channels');
       parts.logger.info({ channel: channel.id, status: to, reason }, 'a test changed the status of a channel');
     }
   };
@@ -124,6 +126,9 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
           run = undefined;
           await storage.locks.release(lockName, owner);
         });
+    },
+    finished: async () => {
+      await run;
     },
     stop: async () => {
       stopping.abort(new Error('stopping'));

@@ -18,6 +18,21 @@ export const tokenFields = z.object({
   group: z.string().default(''),
 });
 
+/** The same as an edit has them: an absent field stays as it is, so none has a default. */
+export const tokenEdits = z.object({
+  name: z.string().optional(),
+  expired_time: z.number().int().optional(),
+  remain_quota: z.number().int().optional(),
+  unlimited_quota: z.boolean().optional(),
+  model_limits_enabled: z.boolean().optional(),
+  model_limits: z.string().optional(),
+  allow_ips: z
+    .string()
+    .nullish()
+    .transform((value) => (value === null ? '' : value)),
+  group: z.string().optional(),
+});
+
 export const tokenApi = {
   list: endpoint({
     method: 'GET',
@@ -59,7 +74,7 @@ export const tokenApi = {
     path: '/api/token/',
     access: 'user',
     query: ['status_only'],
-    input: tokenFields.partial().extend({ id, status: z.number().int().optional(), status_only: queryBoolean.optional() }),
+    input: tokenEdits.extend({ id, status: z.number().int().optional(), status_only: queryBoolean.optional() }),
     output: tokenEntity,
     summary: 'Edit a token, or with status_only enable or disable it',
   }),

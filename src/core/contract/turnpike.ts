@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byId, endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
 import { ledgerEntity, tokenEntity } from './entities.ts';
-import { tokenFields } from './token.ts';
+import { tokenEdits, tokenFields } from './token.ts';
 
 const lane = z.object({
   id: z.number().int(),
@@ -128,7 +128,7 @@ export const turnpikeApi = {
     method: 'PUT',
     path: '/api/turnpike/token',
     access: 'admin',
-    input: tokenFields.partial().extend({ id, status: z.number().int().optional() }),
+    input: tokenEdits.extend({ id, status: z.number().int().optional() }),
     output: tokenEntity.extend({ username: z.string() }),
     summary: 'Edit, enable or disable a token of anybody',
   }),

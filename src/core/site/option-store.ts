@@ -61,9 +61,9 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
     return mine;
   };
 
-  const swap = (key: OptionKey, value: OptionValue<OptionKey>) => {
+  const swap = async (key: OptionKey, value: OptionValue<OptionKey>): Promise<void> => {
     values = { ...values, [key]: value };
-    changes.announce('options');
+    await changes.announce('options');
   };
   const describe = (key: OptionKey): string => (isSecretOption(key) ? '' : writeOption(key, values[key]).slice(0, auditedLength));
 
@@ -83,14 +83,14 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
         if (refusal !== undefined) throw refusal;
         const from = describe(input.key);
         await repository.set({ key: input.key, value: writeOption(input.key, input.value), hidden: isSecretOption(input.key) });
-        swap(input.key, input.value);
+        await swap(input.key, input.value);
         await audit.record(actor, 'option.set', input.key, isSecretOption(input.key) ? {} : { from, to: describe(input.key) });
       }),
     reset: (actor, name) =>
       inTurn(async () => {
         if (!isOptionKey(name)) throw new AppError('option_unknown', { key: name });
         await repository.delete(name);
-        swap(name, defaultOptions()[name]);
+        await swap(name, defaultOptions()[name]);
         await audit.record(actor, 'option.reset', name);
       }),
     reload: () =>
@@ -105,7 +105,7 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
           }
         }
         values = next as OptionValues;
-        changes.announce('options');
+        await changes.announce('options');
       }),
   };
 }

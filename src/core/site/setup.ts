@@ -136,7 +136,7 @@ export async function createSetup(parts: SetupParts): Promise<Setup> {
       code = undefined;
       await postOpening(id);
       await parts.options.reload();
-      parts.changes.announce('user', id);
+      await parts.changes.announce('user', id);
       await parts.onRootMade?.(id);
       return id;
     },

@@ -94,7 +94,7 @@ export function createTokenService(parts: TokenParts): TokenService {
         allowIps: checked.allowIps ?? '',
         group: checked.group ?? '',
       });
-      changes.announce('token', id);
+      await changes.announce('token', id);
       return found(await tokens.find(id));
     },
     update: async (token, fields) => {
@@ -114,7 +114,7 @@ export function createTokenService(parts: TokenParts): TokenService {
         const current = found(await tokens.find(token.id));
         await ledger.setTokenAllowance(token.id, toQuota(allowance ?? current.remainQuota), unlimited);
       }
-      changes.announce('token', token.id);
+      await changes.announce('token', token.id);
       return found(await tokens.find(token.id));
     },
     setStatus: async (token, status) => {
@@ -126,12 +126,12 @@ export function createTokenService(parts: TokenParts): TokenService {
         if (token.status === tokenStatuses.exhausted && isExhausted(token)) throw new AppError('token_still_exhausted');
       }
       if (token.status !== status && !(await tokens.setStatus(token.id, token.status, status))) throw new AppError('conflict');
-      changes.announce('token', token.id);
+      await changes.announce('token', token.id);
       return found(await tokens.find(token.id));
     },
     remove: async (token) => {
       if (!(await tokens.softDelete(token.id, nowSeconds(clock)))) throw new AppError('not_found');
-      changes.announce('token', token.id);
+      await changes.announce('token', token.id);
     },
   };
 }

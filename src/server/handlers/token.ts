@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { App } from '../../core/app.ts';
-import type { tokenApi, tokenFields } from '../../core/contract/token.ts';
+import type { tokenApi, tokenEdits, tokenFields } from '../../core/contract/token.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentToken } from '../../core/tokens/present-token.ts';
 import type { TokenFields } from '../../core/tokens/token-fields.ts';
@@ -32,6 +32,11 @@ export function tokenHandlers(app: App): Handlers<typeof tokenApi> {
 }
 
 export function readTokenInput(input: z.output<typeof tokenFields>): TokenFields {
+  return readTokenPatch(input) as TokenFields; // every field is there
+}
+
+/** Absent fields stay absent. */
+export function readTokenPatch(input: z.output<typeof tokenEdits>): Partial<TokenFields> {
   return {
     name: input.name,
     expiredTime: input.expired_time,
@@ -42,9 +47,4 @@ export function readTokenInput(input: z.output<typeof tokenFields>): TokenFields
     allowIps: input.allow_ips,
     group: input.group,
   };
-}
-
-/** Absent fields stay as they are. */
-export function readTokenPatch(input: Partial<z.output<typeof tokenFields>>): Partial<TokenFields> {
-  return readTokenInput(input as z.output<typeof tokenFields>);
 }

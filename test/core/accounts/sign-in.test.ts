@@ -1,5 +1,6 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../src/core/contract/client.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { codeOf, createTestApp, testPassword } from '../../support/app.ts';
 
@@ -101,29 +102,18 @@ describe('sessions', () => {
     expect(await app.sessions.find(token)).toBeNull();
   });
 
-  test.each([
-    [
-      'disable',
-      async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) =>
-        operator.user.manage({ id, action: 'disable' }),
-    ],
-    [
-      'delete',
-      async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) =>
-        operator.user.manage({ id, action: 'delete' }),
-    ],
-    ['remove', async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) => operator.user.remove({ id })],
-    [
-      'new password',
-      async ({ operator }: Awaited<ReturnType<typeof createTestApp>>, id: number) =>
-        operator.user.update({ id, password: 'another password' }),
-    ],
-  ] as const)('%s ends them', async (_, act) => {
-    const test = await createTestApp();
-    const id = await test.addUser('ann');
-    const token = await test.app.sessions.start(id, 'password', from);
-    await act(test, id);
-    expect(await test.app.sessions.find(token)).toBeNull();
+  const acts: [string, (operator: Client, id: number) => Promise<unknown>][] = [
+    ['disable', (operator, id) => operator.user.manage({ id, action: 'disable' })],
+    ['delete', (operator, id) => operator.user.manage({ id, action: 'delete' })],
+    ['remove', (operator, id) => operator.user.remove({ id })],
+    ['a new password', (operator, id) => operator.user.update({ id, password: 'another password' })],
+  ];
+  test.each(acts)('%s ends them', async (_, act) => {
+    const { app, operator, addUser } = await createTestApp();
+    const id = await addUser('ann');
+    const token = await app.sessions.start(id, 'password', from);
+    await act(operator, id);
+    expect(await app.sessions.find(token)).toBeNull();
   });
 
   test('one’s own new password ends the other logins only', async () => {

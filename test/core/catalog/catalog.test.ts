@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createTestApp } from '../../support/app.ts';
+
+async function setUp() {
+  const test = await createTestApp();
+  await test.operator.option.set({ key: 'GroupRatio', value: '{"default":1,"vip":0.8,"inner":0.5}' });
+  await test.operator.option.set({ key: 'UserUsableGroups', value: '{"default":"Everyone","vip":"VIP","gone":"removed"}' });
+  await test.operator.option.set({ key: 'GroupGroupRatio', value: '{"inner":{"vip":0.1}}' });
+  return test;
+}
+
+test('groups: those with a ratio that are open, and one’s own; special ratios count', async () => {
+  const { as, addUser, operator } = await setUp();
+  expect(await operator.self.visitorGroups()).toEqual({
+    default: { ratio: 1, desc: 'Everyone' },
+    vip: { ratio: 0.8, desc: 'VIP' },
+  });
+  const me = await as(await addUser('ann', { group: 'inner' }));
+  expect(await me.self.groups()).toEqual({
+    default: { ratio: 1, desc: 'Everyone' },
+    inner: { ratio: 0.5, desc: 'User group' },
+    vip: { ratio: 0.1, desc: 'VIP' },
+  });
+  expect(await operator.channel.groups()).toEqual(['default', 'inner', 'vip']);
+});
+
+test('models: of enabled channels in the groups one may use', async () => {
+  const { as, addUser, operator } = await setUp();
+  const channel = { name: 'c', type: 1, key: 'k' };
+  await operator.channel.create({ ...channel, models: 'gpt-4o,b', group: 'vip' });
+  await operator.channel.create({ ...channel, models: 'secret', group: 'inner' });
+  const { ids } = await operator.channel.create({ ...channel, models: 'off', group: 'default' });
+  await operator.channel.update({ id: ids[0] ?? 0, status: 2 });
+  const ann = await as(await addUser('ann'));
+  const bob = await as(await addUser('bob', { group: 'inner' }));
+  expect(await ann.self.models()).toEqual(['b', 'gpt-4o']);
+  expect(await ann.self.availableModels()).toEqual(['b', 'gpt-4o']);
+  expect(await bob.self.models()).toEqual(['b', 'gpt-4o', 'secret']);
+});
+
+test('prices: by call before by token, unpriced ones at the assumed ratio and marked', async () => {
+  const { operator } = await setUp();
+  await operator.option.set({ key: 'ModelPrice', value: '{"per-call":0.1,"both":0.2}' });
+  await operator.option.set({ key: 'ModelRatio', value: '{"by-token":1.25,"both":3}' });
+  await operator.option.set({ key: 'CompletionRatio', value: '{"by-token":4}' });
+  await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'per-call,by-token,both,unknown', group: 'vip,default' });
+  const { data, group_ratio, usable_group } = await operator.catalog.pricing();
+  expect(
+    data.map((row) => [row.model_name, row.quota_type, row.model_price, row.model_ratio, row.completion_ratio, row.unpriced]),
+  ).toEqual([
+    ['both', 1, 0.2, 0, 0, false],
+    ['by-token', 0, 0, 1.25, 4, false],
+    ['per-call', 1, 0.1, 0, 0, false],
+    ['unknown', 0, 0, 37.5, 1, true],
+  ]);
+  expect(data[0]?.enable_groups).toEqual(['default', 'vip']);
+  expect(group_ratio).toEqual({ default: 1, vip: 0.8 });
+  expect(usable_group).toEqual({ default: 'Everyone', vip: 'VIP' });
+});

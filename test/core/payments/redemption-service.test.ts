@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { codeOf, createTestApp } from '../../support/app.ts';
+
+describe('making codes', () => {
+  test('all or none, 32 hex characters each', async () => {
+    const { operator } = await createTestApp();
+    const keys = await operator.redemption.create({ name: '春节', quota: 5, count: 3 });
+    expect(new Set(keys).size).toBe(3);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(await operator.redemption.list()).toMatchObject({
+      total: 3,
+      items: [{ status: 1, name: '春节', user_id: 1 }, {}, {}],
+    });
+  });
+  test.each([
+    [{ name: '' }, 'code_name_invalid'],
+    [{ name: '密'.repeat(21) }, 'code_name_invalid'],
+    [{ count: 0 }, 'code_count_invalid'],
+    [{ count: 101 }, 'code_count_invalid'],
+    [{ quota: -1 }, 'code_quota_invalid'],
+    [{ quota: 0.5 }, 'invalid_parameter'],
+  ])('%o is refused: %s', async (fields, code) => {
+    const { operator } = await createTestApp();
+    expect(await codeOf(operator.redemption.create({ name: 'n', quota: 1, count: 1, ...fields }))).toBe(code);
+    expect((await operator.redemption.list()).total).toBe(0);
+  });
+  test('search: prefix of the name or the id, wildcards are literal', async () => {
+    const { operator } = await createTestApp();
+    await operator.redemption.create({ name: 'alpha', quota: 1, count: 1 });
+    await operator.redemption.create({ name: '%beta', quota: 1, count: 1 });
+    const names = async (keyword: string) => (await operator.redemption.search({ keyword })).items.map(({ name }) => name);
+    expect([await names('AL'), await names('lpha'), await names('%'), await names('1')]).toEqual([
+      ['alpha'],
+      [],
+      ['%beta'],
+      ['alpha'],
+    ]);
+  });
+});
+
+describe('redeeming', () => {
+  test('once, however many come at once; the ledger and the log tell', async () => {
+    const { operator, as, addUser, app, clock } = await createTestApp();
+    const users = await Promise.all([addUser('ann'), addUser('bob')]);
+    const clients = await Promise.all(users.map(as));
+    const [key = ''] = await operator.redemption.create({ name: 'n', quota: 700, count: 1 });
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        codeOf(clients[index % 2]?.wallet.redeem({ key: ` ${key} ` }) ?? Promise.resolve()),
+      ),
+    );
+    expect(results.filter((code) => code === 'it did not fail')).toHaveLength(1);
+    expect(results.filter((code) => code === 'code_used')).toHaveLength(9);
+    const code = await operator.redemption.get({ id: 1 });
+    expect(code).toMatchObject({ status: 3, redeemed_time: clock.now() / 1000 });
+    const winner = code.used_user_id;
+    expect((await app.ownAccount.get(winner)).quota).toBe(700);
+    expect((await operator.turnpike.ledgerList({ user_id: winner })).items).toMatchObject([
+      { kind: 'redemption', amount: 700, reference: '1' },
+    ]);
+    expect((await app.logs.page({ userId: winner, type: 1 }, { offset: 0, limit: 5 })).items).toHaveLength(1);
+    expect((await operator.turnpike.ledgerVerify()).ok).toBe(true);
+  });
+
+  test.each([
+    ['  ', 'code_missing'],
+    ['nothing', 'code_unknown'],
+  ])('%j: %s', async (key, code) => {
+    const { as } = await createTestApp();
+    expect(await codeOf((await as(1)).wallet.redeem({ key }))).toBe(code);
+  });
+
+  test('a disabled or deleted code gives nothing; a used one is never used again', async () => {
+    const { operator, as } = await createTestApp();
+    const me = await as(1);
+    const [first = '', second = '', third = ''] = await operator.redemption.create({ name: 'n', quota: 7, count: 3 });
+    await operator.redemption.update({ id: 1, status: 2, status_only: true });
+    expect(await codeOf(me.wallet.redeem({ key: first }))).toBe('code_used');
+    await operator.redemption.update({ id: 1, status: 1, status_only: true });
+    expect(await me.wallet.redeem({ key: first })).toBe(7);
+    expect(await codeOf(operator.redemption.update({ id: 1, status: 1, status_only: true }))).toBe('code_not_unused');
+    expect(await codeOf(operator.redemption.update({ id: 1, name: 'x' }))).toBe('code_not_unused');
+    expect(await codeOf(operator.redemption.update({ id: 2, status: 3, status_only: true }))).toBe('invalid_parameter');
+    await operator.redemption.remove({ id: 2 });
+    expect(await codeOf(me.wallet.redeem({ key: second }))).toBe('code_unknown');
+    expect(await operator.redemption.update({ id: 3, name: 'renamed', quota: 9 })).toMatchObject({
+      name: 'renamed',
+      quota: 9,
+      key: third,
+    });
+    expect(await me.wallet.redeem({ key: third })).toBe(9);
+  });
+});
