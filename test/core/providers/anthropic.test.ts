@@ -373,3 +373,8 @@ describe('counting tokens', () => {
     expect(() => count?.decode({})).toThrow(expect.objectContaining({ code: 'bad_response_body' }));
   });
 });
+
+it('a caller of the same format keeps what no other format knows, also when rewritten', () => {
+  const body = { model: 'm', max_tokens: 1, messages: hello, context_management: { edits: [] } };
+  expect(chat.encode(anthropicMessages.readRequest(body), testCall()).body).toMatchObject({ context_management: { edits: [] } });
+});

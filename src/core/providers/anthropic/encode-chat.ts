@@ -121,6 +121,8 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
   const stops = request.stop?.filter((text) => text.trim() !== '');
 
   return compact({
+    // A caller of this very format: what the canonical form has no place for goes on as it came.
+    ...(request.origin === 'anthropic-messages' ? request.extra : {}),
     model,
     max_tokens: maxTokens,
     messages: written.messages.map((turn) => ({ ...turn })),

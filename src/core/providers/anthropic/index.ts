@@ -7,6 +7,7 @@ import { readFailure } from '../kit/failure.ts';
 import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
 import { countOf, recordOf, textOf } from '../kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../kit/request-target.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
 import type { BodyFields, Call, Effects, PassThrough, Provider, Target } from '../provider.ts';
 import { readMessageReply } from './decode-chat.ts';
 import { MessageStreamDecoder } from './decode-stream.ts';
@@ -42,6 +43,9 @@ export function editMessages(
   if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignThinking(fields.get('messages'));
   return { model, edits };
 }
+
+/** Characters a function's name may have. */
+const maxToolName = 128;
 
 const passThrough: PassThrough<unknown> = {
   format: 'anthropic-messages',
@@ -85,11 +89,13 @@ export const anthropic: Provider = {
         method: 'POST',
         url: joinVersioned(call.baseUrl, '/v1/messages'),
         headers: anthropicHeaders(call, request.stream, request.model),
-        body: writeMessagesBody(request, call),
+        body: writeMessagesBody(fitToolNames(request, maxToolName), call),
       }),
-      decode: (body, call, request) => readMessageReply(body, answersByTool(request, call)),
+      decode: (body, call, request) =>
+        restoreNamesInReply(readMessageReply(body, answersByTool(request, call)), request, maxToolName),
       framing: 'sse',
-      createStreamDecoder: (call, request) => new MessageStreamDecoder(answersByTool(request, call)),
+      createStreamDecoder: (call, request) =>
+        restoreNamesInStream(new MessageStreamDecoder(answersByTool(request, call)), request, maxToolName),
     },
     countTokens: {
       encode(body, call) {

@@ -68,7 +68,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
 
   #readChunk(chunk: Loose, parts: StreamPart[]): void {
     if (this.#failed) return;
-    if (chunk.error !== undefined) {
+    if (chunk.error) {
       this.#fail({ type: 'error', error: geminiError(chunk) }, parts);
       return;
     }

@@ -125,6 +125,8 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
     tools: tools.length > 0 ? tools : undefined,
     toolConfig: tools.some((tool) => tool.functionDeclarations !== undefined) ? writeToolConfig(request.toolChoice) : undefined,
     safetySettings: writeSafety(call, model),
+    // A caller of this very format: its own safety settings, cached content and labels hold.
+    ...(request.origin === 'gemini-generate' ? request.extra : {}),
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   });
   return { model, body };

@@ -98,7 +98,7 @@ export function readChatReply(body: unknown, readUsage: (raw: unknown) => Usage 
   // Some enterprise gateways wrap the answer: {success, data}.
   const reply = root.choices === undefined && recordOf(root.data)?.choices !== undefined ? (root.data as Loose) : root;
   if (reply.choices === undefined || reply.choices === null) {
-    if (root.error !== undefined || textOf(root.message) !== undefined) throw new ReplyFailure(errorFromBody(root));
+    if (root.error || textOf(root.message) !== undefined) throw new ReplyFailure(errorFromBody(root));
     throw new AppError('bad_response_body', { detail: 'the reply has no choices' });
   }
   const id = textOf(reply.id);
@@ -106,5 +106,6 @@ export function readChatReply(body: unknown, readUsage: (raw: unknown) => Usage 
   if (choices.length > 0 && choices.every((choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish))) {
     throw new ReplyFailure({ status: 503, code: choices[0]?.rawFinish ?? undefined });
   }
+  if (choices.length === 0) throw new AppError('empty_response');
   return { id, model: textOf(reply.model), choices, usage: readUsage(reply.usage) };
 }

@@ -56,7 +56,7 @@ export class ChatStreamDecoder implements StreamDecoder {
 
   #readChunk(chunk: Loose, parts: StreamPart[]): void {
     if (this.#failed) return;
-    if (chunk.error !== undefined && chunk.error !== null) {
+    if (chunk.error) {
       this.#failed = true;
       parts.push({ type: 'error', error: errorFromBody(chunk) });
       return;

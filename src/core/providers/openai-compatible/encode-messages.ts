@@ -25,7 +25,11 @@ export interface MessageRules {
 }
 
 function writeText(part: TextPart, rules: MessageRules): JsonObject {
-  return compact({ type: 'text', text: part.text, cache_control: rules.cacheControl ? { ...part.cacheControl } : undefined });
+  return compact({
+    type: 'text',
+    text: part.text,
+    cache_control: rules.cacheControl && part.cacheControl !== undefined ? { ...part.cacheControl } : undefined,
+  });
 }
 
 /** One text stays a string; several stay parts for callers that wrote parts, and are joined for all others. */

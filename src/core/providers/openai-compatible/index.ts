@@ -4,6 +4,7 @@ import type { ChatRequest, ProviderError, Usage } from '../canonical.ts';
 import { readFailure } from '../kit/failure.ts';
 import { clientQuery, joinVersioned, jsonHeaders } from '../kit/request-target.ts';
 import { thinkingIntoReply, thinkingIntoStream } from '../kit/thinking-to-content.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 import type {
   AccountAdapter,
@@ -66,6 +67,9 @@ const paths: Readonly<Record<OpenAiTask, string>> = {
   models: '/v1/models',
 };
 
+/** Characters a function's name may have. */
+const maxToolName = 64;
+
 export function bearerHeaders(call: Call): Record<string, string> {
   const headers: Record<string, string> = {};
   if (!call.key.isEmpty) headers.authorization = `Bearer ${call.key.reveal()}`;
@@ -97,7 +101,8 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     };
   }
 
-  function encodeChat(request: ChatRequest, call: Call<OpenAiSettings>) {
+  function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
+    const request = fitToolNames(given, maxToolName);
     const body = writeChatBody(request, call.model, {
       reasoning: vendor.takesReasoning?.(call.model) ?? false,
       cacheControl: vendor.takesCacheControl?.(call.model) ?? false,
@@ -123,13 +128,13 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     ],
     needsInlineImages: vendor.needsInlineImages,
     encode: encodeChat,
-    decode(body, call) {
-      const reply = readChatReply(body, readUsage);
+    decode(body, call, request) {
+      const reply = restoreNamesInReply(readChatReply(body, readUsage), request, maxToolName);
       return call.settings?.thinking_to_content === true ? thinkingIntoReply(reply) : reply;
     },
     framing: 'sse',
-    createStreamDecoder(call) {
-      const decoder = new ChatStreamDecoder(readUsage);
+    createStreamDecoder(call, request) {
+      const decoder = restoreNamesInStream(new ChatStreamDecoder(readUsage), request, maxToolName);
       return call.settings?.thinking_to_content === true ? thinkingIntoStream(decoder) : decoder;
     },
   };

@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { providers } from '../../../src/core/providers/index.ts';
+import { fixtureJson } from './support/decode.ts';
+
+const fixtures = join(import.meta.dirname, '../../fixtures');
+const folders = new Set(readdirSync(fixtures));
+
+/** What each recorded failure must be understood as. */
+const meaning: Readonly<Record<string, object>> = {
+  'anthropic/failure-529.json': { status: 529, type: 'overloaded_error', message: 'Overloaded' },
+  'gemini/failure-429.json': { status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 35 },
+  'gemini/failure-key.json': { status: 401, code: 'INVALID_ARGUMENT', accountFault: true },
+  'openai/failure-401.json': { status: 401, code: 'invalid_api_key', accountFault: true },
+  'openai/failure-429.json': { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', accountFault: true },
+};
+/** A bad key of Google's comes with status 400. */
+const recordedStatus: Readonly<Record<string, number>> = { 'gemini/failure-key.json': 400 };
+
+const recorded = providers
+  .filter(({ slug }) => folders.has(slug))
+  .flatMap(({ slug, readFailure }) =>
+    readdirSync(join(fixtures, slug))
+      .filter((name) => name.startsWith('failure-') && name.endsWith('.json'))
+      .map((name) => ({ slug, readFailure, name, path: `${slug}/${name}` })),
+  );
+
+describe('recorded failures', () => {
+  it('are all listed here with their meaning', () => {
+    const paths = new Set(recorded.map(({ path }) => path));
+    expect(Object.keys(meaning).filter((path) => !paths.has(path))).toEqual([]);
+    expect(recorded.length).toBeGreaterThanOrEqual(Object.keys(meaning).length);
+  });
+
+  it.each(recorded)('$path is understood', ({ slug, name, path, readFailure }) => {
+    const status = recordedStatus[path] ?? Number(/\d{3}/.exec(name)?.[0] ?? 400);
+    const error = readFailure({ status, headers: {}, text: '', body: fixtureJson(slug, name) });
+    expect(error.message).toBeTruthy();
+    expect(error).toMatchObject(meaning[path] ?? { status });
+  });
+});
