@@ -2,7 +2,9 @@ import { empty, type Step, zero } from '../src/core/storage/columns.ts';
 
 /**
  * Two secondary indexes and no more: they are the dearest part of accounting (product.md 6). Both end in time, so that
- * every list is read newest first from the end of an index, whatever its time range.
+ * every list is read newest first from the end of an index, whatever its time range. What lists filter and sum by rides
+ * along: a search for something rare over 5 million rows took a minute with bare indexes and takes half a second so,
+ * for 3 to 13 % more bytes written.
  */
 export const logs: Step = async (schema, kinds) => {
   await kinds
@@ -29,11 +31,15 @@ export const logs: Step = async (schema, kinds) => {
   await schema
     .createIndex('logs_created_at')
     .on('logs')
-    .columns(kinds.thenId(['created_at']))
+    .columns(
+      kinds.thenIdCarrying(['created_at'], ['type', 'model_name', 'channel_id', 'group', 'token_name', 'username', 'quota']),
+    )
     .execute();
   await schema
     .createIndex('logs_user_id')
     .on('logs')
-    .columns(kinds.thenId(['user_id', 'created_at']))
+    .columns(
+      kinds.thenIdCarrying(['user_id', 'created_at'], ['type', 'model_name', 'token_name', 'token_id', 'username', 'quota']),
+    )
     .execute();
 };

@@ -8,6 +8,11 @@ export interface ColumnKinds {
   appendOnlyId<Table extends string>(table: CreateTableBuilder<Table>): CreateTableBuilder<Table, 'id'>;
   /** Columns of an index that is read in their order and then by id. */
   thenId(columns: readonly string[]): string[];
+  /**
+   * The same for an index that also carries columns that lists filter and sum by, so that rows that do not match are
+   * never fetched. Engines whose indexes cannot test carried columns leave them out.
+   */
+  thenIdCarrying(columns: readonly string[], carried: readonly string[]): string[];
 }
 
 /** One migration: a small step of builder calls that runs on every engine. */

@@ -14,6 +14,7 @@ const kinds: ColumnKinds = {
   id: (table) => table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
   appendOnlyId: (table) => table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
   thenId: (columns) => [...columns, 'id'],
+  thenIdCarrying: (columns) => [...columns, 'id'],
 };
 
 function fromPostgresError(error: unknown): unknown {

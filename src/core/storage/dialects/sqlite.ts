@@ -17,6 +17,7 @@ const kinds: ColumnKinds = {
   appendOnlyId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey()),
   // Every SQLite index ends in the row id; naming it would store it twice.
   thenId: (columns) => [...columns],
+  thenIdCarrying: (columns, carried) => [...columns, 'id', ...carried],
 };
 
 const abilities: EngineAbilities = {

@@ -53,7 +53,10 @@ export interface LogStatistics {
 }
 
 export interface LogRepository {
-  /** Newest first. `total` is exact up to {@link LogRepository.totalCap}, and that number when there are more. */
+  /**
+   * Newest first. `total` is exact while the time range and user select at most {@link LogRepository.totalCap} rows;
+   * beyond that it counts the newest of them, and is always large enough that the next page is offered.
+   */
   page(filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>>;
   readonly totalCap: number;
   /** `type` is ignored (spec, console-api 10.2). `now` in Unix seconds. */
@@ -65,6 +68,7 @@ export interface LogRepository {
     limit: number,
   ): Promise<readonly UsageLog[]>;
   find(id: number): Promise<UsageLog | null>;
+  /** Newest first; a request id tells its time, so only rows from about then are looked at. */
   findByRequestId(requestId: string): Promise<readonly UsageLog[]>;
   /** Rows with a larger id, id ascending: the live tail. An id beyond the newest counts as the newest. */
   listSince(id: number, limit: number, filter?: LogFilter): Promise<readonly UsageLog[]>;

@@ -5,14 +5,11 @@ import type { Database } from '../schema.ts';
 
 type Logs = ExpressionBuilder<Database, 'logs'>;
 
-/** A filter whose user name was looked up; see {@link resolveUser}. */
-export type ResolvedFilter = LogFilter;
-
 /**
  * Names are not indexed in `logs`, users are: a name that somebody bears now is narrowed to that user's rows. Rows keep
  * the name they were written with, so a former name that nobody bears is looked for in all rows.
  */
-export async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<ResolvedFilter> {
+export async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
   if (filter.userId !== undefined || filter.username === undefined || filter.username === '') return filter;
   const bearer = await read
     .selectFrom('users')
@@ -23,7 +20,7 @@ export async function resolveUser(read: Kysely<Database>, filter: LogFilter): Pr
 }
 
 /** The filter as conditions (spec, console-api 10.2). Empty values do not filter. */
-export function logConditions(where: Logs, filter: ResolvedFilter): Expression<SqlBool> {
+export function logConditions(where: Logs, filter: LogFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [];
   const exact = (column: 'username' | 'token_name' | 'group' | 'request_id', value = '') => {
     if (value !== '') conditions.push(where(column, '=', value));
