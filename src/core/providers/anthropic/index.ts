@@ -18,7 +18,7 @@ import { anthropicHeaders } from './request.ts';
 import { adapterThinking } from './thinking.ts';
 
 /** Changes a caller's own messages body needs: the limit it must name, and what a suffix of the model asks for. */
-export function editMessages(
+function editMessages(
   fields: BodyFields,
   call: Call,
 ): { readonly model: string; readonly edits: NonNullable<Target['edits']> } {

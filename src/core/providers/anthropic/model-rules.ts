@@ -42,7 +42,7 @@ export const takesEffort = (model: string): boolean =>
 export const takesOutputFormat = (model: string): boolean =>
   claudeGeneration(model) >= 4.5 || (claudeGeneration(model) >= 4.1 && model.includes('opus'));
 
-export interface SuffixedModel {
+interface SuffixedModel {
   /** The name without suffix. */
   readonly model: string;
   /** The name ended in `-thinking`. */

@@ -2,7 +2,7 @@
 import { jsonHeaders } from '../kit/request-target.ts';
 import type { Call } from '../provider.ts';
 
-export const defaultAnthropicVersion = '2023-06-01';
+const defaultAnthropicVersion = '2023-06-01';
 
 /** Comma lists joined in order, each item once. */
 function joinLists(...lists: readonly string[]): string {

@@ -17,7 +17,7 @@ export function partText(part: Loose): string | undefined {
   return uri === undefined ? undefined : `[${textOf(file?.mimeType) ?? 'file'}](${uri})`;
 }
 
-export interface InlineMedia {
+interface InlineMedia {
   readonly mediaType: string;
   readonly data: string;
 }

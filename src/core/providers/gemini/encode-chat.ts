@@ -89,7 +89,7 @@ function writeImageConfig(google: JsonObject | undefined): JsonObject | undefine
   return compact({ aspectRatio: aspect_ratio, imageSize: image_size, ...rest });
 }
 
-export interface EncodedGemini {
+interface EncodedGemini {
   /** Without suffix. */
   readonly model: string;
   readonly body: JsonObject;

@@ -125,7 +125,7 @@ class ContentList {
   }
 }
 
-export interface WrittenContents {
+interface WrittenContents {
   readonly system: readonly JsonObject[];
   readonly contents: readonly Content[];
 }

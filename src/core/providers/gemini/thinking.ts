@@ -74,7 +74,7 @@ export function ownThinkingConfig(google: JsonObject | undefined): JsonObject | 
   });
 }
 
-export interface SuffixedGemini {
+interface SuffixedGemini {
   readonly model: string;
   /** What the suffix asks for; absent: no suffix. */
   readonly suffix?: 'thinking' | 'nothinking' | { readonly budget: number } | { readonly level: string };
@@ -103,7 +103,7 @@ function suffixConfig(given: SuffixedGemini, request: ThinkingRequest, options: 
   return configFor(model, budgetTokens === undefined ? { ...request.reasoning, include: true } : { budgetTokens });
 }
 
-export interface ThinkingRequest {
+interface ThinkingRequest {
   readonly maxOutputTokens?: number;
   readonly reasoning?: Reasoning;
 }

@@ -12,7 +12,7 @@ export interface FrameReader {
 }
 
 /** Characters one line may have: images and encrypted reasoning come in one piece. */
-export const maxLineLength = 64 * 1024 * 1024;
+const maxLineLength = 64 * 1024 * 1024;
 
 const createReader: Readonly<Record<Framing, () => FrameReader>> = {
   sse: createSseReader,

@@ -1,6 +1,6 @@
 /** Images, audio and files between the ways the wires write them (spec, providers-international 1.7). */
 
-export interface DataUri {
+interface DataUri {
   readonly mediaType: string;
   /** Base64 without prefix. */
   readonly data: string;

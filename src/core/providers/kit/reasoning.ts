@@ -1,7 +1,7 @@
 /** The one scale on which every wire's wish for thinking is put (spec, providers-international 4.0, last table). */
 import type { Reasoning, ReasoningEffort } from '../canonical.ts';
 
-export const reasoningEfforts = [
+const reasoningEfforts = [
   'none',
   'minimal',
   'low',

@@ -43,7 +43,7 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 const knownAnthropicTypes = new Set([...Object.values(anthropicTypes), 'api_error']);
 
 /** Anthropic's type of a status; a type of Anthropic's own that the upstream named stays. */
-export function anthropicErrorType(status: number, given?: string): string {
+function anthropicErrorType(status: number, given?: string): string {
   if (given !== undefined && knownAnthropicTypes.has(given)) return given;
   return anthropicTypes[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
 }
@@ -63,7 +63,7 @@ const geminiStatuses: Readonly<Record<number, string>> = {
 };
 const knownGeminiStatuses = new Set([...Object.values(geminiStatuses), 'INTERNAL', 'UNKNOWN', 'ABORTED', 'CANCELLED']);
 
-export function geminiErrorStatus(status: number, given?: string): string {
+function geminiErrorStatus(status: number, given?: string): string {
   if (given !== undefined && knownGeminiStatuses.has(given)) return given;
   return geminiStatuses[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 }
