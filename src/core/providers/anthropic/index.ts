@@ -18,10 +18,7 @@ import { anthropicHeaders } from './request.ts';
 import { adapterThinking } from './thinking.ts';
 
 /** Changes a caller's own messages body needs: the limit it must name, and what a suffix of the model asks for. */
-function editMessages(
-  fields: BodyFields,
-  call: Call,
-): { readonly model: string; readonly edits: NonNullable<Target['edits']> } {
+function editMessages(fields: BodyFields, call: Call): { readonly model: string; readonly edits: NonNullable<Target['edits']> } {
   const { model, thinking, effort } = splitSuffix(call.model, call.options);
   const edits: Record<string, JsonValue | undefined> = {};
   const given = countOf(fields.get('max_tokens'));

@@ -52,7 +52,7 @@ export function blockReason(reply: Loose): string | undefined {
 }
 
 export function blockedPrompt(reason: string): AppError {
-  return new AppError('prompt_blocked', { reason });
+  return new AppError('prompt_blocked', { detail: reason });
 }
 
 /** Google's error object: the status word is its code, the number its HTTP status. */

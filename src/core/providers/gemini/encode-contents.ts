@@ -28,7 +28,7 @@ function inlineData(mediaType: string, data: string): JsonObject {
 function fileData(url: string, mediaType: string | undefined): JsonObject {
   const video = url.startsWith('https://www.youtube.com/') || url.startsWith('https://youtu.be/');
   const google = url.startsWith('gs://') || url.startsWith('https://generativelanguage.googleapis.com/');
-  if (!video && !google) throw new AppError('file_unreachable', { url });
+  if (!video && !google) throw new AppError('file_unreachable', { host: URL.canParse(url) ? new URL(url).host : '?' });
   return { fileData: compact({ fileUri: url, mimeType: video ? 'video/webm' : mediaType }) };
 }
 
