@@ -8,6 +8,11 @@ import { isObject } from '../core/kernel/json.ts';
 import { isRoot, roles } from '../core/vocabulary/roles.ts';
 import type { CallContext } from './handlers/context.ts';
 
+/** A reply with the seconds after which asking again may help. */
+export interface CallReply extends RawReply {
+  readonly retryAfter?: number;
+}
+
 export type AnyHandler = (input: never, context: CallContext) => unknown;
 
 const leastRole = { visitor: 0, user: roles.user, admin: roles.admin, root: roles.root } as const;
@@ -41,7 +46,7 @@ export async function performCall(
   handler: AnyHandler,
   raw: unknown,
   context: CallContext,
-): Promise<RawReply> {
+): Promise<CallReply> {
   try {
     checkAccess(app, call, context);
     const answer = await handler(readInput(call, raw), context);
@@ -60,9 +65,9 @@ export function failureReply(
   call: Pick<Endpoint, 'shape' | 'keepsStatus'> | undefined,
   error: AppError,
   language: Language,
-): RawReply {
+): CallReply {
   const message = translate(language, `error.${error.code}`, error.params);
   const status = call?.keepsStatus ? error.status : failureStatus(error.code);
-  if (call?.shape === 'code') return { status, body: { code: error.status, message } };
-  return { status, body: failureBody(error.code, message) };
+  const body = call?.shape === 'code' ? { code: error.status, message } : failureBody(error.code, message);
+  return error.code === 'rate_limited' ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
 }

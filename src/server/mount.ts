@@ -10,6 +10,7 @@ import type { CallContext } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
 import { type Identity, identify, isOperator, readAuthorization, sessionCookie } from './middleware/authentication.ts';
 import { refuseCrossSite } from './middleware/cross-site.ts';
+import { sendReply } from './middleware/errors.ts';
 import type { RateLimits } from './middleware/rate-limits.ts';
 import { factsOf } from './middleware/request-facts.ts';
 
@@ -93,9 +94,7 @@ async function answerCall(
   if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
   const reply = await performCall(app, call, handler, collectInput(request), describeContext(app, identity, request, response));
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
-  const { code } = reply.body as { code?: unknown };
-  if (code === 'rate_limited') response.setHeader('Retry-After', '60');
-  response.status(reply.status).json(reply.body);
+  sendReply(response, reply);
 }
 
 /** Query, parameters and body as one input; a parameter of the path beats the rest. */

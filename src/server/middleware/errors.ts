@@ -4,7 +4,7 @@ import type { App } from '../../core/app.ts';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { failureReply } from '../call.ts';
+import { type CallReply, failureReply } from '../call.ts';
 import { factsOf } from './request-facts.ts';
 
 /** E4 (spec, console-api 0.1): unknown paths and crashes. */
@@ -17,11 +17,15 @@ export function sendUnknownPath(request: Request, response: Response): void {
   sendOpenAiError(response, 404, `Invalid URL (${request.method} ${path})`, 'invalid_request_error');
 }
 
-/** A refusal as the call's envelope has it, with `Retry-After` where waiting helps. */
-export function sendRefusal(response: Response, request: Request, error: AppError, call?: Endpoint): void {
-  const { status, body } = failureReply(call, error, factsOf(request).language);
-  if (error.code === 'rate_limited') response.setHeader('Retry-After', String(error.params.seconds ?? 1));
-  response.status(status).json(body);
+/** Writes a reply, with `Retry-After` where waiting helps. */
+export function sendReply(response: Response, reply: CallReply): void {
+  if (reply.retryAfter !== undefined) response.setHeader('Retry-After', String(reply.retryAfter));
+  response.status(reply.status).json(reply.body);
+}
+
+/** A refusal in the envelope of its call. */
+function sendRefusal(response: Response, request: Request, error: AppError, call?: Endpoint): void {
+  sendReply(response, failureReply(call, error, factsOf(request).language));
 }
 
 /** What a body parser throws, as one of ours; undefined for anything else. */

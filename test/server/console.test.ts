@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createExpressApp } from '../../src/server/express-app.ts';
+import { createTestApp } from '../support/app.ts';
+import { startTestServer } from './http.ts';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const clean of cleanups.splice(0)) clean();
+});
+
+async function serve(environment: Record<string, string> = {}): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><script>theme()</script><script src="/assets/a-1.js"></script>');
+  writeFileSync(join(folder, 'assets', 'a-1.js'), 'console.log(1)');
+  writeFileSync(join(folder, 'logo.png'), 'png');
+  const { app } = await createTestApp(environment);
+  const server = createServer(createExpressApp({ app, operatorKey: undefined, consoleFolder: folder }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('hashed assets for ever, the page fresh for every path, its own script allowed by hash', async () => {
+  const url = await serve();
+  const asset = await fetch(`${url}/assets/a-1.js`);
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect((await fetch(`${url}/logo.png`)).headers.get('content-type')).toBe('image/png');
+  for (const path of ['/', '/login', '/channel?p=2', '/user/reset']) {
+    const page = await fetch(url + path);
+    expect([page.status, page.headers.get('cache-control'), page.headers.get('content-type')]).toEqual([
+      200,
+      'no-cache',
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.headers.get('content-security-policy')).toContain(
+      `'sha256-${createHash('sha256').update('theme()').digest('base64')}'`,
+    );
+  }
+  expect((await fetch(`${url}/assets/gone.js`)).status).toBe(404);
+  expect((await fetch(`${url}/../index.html.bak`)).status).toBe(200);
+});
+
+test('pages are limited by address, assets are not', async () => {
+  const url = await serve({ GLOBAL_WEB_RATE_LIMIT: '2' });
+  const statuses = async (path: string) => [
+    (await fetch(url + path)).status,
+    (await fetch(url + path)).status,
+    (await fetch(url + path)).status,
+  ];
+  expect(await statuses('/assets/a-1.js')).toEqual([200, 200, 200]);
+  expect(await statuses('/login')).toEqual([200, 200, 429]);
+});
+
+test('without a built console the API works and the page says what to do', async () => {
+  const { send } = await startTestServer();
+  const reply = await send('GET', '/');
+  expect([reply.status, reply.text]).toEqual([503, expect.stringContaining('npm run build')]);
+});

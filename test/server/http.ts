@@ -1,0 +1,78 @@
+/** The mounted server over a loopback socket, on an in-memory database. Closed after each test. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+import { Secret } from '../../src/core/kernel/secret.ts';
+import { createExpressApp } from '../../src/server/express-app.ts';
+import { createTestApp, type TestApp, testPassword } from '../support/app.ts';
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body parsed; {} when it is not JSON. */
+  readonly json: Record<string, unknown>;
+}
+
+export interface TestServer extends TestApp {
+  readonly url: string;
+  readonly operatorKey: string;
+  /** Sends as it is told: a string body travels untouched, anything else as JSON. */
+  send(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<HttpReply>;
+  /** Signs in and returns the headers of that user. */
+  signIn(username: string): Promise<Record<string, string>>;
+}
+
+const quiet = {
+  GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+  CRITICAL_RATE_LIMIT_ENABLE: 'false',
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
+};
+
+export async function startTestServer(environment: Record<string, string> = {}, setUp = true): Promise<TestServer> {
+  const started = await createTestApp({ ...quiet, ...environment }, setUp);
+  const operatorKey = 'k'.repeat(43);
+  const server = createServer(
+    createExpressApp({ app: started.app, operatorKey: new Secret(operatorKey), consoleFolder: '/nonexistent' }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  servers.push(server);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const send: TestServer['send'] = async (method, path, { body, headers = {} } = {}) => {
+    const reply = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: { 'accept-language': 'en', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, json: parse(text) };
+  };
+  return {
+    ...started,
+    url,
+    operatorKey,
+    send,
+    signIn: async (username) => {
+      const reply = await send('POST', '/api/user/login', { body: { username, password: testPassword } });
+      const { id } = reply.json.data as { id: number };
+      return { cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '', 'new-api-user': String(id) };
+    },
+  };
+}
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
