@@ -15,7 +15,9 @@ export const storageKeys = {
   pageSize: 'page-size',
   theme: 'theme-mode',
   language: 'i18nextLng',
-  sidebarCollapsed: 'default_collapse_sidebar',
+  /** The site's starting state; the reader's own choice is `sidebarCollapsed`. */
+  defaultCollapsed: 'default_collapse_sidebar',
+  sidebarCollapsed: 'sidebar-collapsed',
   channelColumns: 'channels-table-columns',
   tokenColumns: 'tokens-table-columns',
   logColumns: 'logs-table-columns',

@@ -43,7 +43,7 @@ interface FilterButtonProps {
 function FilterFace({ label, value }: FilterButtonProps) {
   return (
     <>
-      <span className={classes.label}>{label}</span>
+      {label !== '' && <span className={classes.label}>{label}</span>}
       {value !== undefined && value !== '' && <span className={classes.value}>{value}</span>}
       <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
     </>
@@ -104,7 +104,15 @@ interface FilterTextProps {
 export function FilterText({ label, value, hint, onChange, digitsOnly = false }: FilterTextProps) {
   return (
     <FilterPopover label={label} value={value}>
-      {(close) => <FilterTextForm {...{ label, value, hint, digitsOnly }} onApply={(next) => (onChange(next), close())} />}
+      {(close) => (
+        <FilterTextForm
+          {...{ label, value, hint, digitsOnly }}
+          onApply={(next) => {
+            onChange(next);
+            close();
+          }}
+        />
+      )}
     </FilterPopover>
   );
 }

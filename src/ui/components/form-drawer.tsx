@@ -43,7 +43,7 @@ export function FormDrawer(props: FormDrawerProps) {
   };
   return (
     <Drawer.Root opened={opened} onClose={leave} size={560} position="right">
-      <Drawer.Overlay />
+      <Drawer.Overlay backgroundOpacity={0.32} />
       <Drawer.Content radius={0} aria-label={title}>
         <form
           className={classes.form}

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { serverStatus } from '../../core/contract/system.ts';
 import { isObject } from '../../core/kernel/json.ts';
 import { client } from '../api.ts';
-import { readStored, readStoredJson, storageKeys, writeStored } from '../local-storage.ts';
+import { readStoredJson, storageKeys, writeStored } from '../local-storage.ts';
 
 export type ServerStatus = z.input<typeof serverStatus>;
 
@@ -20,9 +20,7 @@ function storeStatus(status: ServerStatus): void {
   writeStored(storageKeys.enableDataExport, String(status.enable_data_export));
   writeStored(storageKeys.enableTask, String(status.enable_task));
   writeStored(storageKeys.enableDrawing, String(status.enable_drawing));
-  if (readStored(storageKeys.sidebarCollapsed) === null) {
-    writeStored(storageKeys.sidebarCollapsed, String(status.default_collapse_sidebar));
-  }
+  writeStored(storageKeys.defaultCollapsed, String(status.default_collapse_sidebar));
 }
 
 function storedStatus(): ServerStatus | undefined {

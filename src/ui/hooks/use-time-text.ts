@@ -46,5 +46,6 @@ export function wholeSeconds(seconds: number): string {
 
 /** Seconds with the digits a duration deserves: `0.62 s`, `14.2 s`. */
 export function durationText(seconds: number): string {
+  if (seconds > 0 && seconds < 0.01) return '<0.01 s';
   return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
 }

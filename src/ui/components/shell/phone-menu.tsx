@@ -14,7 +14,7 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
   const other = currentLanguage() === 'zh' ? 'en' : 'zh';
   return (
     <Drawer.Root opened={opened} onClose={onClose} position="left" size={300}>
-      <Drawer.Overlay />
+      <Drawer.Overlay backgroundOpacity={0.32} />
       <Drawer.Content radius={0} aria-label={t('shell.menu.title')}>
         <div className={classes.body}>
           <div className={classes.head}>

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
 import { useNarrow, usePhone } from '../../hooks/use-phone.ts';
-import { useStatus } from '../../hooks/use-status.ts';
 import { readStored, storageKeys, writeStored } from '../../local-storage.ts';
 import { KeyHelp } from './key-help.tsx';
 import { PhoneMenu } from './phone-menu.tsx';
@@ -17,11 +16,10 @@ export function Shell() {
   const { t } = useTranslation();
   const phone = usePhone();
   const narrow = useNarrow();
-  const status = useStatus();
   const [menuOpen, menu] = useDisclosure(false);
   // Until the reader chooses, the site's default counts, and narrow windows start collapsed.
   const [choice, setChoice] = useState(() => readStored(storageKeys.sidebarCollapsed));
-  const collapsed = choice === null ? narrow || (status?.default_collapse_sidebar ?? false) : choice === 'true';
+  const collapsed = choice === null ? narrow || readStored(storageKeys.defaultCollapsed) === 'true' : choice === 'true';
   const toggle = () => {
     writeStored(storageKeys.sidebarCollapsed, String(!collapsed));
     setChoice(String(!collapsed));

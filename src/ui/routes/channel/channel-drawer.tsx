@@ -51,7 +51,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const factsOf = (type: number) => types?.find((entry) => entry.type === type);
   const needsBaseUrl = (type: number) => {
     const facts = factsOf(type);
-    return facts !== undefined && facts.available && facts.default_base_url === null;
+    return facts?.available === true && facts.default_base_url === null;
   };
   const form = useForm<ChannelValues>({
     initialValues: before,
@@ -107,6 +107,17 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
     }
     return client.channel.previewModels({ type: values.type, base_url: values.base_url.trim(), key: values.key.trim() });
   };
+  // Types whose provider is not built yet come last; they are named, not hidden.
+  const offered = channelTypes.filter((entry) => !('imported' in entry) || entry.type === before.type);
+  const isAvailable = (type: number) => factsOf(type)?.available !== false;
+  const options = [
+    ...offered.filter((entry) => isAvailable(entry.type)),
+    ...offered.filter((entry) => !isAvailable(entry.type)),
+  ].map((entry) => ({
+    value: String(entry.type),
+    label: isAvailable(entry.type) ? entry.name : t('channel.form.type.unavailable', { name: entry.name }),
+    disabled: !isAvailable(entry.type),
+  }));
   const json = (field: 'model_mapping' | 'status_code_mapping' | 'setting' | 'param_override', description: string) => (
     <JsonField
       label={labels[field] ?? ''}
@@ -137,18 +148,10 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
           data-autofocus
           searchable
           allowDeselect={false}
+          openOnFocus={false}
           maxDropdownHeight={320}
           leftSection={<TypeLogo type={values.type} name={typeName(values.type)} size={16} />}
-          data={channelTypes
-            .filter((entry) => !('imported' in entry) || entry.type === before.type)
-            .map((entry) => {
-              const available = factsOf(entry.type)?.available !== false;
-              return {
-                value: String(entry.type),
-                label: available ? entry.name : t('channel.form.type.unavailable', { name: entry.name }),
-                disabled: !available,
-              };
-            })}
+          data={options}
           renderOption={({ option }) => (
             <span className={classes.typeOption}>
               <TypeLogo type={Number(option.value)} name={option.label} size={16} grey={option.disabled ?? false} />

@@ -80,7 +80,7 @@ function Metric({ label, value, note, values }: MetricProps) {
     <div className={classes.metric}>
       <div className={classes.label}>{label}</div>
       <div className={classes.value}>{value ?? <span className={classes.waiting} />}</div>
-      {values !== undefined && values.some((figure) => figure > 0) && <Sparkline values={values} />}
+      {values?.some((figure) => figure > 0) === true && <Sparkline values={values} />}
       <div className={classes.note}>{note}</div>
     </div>
   );

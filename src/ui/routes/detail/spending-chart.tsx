@@ -56,6 +56,9 @@ export function SpendingChart({
       type="stacked"
       series={series.map((entry, index) => ({ name: keyOf(index), label: entry.label, color: entry.color }))}
       gridAxis="x"
+      gridColor="var(--tp-rule)"
+      textColor="var(--tp-dim)"
+      barChartProps={{ margin: { top: 8, right: 0, bottom: 0, left: 0 } }}
       tickLine="none"
       strokeDasharray="0"
       maxBarWidth={22}
