@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cliDocument } from './generate/cli.ts';
 import { errorsDocument } from './generate/errors.ts';
 import { optionsDocument } from './generate/options.ts';
 
@@ -15,6 +16,7 @@ interface GeneratedDocument {
 }
 
 const documents: readonly GeneratedDocument[] = [
+  { file: 'docs/cli.md', render: cliDocument },
   { file: 'docs/errors.md', render: errorsDocument },
   { file: 'docs/options.md', render: optionsDocument },
 ];

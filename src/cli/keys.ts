@@ -66,3 +66,18 @@ export function signOf(action: Action, glyphs: Glyphs): string {
 export function allKeys(action: Action): string {
   return bindings[action].keys.map((key) => names[key] ?? key).join(', ');
 }
+
+/** Where the hint line is short or names a pair of keys at once, help and docs say it in full. */
+const explanations: { readonly [A in Action]?: Text } = {
+  up: { en: 'up', zh: '上移' },
+  previous: { en: 'previous', zh: '上一条' },
+  filter: { en: 'filter the list while typing', zh: '输入文字以筛选列表' },
+  select: { en: 'select rows for enable, disable and delete', zh: '选择多行，再启用、停用或删除' },
+  copy: { en: 'copy the request id to the clipboard', zh: '复制请求编号到剪贴板' },
+  explain: { en: 'what such a request would try now', zh: '同样的请求现在会走哪些渠道' },
+  command: { en: 'a view by name, and what to filter it by (:users linxi)', zh: '视图名称与筛选词（:users linxi）' },
+};
+
+export function explanationOf(action: Action): Text {
+  return explanations[action] ?? bindings[action].label;
+}

@@ -3,6 +3,7 @@ import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import type { Command } from './command.ts';
 import { connectionFlags, flagsOf, globalFlags } from './common-flags.ts';
 import { environmentName, type Flag } from './flags.ts';
+import { defaultPlaceholder } from './placeholder.ts';
 import { type Language, say, type Text } from './text.ts';
 import { type Topic, topics } from './topics.ts';
 import { version } from './version.ts';
@@ -90,11 +91,6 @@ function optionOf(flag: Flag, language: Language): Option {
 
 function attributeOf(flag: Flag): string {
   return flag.name;
-}
-
-export function defaultPlaceholder(flag: Flag): string {
-  if (flag.choices !== undefined) return flag.choices.join('|');
-  return flag.kind === 'text' ? 'TEXT' : 'N';
 }
 
 /** The words of a usage mistake; commander tells them in English only. */

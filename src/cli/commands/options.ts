@@ -1,11 +1,17 @@
 /** `turnpike options …` (design, product 8; spec, console-api 5). A secret is written and never read back. */
 import { api } from '../../core/contract/index.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import { isBuiltOption, isOptionKey, isSecretOption } from '../../core/options/index.ts';
 import { type Argument, type Command, type Context, command, done, listed } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import type { Column } from '../table.ts';
 
 const keyArgument: Argument = { name: 'key', kind: 'text', summary: { en: 'Name of the option', zh: '选项名称' } };
+const allFlag: Flag = {
+  name: 'all',
+  kind: 'switch',
+  summary: { en: 'Also options that nothing in this release acts on', zh: '包括本版本尚未起作用的选项' },
+};
 const searchFlag: Flag = { name: 'search', kind: 'text', summary: { en: 'In the name', zh: '匹配名称' } };
 
 interface OptionRow {
@@ -35,8 +41,15 @@ function secretWord(configured: boolean) {
 async function findOption(context: Context, key: string): Promise<OptionRow> {
   const rows = await context.call(api.option.list, { with_flags: true });
   const row = rows.find((one) => one.key === key);
-  if (row === undefined) throw new AppError('option_unknown', { key });
-  return row;
+  if (row !== undefined) return row;
+  // The wire leaves secrets out until they are set (console-api 5).
+  if (isOptionKey(key) && isSecretOption(key)) return { key, value: '', configured: false };
+  throw new AppError('option_unknown', { key });
+}
+
+/** Options of another release's gateway pass: only what this one knows as not built is held back. */
+function isOffered(key: string): boolean {
+  return !isOptionKey(key) || isBuiltOption(key);
 }
 
 /** Secrets lose their empty value: scripts see only whether one is set. */
@@ -48,11 +61,14 @@ export const optionCommands: readonly Command[] = [
   command({
     name: 'options list',
     summary: { en: 'List options; of secrets only whether they are set', zh: '列出选项（密钥类只显示是否已设置）' },
-    flags: [searchFlag],
+    flags: [searchFlag, allFlag],
     async run(context) {
       const search = context.values.text('search')?.toLowerCase() ?? '';
       const all = await context.call(api.option.list, { with_flags: true });
-      const items = all.filter((row) => row.key.toLowerCase().includes(search)).sort((a, b) => (a.key < b.key ? -1 : 1));
+      const isShown = (key: string) => context.values.on('all') || isOffered(key);
+      const items = all
+        .filter(({ key }) => key.toLowerCase().includes(search) && isShown(key))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
       return {
         ...listed({ items, total: items.length }, optionColumns),
         json: { items: items.map(publicRow), total: items.length },
@@ -86,6 +102,7 @@ export const optionCommands: readonly Command[] = [
       const { key = '', value: word = '' } = context.arguments;
       const value = word === '-' ? await context.terminal.readAll('value', true) : word;
       await context.call(api.option.set, { key, value });
+      if (!isOffered(key)) context.output.note(texts.notBuilt, { key }, 'warn');
       return done(texts.set, { key }, publicRow(await findOption(context, key)));
     },
   }),
@@ -106,5 +123,6 @@ const texts = {
   secretSet: { en: 'set', zh: '已设置' },
   secretUnset: { en: 'not set', zh: '未设置' },
   set: { en: '{key} is set', zh: '{key} 已设置' },
+  notBuilt: { en: 'Nothing in this release acts on {key}', zh: '本版本中 {key} 尚不起作用' },
   reset: { en: '{key} has its default again', zh: '{key} 已恢复默认值' },
 } as const;

@@ -55,9 +55,9 @@ const flags: readonly Flag[] = [
 async function loadServeConfig(context: Context) {
   const { loadConfig } = await import('../../core/config/load.ts');
   const typed = Object.fromEntries(flags.map((flag) => [flag.name, context.values.typed(flag.name)]));
-  const { 'no-open': noOpen, ...rest } = typed;
+  const { 'no-open': _, ...rest } = typed;
   const loaded = loadConfig({
-    flags: { ...rest, ...(noOpen === undefined ? {} : { open: noOpen !== true }) },
+    flags: { ...rest, ...(context.values.on('no-open') ? { open: false } : {}) },
     environment: context.environment,
     cwd: process.cwd(),
   });

@@ -1,5 +1,6 @@
 /** The kinds of things that views 3 to 7 show. */
 import type { ChannelEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
+import { isBuiltOption, isOptionKey } from '../../core/options/index.ts';
 import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
 import { redemptionColumns, tokenColumns, userColumns } from '../columns.ts';
 import { channelColumns } from '../commands/channels/columns.ts';
@@ -123,7 +124,7 @@ const options: EntitySpec<OptionRow> = {
     const rows = (await client.option.list({ with_flags: true })).sort((a, b) => (a.key < b.key ? -1 : 1));
     const items = rows
       .map((row, place) => ({ ...row, place }))
-      .filter((row) => row.key.toLowerCase().includes(filter.toLowerCase()));
+      .filter((row) => row.key.toLowerCase().includes(filter.toLowerCase()) && (!isOptionKey(row.key) || isBuiltOption(row.key)));
     return { items, total: items.length };
   },
 };

@@ -1,5 +1,5 @@
 /** `?`: every key of the view that is up, and of all views; derived from the key table. */
-import { type Action, allKeys, bindings, globalActions } from '../keys.ts';
+import { type Action, allKeys, explanationOf, globalActions } from '../keys.ts';
 import type { Band } from '../kit/frame.ts';
 import { cell, type Line, line, span } from '../kit/lines.ts';
 import type { Area, Host } from './view.ts';
@@ -7,10 +7,7 @@ import type { Area, Host } from './view.ts';
 export function drawHelp(host: Host, actions: readonly Action[], area: Area): readonly Band[] {
   const rows = (shown: readonly Action[]): readonly Line[] =>
     shown.map((action) =>
-      line(
-        span(`  ${cell(allKeys(action), 18, host.glyphs)}`, 'title'),
-        span(host.say(helpLabels[action] ?? bindings[action].label)),
-      ),
+      line(span(`  ${cell(allKeys(action), 18, host.glyphs)}`, 'title'), span(host.say(explanationOf(action)))),
     );
   const lines = [
     line(span(host.say(texts.here), 'dim')),
@@ -22,16 +19,6 @@ export function drawHelp(host: Host, actions: readonly Action[], area: Area): re
   ];
   return [{ panes: [{ title: line(host.say(texts.title)), lines, width: area.width - 2 }], height: area.height - 1 }];
 }
-
-/** Where the hint line names a pair of keys at once, the help names each. */
-const helpLabels: { readonly [A in Action]?: { readonly en: string; readonly zh: string } } = {
-  up: { en: 'up', zh: '上移' },
-  previous: { en: 'previous', zh: '上一条' },
-  command: {
-    en: 'command: a view by name, and what to filter it by (:users linxi)',
-    zh: '命令：视图名称与筛选词（:users linxi）',
-  },
-};
 
 const texts = {
   title: { en: 'Keys', zh: '按键' },

@@ -32,10 +32,17 @@ export class OverviewView implements View {
   }
 
   press(action: Action): void {
+    this.#take();
     if (action === 'pane') this.#focus = this.#focus === 'lanes' ? 'requests' : 'lanes';
     else if (action === 'open') this.#open();
     else if (this.#focus === 'lanes') pressList(this.#lanes, action);
     else pressList(this.#requests, action);
+  }
+
+  #take(): void {
+    const { overview, rows } = this.#host.live;
+    this.#requests.setRows(rows.filter((row) => row.model_name !== ''));
+    this.#lanes.setRows(overview?.lanes ?? []);
   }
 
   #open(): void {
@@ -44,10 +51,8 @@ export class OverviewView implements View {
   }
 
   draw(area: Area): readonly Band[] {
-    const { live } = this.#host;
-    const { overview } = live;
-    this.#requests.setRows(live.rows.filter((row) => row.model_name !== ''));
-    this.#lanes.setRows(overview?.lanes ?? []);
+    const { overview } = this.#host.live;
+    this.#take();
     const upper = Math.max(upperHeight, Math.floor(area.height / 3));
     const lower = area.height - 2 - upper;
     const [left = 0, right = 0] = shareWidth(area.width, [1, 1]);

@@ -46,6 +46,7 @@ export class RequestsView implements View {
   }
 
   async press(action: Action): Promise<void> {
+    this.#take();
     const row = this.#list.current();
     if (action === 'open' && row !== undefined) {
       this.#isOpen = true;

@@ -1,0 +1,166 @@
+/** A transport with the figures of console.md 7, for frames: lanes in every state, Chinese names, a retried request. */
+import type { Transport } from '../../src/core/contract/client.ts';
+import type { ChannelEntity, LogEntity } from '../../src/core/contract/entities.ts';
+import type { Lane, Overview } from '../../src/core/contract/turnpike.ts';
+
+/** 2026-11-20 12:00 UTC. */
+export const now = Date.UTC(2026, 10, 20, 12) / 1000;
+
+const lane = (id: number, name: string, fields: Partial<Lane> = {}): Lane => ({
+  id,
+  name,
+  type: 1,
+  status: 1,
+  response_time: 620,
+  recent: [0, 0, 1, 2],
+  status_reason: '',
+  status_time: 0,
+  requests: 4,
+  tripped: false,
+  ...fields,
+});
+export const lanes: readonly Lane[] = [
+  lane(1, 'OpenAI main'),
+  lane(10, 'Claude 官方直连', { type: 14, response_time: 1380 }),
+  lane(8, 'Gemini free', { type: 24, status: 3, status_reason: 'balance 0' }),
+  lane(2, 'SiliconCloud', { status: 2, response_time: 0, recent: [] }),
+  lane(5, 'Slow', { response_time: 7800 }),
+  lane(6, 'Tripped', { tripped: true }),
+];
+
+export const overview: Overview = {
+  started_at: now - 273_600,
+  version: 'test',
+  base_url: 'http://127.0.0.1:3000',
+  rpm: 12,
+  tpm: 29_000,
+  spent_today: 97_040_000,
+  requests_today: 12_480,
+  succeeded: 9962,
+  failed: 38,
+  prompt_tokens: 1000,
+  cached_tokens: 320,
+  requests_by_minute: Array.from({ length: 60 }, (_, minute) => minute % 31),
+  models: [
+    { model_name: 'claude-sonnet-4-5', quota: 41_070_000, count: 9 },
+    { model_name: 'gpt-5.1', quota: 25_685_000, count: 3 },
+  ],
+  lanes: [...lanes],
+};
+
+const step = { type: 14, priority: 10, weight: 20, reason: 'weight' };
+const other = JSON.stringify({
+  model_ratio: 1.5,
+  model_price: -1,
+  completion_ratio: 5,
+  group_ratio: 0.8,
+  cache_tokens: 12_288,
+  cache_ratio: 0.1,
+  group: 'vip',
+  frt: 1120,
+  usage_source: 'upstream',
+  admin_info: {
+    use_channel: ['9', '10'],
+    route: [
+      { ...step, channel: 9, name: 'Bedrock', ms: 300, status: 429, error: 'upstream_error' },
+      { ...step, channel: 10, name: 'Claude 官方直连', ms: 13_900, status: 200 },
+    ],
+  },
+});
+
+/** 18,420 prompt tokens, 12,288 of them cached, 1,326 out: the sum of console.md 7. */
+export function request(id: number, fields: Partial<LogEntity> = {}): LogEntity {
+  return {
+    id,
+    user_id: 2,
+    created_at: now - 60 + id,
+    type: 2,
+    content: '',
+    username: id % 2 === 0 ? 'linxi' : '林溪',
+    token_name: 'Production',
+    model_name: 'claude-sonnet-4-5',
+    quota: 16_789,
+    prompt_tokens: 18_420,
+    completion_tokens: 1326,
+    use_time: 14,
+    is_stream: true,
+    channel: 10,
+    channel_name: 'Claude 官方直连',
+    token_id: 1,
+    group: 'vip',
+    other,
+    request_id: `req-${id}`,
+    ...fields,
+  };
+}
+
+function channel(row: Lane): ChannelEntity {
+  return {
+    id: row.id,
+    type: row.type,
+    key: '',
+    name: row.name,
+    status: row.status,
+    models: 'a,b,c',
+    group: 'default',
+    base_url: '',
+    other: '',
+    openai_organization: '',
+    test_model: '',
+    max_input_tokens: 0,
+    model_mapping: '',
+    status_code_mapping: '',
+    priority: 10,
+    weight: 20,
+    auto_ban: 1,
+    tag: '',
+    setting: '',
+    param_override: '',
+    other_info: row.status_reason === '' ? '' : JSON.stringify({ status_reason: row.status_reason }),
+    response_time: row.response_time,
+    test_time: 0,
+    balance: 0,
+    balance_updated_time: 0,
+    used_quota: 92_135_000,
+    created_time: now,
+  };
+}
+
+export interface FakeSite {
+  readonly transport: Transport;
+  /** `METHOD path` of the calls that change something, with their input. */
+  readonly changes: readonly (readonly [string, Record<string, unknown>])[];
+  /** Rows of the log; pushing one makes it arrive. */
+  readonly log: LogEntity[];
+  fail: boolean;
+}
+
+export function createFakeSite(): FakeSite {
+  const changes: [string, Record<string, unknown>][] = [];
+  const log = [1, 2, 3].map((id) => request(id));
+  const ok = (data: unknown, total?: number) => ({ status: 200, body: { success: true, message: '', data }, total });
+  const site: FakeSite = {
+    changes,
+    log,
+    fail: false,
+    transport: async (call, input) => {
+      if (site.fail) return { status: 503, body: { success: false, message: 'gone fishing', code: 'database_unavailable' } };
+      if (call.method !== 'GET') changes.push([`${call.method} ${call.path}`, input]);
+      switch (call.path) {
+        case '/api/turnpike/overview':
+          return ok(overview);
+        case '/api/turnpike/log/tail':
+          return ok(log.filter((row) => row.id > Number(input['after'] ?? 0)));
+        case '/api/channel/':
+          return call.method === 'GET' ? ok(lanes.map(channel), lanes.length) : ok(lanes[0] && channel(lanes[0]));
+        case '/api/channel/:id':
+          return ok(undefined);
+        case '/api/channel/test/:id':
+          return { status: 200, body: { success: true, message: '', time: 0.62 } };
+        default:
+          return { status: 404, body: { success: false, message: 'no such path', code: 'unknown_url' } };
+      }
+    },
+  };
+  return site;
+}

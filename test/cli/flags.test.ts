@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { readJsonObject, readTime } from '../../src/cli/common-flags.ts';
+import { fieldFlag } from '../../src/cli/field-flag.ts';
+import { environmentName, type Flag, Values } from '../../src/cli/flags.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
+import { api } from '../../src/core/contract/index.ts';
+
+const words = { en: 'x', zh: 'x' };
+const flag = (more: Partial<Flag> & Pick<Flag, 'name' | 'kind'>): Flag => ({ summary: words, ...more });
+
+describe('values of flags', () => {
+  const flags = [
+    flag({ name: 'base-url', kind: 'text', field: 'base_url' }),
+    flag({ name: 'weight', kind: 'integer', field: 'weight' }),
+    flag({ name: 'unlimited', kind: 'switch', field: 'unlimited_quota' }),
+    flag({ name: 'role', kind: 'text', choices: ['user', 'admin'], field: 'role', read: (text) => (text === 'admin' ? 10 : 1) }),
+  ];
+
+  test('fill the fields of the call', () => {
+    const values = new Values(flags, { 'base-url': 'http://x', weight: '1_000', unlimited: true, role: 'admin' }, {});
+    expect(values.input()).toEqual({ base_url: 'http://x', weight: 1000, unlimited_quota: true, role: 10 });
+  });
+
+  test('come from the environment where nothing was typed, and what was typed wins', () => {
+    const environment = { TURNPIKE_BASE_URL: 'http://env', TURNPIKE_WEIGHT: '3', TURNPIKE_UNLIMITED: 'false' };
+    expect(new Values(flags, { weight: '5' }, environment).input()).toEqual({
+      base_url: 'http://env',
+      weight: 5,
+      unlimited_quota: false,
+    });
+    expect(environmentName('base-url')).toBe('TURNPIKE_BASE_URL');
+  });
+
+  test('an empty variable counts as unset, an empty word does not', () => {
+    expect(new Values(flags, {}, { TURNPIKE_BASE_URL: '' }).input()).toEqual({});
+    expect(new Values(flags, { 'base-url': '' }, {}).input()).toEqual({ base_url: '' });
+  });
+
+  test.each([[{ weight: '1.5' }], [{ weight: 'many' }], [{ weight: '' }], [{ weight: '9007199254740993' }], [{ role: 'king' }]])(
+    '%j is refused',
+    (given) => {
+      expect(() => new Values(flags, given, {}).input()).toThrow(UsageError);
+    },
+  );
+
+  test('a variable of a switch must say true or false', () => {
+    expect(() => new Values(flags, {}, { TURNPIKE_UNLIMITED: 'perhaps' })).toThrow(UsageError);
+  });
+
+  test('a required flag is asked for', () => {
+    const required = new Values([flag({ name: 'model', kind: 'text', required: true })], {}, {});
+    expect(() => required.input()).toThrow(UsageError);
+  });
+});
+
+describe('flags of input fields', () => {
+  test.each([
+    ['base_url', 'base-url', 'text'],
+    ['priority', 'priority', 'integer'],
+    ['models', 'models', 'text'],
+  ] as const)('channel.create %s', (field, name, kind) => {
+    expect(fieldFlag(api.channel.create, field, words)).toMatchObject({ name, kind, field });
+  });
+  test('booleans become switches, enumerations choices', () => {
+    expect(fieldFlag(api.turnpike.createToken, 'unlimited_quota', words).kind).toBe('switch');
+    expect(fieldFlag(api.user.manage, 'action', words).choices).toContain('promote');
+  });
+  test('a field that the call does not have is a mistake in our own table', () => {
+    expect(() => fieldFlag(api.channel.create, 'colour', words)).toThrow('has no field colour');
+  });
+});
+
+describe('values with a form of their own', () => {
+  test('times', () => {
+    expect(readTime('since', '2026-11-20T19:04:52Z')).toBe(Date.UTC(2026, 10, 20, 19, 4, 52) / 1000);
+    expect(readTime('since', '2026-11-20')).toBe(new Date(2026, 10, 20).getTime() / 1000);
+    expect(readTime('since', '2026-11-20 19:04')).toBe(new Date(2026, 10, 20, 19, 4).getTime() / 1000);
+    expect(readTime('since', '1763665492')).toBe(1_763_665_492);
+    expect(() => readTime('since', 'yesterday')).toThrow(UsageError);
+  });
+  test('JSON objects', () => {
+    const read = readJsonObject('model-mapping');
+    expect(read('{"a":"b"}')).toBe('{"a":"b"}');
+    for (const wrong of ['[]', 'null', '{', '"x"']) expect(() => read(wrong), wrong).toThrow(UsageError);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { flagsOf } from '../../src/cli/common-flags.ts';
+import { environmentName } from '../../src/cli/flags.ts';
+import { loadAllCommands } from '../../src/cli/topics.ts';
+import { version } from '../../src/cli/version.ts';
+import type { Transport } from '../../src/core/contract/client.ts';
+import { runWords } from './run-words.ts';
+
+const empty: Transport = async (call) => ({
+  status: 200,
+  body: { success: true, data: call.shape === 'list' ? [] : { items: [], total: 0 } },
+  total: 0,
+});
+
+describe('words', () => {
+  test.each([
+    ['--version', version],
+    ['--help', 'channels|channel'],
+    ['channels --help', 'fetch-models'],
+    ['channels add --help', '--key-stdin'],
+  ])('%s', async (line, expected) => {
+    const run = await runWords(line.split(' '));
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).toContain(expected);
+  });
+
+  test.each([
+    ['chanels list', 'channels'],
+    ['channels lst', 'list'],
+    ['channels list --pagesize 3', '--page-size'],
+    ['--json chanels list', 'channels'],
+  ])('%s suggests the nearest', async (line, nearest) => {
+    const run = await runWords(line.split(' '));
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(nearest);
+  });
+
+  test.each([
+    'users show',
+    'users show 1 2',
+    'users list --page 0',
+    'route explain',
+    'users quota 1',
+    'tokens add --name x',
+    'logs list --type odd',
+  ])('%s is a usage error', async (line) => {
+    expect((await runWords(line.split(' '), { transport: empty })).exitCode).toBe(2);
+  });
+
+  test('a topic alone shows its commands', async () => {
+    const run = await runWords(['tokens']);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('disable');
+  });
+
+  test('singular nouns are aliases', async () => {
+    for (const noun of ['user', 'channel', 'token', 'redemption', 'log']) {
+      expect((await runWords([noun, 'list', '--json'], { transport: empty })).json(), noun).toEqual({ items: [], total: 0 });
+    }
+  });
+
+  test('shared flags stand before or after the command', async () => {
+    for (const line of ['--json users list', 'users --json list', 'users list --json']) {
+      expect((await runWords(line.split(' '), { transport: empty })).json(), line).toEqual({ items: [], total: 0 });
+    }
+  });
+
+  test('the language is a flag, a variable, or the locale', async () => {
+    const chinese = [
+      runWords(['users', 'list', '--lang', 'zh'], { transport: empty }),
+      runWords(['users', 'list', '--lang=zh'], { transport: empty }),
+      runWords(['users', 'list'], { transport: empty, environment: { TURNPIKE_LANG: 'zh' } }),
+      runWords(['users', 'list'], { transport: empty, environment: { LC_ALL: 'zh_CN.UTF-8' } }),
+    ];
+    for (const run of await Promise.all(chinese)) expect(run.stderr).toContain('没有记录');
+    const mistake = await runWords(['chanels', '--lang', 'zh']);
+    expect(mistake.stderr).toContain('未知命令 chanels（是不是 channels？）');
+  });
+
+  test('--quiet drops notes, not failures', async () => {
+    expect((await runWords(['users', 'list', '--quiet'], { transport: empty })).stderr).toBe('');
+    expect((await runWords(['users', 'show', 'x', '--quiet'])).stderr).not.toBe('');
+  });
+
+  test('pages count from 1 whatever the wire does', async () => {
+    const seen: unknown[] = [];
+    const transport: Transport = (call, input) => {
+      seen.push([call.path, input['p']]);
+      return empty(call, input);
+    };
+    await runWords(['users', 'list', '--page', '2', '--json'], { transport });
+    await runWords(['channels', 'list', '--page', '2', '--json'], { transport });
+    expect(seen).toEqual([
+      ['/api/user/', 2],
+      ['/api/channel/', 1],
+    ]);
+  });
+});
+
+describe('the table of commands', () => {
+  test('names are unique and start with their topic; flags are kebab-case with both languages', async () => {
+    const seen = new Set<string>();
+    for (const { topic, commands } of await loadAllCommands()) {
+      for (const command of commands) {
+        expect(command.name.split(' ')[0]).toBe(topic.name);
+        expect(seen.has(command.name), command.name).toBe(false);
+        seen.add(command.name);
+        const names = flagsOf(command).map((flag) => flag.name);
+        expect(new Set(names).size, command.name).toBe(names.length);
+        for (const flag of flagsOf(command)) {
+          expect(flag.name).toMatch(/^[a-z][a-z0-9-]*$/);
+          expect(environmentName(flag.name)).toMatch(/^TURNPIKE_[A-Z0-9_]+$/);
+          expect(flag.summary.zh, flag.name).toMatch(/[\u4e00-\u9fff]|JSON/);
+        }
+      }
+    }
+    expect(seen.size).toBeGreaterThan(45);
+  });
+
+  test('whatever deletes or resets asks first', async () => {
+    const all = (await loadAllCommands()).flatMap(({ commands }) => commands).filter((command) => !command.local);
+    for (const command of all.filter(({ name }) => /delete|prune|reset/.test(name)))
+      expect(command.asks, command.name).toBeDefined();
+  });
+});

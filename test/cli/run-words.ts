@@ -1,0 +1,84 @@
+/** Runs command lines in this process, over a core of its own or over any transport, and keeps what they print. */
+import { PassThrough, Readable } from 'node:stream';
+import type { Connection } from '../../src/cli/connect.ts';
+import type { Sink } from '../../src/cli/output.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { createClient, type Transport } from '../../src/core/contract/client.ts';
+import { systemClock } from '../../src/core/kernel/clock.ts';
+
+export interface RunOptions {
+  readonly transport?: Transport;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Standard input; absent: empty. */
+  readonly input?: string;
+  /** Somebody at the keyboard, with the answers to give. */
+  readonly person?: { readonly agrees?: boolean; readonly answers?: readonly string[] };
+  readonly stop?: AbortSignal;
+}
+
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Questions that were put. */
+  readonly questions: readonly string[];
+  /** stdout as JSON. */
+  json<T>(): T;
+  /** The failure on stderr as JSON. */
+  failure(): { readonly code: string; readonly message: string };
+}
+
+class TextSink extends PassThrough implements Sink {
+  text = '';
+  override write(chunk: unknown): boolean {
+    this.text += String(chunk);
+    return true;
+  }
+}
+
+export async function runWords(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const stdout = new TextSink();
+  const stderr = new TextSink();
+  const questions: string[] = [];
+  const { transport, person } = options;
+  const stdin = Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]);
+  const answers = [...(person?.answers ?? [])];
+  const terminal: Terminal | undefined = person && {
+    interactive: true,
+    confirm: async (question) => {
+      questions.push(question.en);
+      return person.agrees === true;
+    },
+    ask: async (question) => {
+      questions.push(question.en);
+      return answers.shift() ?? '';
+    },
+    readAll: async () => {
+      throw new Error('a keyboard was read as standard input');
+    },
+  };
+  const connection = (): Connection => {
+    if (transport === undefined) throw new Error('this command line was not to connect');
+    return { kind: 'direct', address: 'test', transport, client: createClient(transport), close: async () => {} };
+  };
+  const exitCode = await runCommandLine({
+    words,
+    environment: { LANG: 'en_US.UTF-8', ...options.environment },
+    stdin,
+    stdout,
+    stderr,
+    clock: systemClock,
+    stop: () => options.stop ?? new AbortController().signal,
+    connect: async () => connection(),
+    ...(terminal === undefined ? {} : { terminal }),
+  });
+  return {
+    exitCode,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    questions,
+    json: <T>() => JSON.parse(stdout.text) as T,
+    failure: () => (JSON.parse(stderr.text) as { error: { code: string; message: string } }).error,
+  };
+}
