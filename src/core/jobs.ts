@@ -23,7 +23,9 @@ function listJobs(app: App): readonly Job[] {
     {
       name: 'channel test',
       every: config.channelTestFrequency * 60,
-      run: async () => app.channelTests.startAll(await app.findOperator('')),
+      run: async () => {
+        if (app.setup.isSetUp()) await app.channelTests.startAll(await app.findOperator(''));
+      },
     },
     {
       name: 'channel balances',

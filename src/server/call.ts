@@ -17,15 +17,17 @@ export type AnyHandler = (input: never, context: CallContext) => unknown;
 
 const leastRole = { visitor: 0, user: roles.user, admin: roles.admin, root: roles.root } as const;
 
-/** Throws AppError not_signed_in, forbidden, demo_site. */
+/** Throws AppError not_signed_in, forbidden, not_set_up, demo_site. */
 function checkAccess(app: App, call: Endpoint, context: CallContext): void {
   const { actor } = context;
   if (call.access !== 'visitor') {
     if (actor === null) throw new AppError('not_signed_in');
     if (actor.role < leastRole[call.access]) throw new AppError('forbidden');
   }
-  // In demo mode everything may be looked at; only the owner, who must be able to end it, changes anything.
   const changes = call.method !== 'GET' || call.changes === true;
+  // Before the setup the operator has all rights but no account: nothing of one's own can be changed.
+  if (changes && call.access === 'user' && actor?.id === 0) throw new AppError('not_set_up');
+  // In demo mode everything may be looked at; only the owner, who must be able to end it, changes anything.
   if (changes && call.access !== 'visitor' && app.options.get('DemoSiteEnabled') && !isRoot(actor?.role ?? 0)) {
     throw new AppError('demo_site');
   }

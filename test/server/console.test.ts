@@ -48,6 +48,7 @@ test('hashed assets for ever, the page fresh for every path, its own script allo
     );
   }
   expect((await fetch(`${url}/assets/gone.js`)).status).toBe(404);
+  expect((await fetch(`${url}/favicon.ico`)).status).toBe(404);
   expect((await fetch(`${url}/../index.html.bak`)).status).toBe(200);
 });
 

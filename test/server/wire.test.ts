@@ -334,3 +334,33 @@ describe('setting up over HTTP', () => {
     expect([locked.status, locked.json.code, locked.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60']);
   });
 });
+
+test('what administrators change is written down, for the owner to read', async () => {
+  const { send, signIn, addUser } = await startTestServer();
+  const ann = await addUser('ann');
+  await addUser('adm', { role: 10 });
+  const headers = await signIn('adm');
+  await send('POST', '/api/turnpike/token', { headers, body: { name: 't', user: 'ann' } });
+  await send('PUT', '/api/turnpike/token', { headers, body: { id: 1, status: 2 } });
+  await send('POST', '/api/redemption/', { headers, body: { name: 'n', quota: 1, count: 1 } });
+  await send('PUT', '/api/redemption/?status_only=true', { headers, body: { id: 1, status: 2 } });
+  await send('POST', '/api/user/manage', { headers, body: { id: ann, action: 'disable' } });
+  expect((await send('GET', '/api/turnpike/audit', { headers })).json.code).toBe('forbidden');
+  const audit = await send('GET', '/api/turnpike/audit?actor_id=3', { headers: await signIn('root') });
+  const { items } = audit.json.data as { items: { action: string; ip: string }[] };
+  expect(items.map(({ action }) => action)).toEqual([
+    'user.disable',
+    'redemption.status',
+    'redemption.create',
+    'token.update',
+    'token.create',
+  ]);
+  expect(items[0]?.ip).toBe('127.0.0.1');
+});
+
+test('before the setup the operator changes nothing of an account it has not', async () => {
+  const { send, operatorKey } = await startTestServer({}, false);
+  const headers = { authorization: `Bearer ${operatorKey}` };
+  const reply = await send('POST', '/api/token/', { headers, body: { name: 't' } });
+  expect(reply.json.code).toBe('not_set_up');
+});

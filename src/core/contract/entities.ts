@@ -146,4 +146,19 @@ export const ledgerEntity = z.object({
 });
 export type LedgerEntity = z.infer<typeof ledgerEntity>;
 
+/** What somebody with rights changed. Never holds a secret. */
+export const auditEntity = z.object({
+  id: z.number().int(),
+  /** 0: the program itself, or the operator before the setup. */
+  actor_id: z.number().int(),
+  actor_role: z.number().int(),
+  action: z.string(),
+  target: z.string(),
+  /** JSON object text. */
+  detail: z.string(),
+  ip: z.string(),
+  created_at: z.number().int(),
+});
+export type AuditEntity = z.infer<typeof auditEntity>;
+
 export const groupMap = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byId, endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
-import { ledgerEntity, tokenEntity } from './entities.ts';
+import { auditEntity, ledgerEntity, tokenEntity } from './entities.ts';
 import { tokenEdits, tokenFields } from './token.ts';
 
 const lane = z.object({
@@ -98,6 +98,14 @@ export const turnpikeApi = {
     input: pageQuery,
     output: pageOf(ledgerEntity),
     summary: 'My postings, newest first',
+  }),
+  auditList: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/audit',
+    access: 'root',
+    input: pageQuery.extend({ action: z.string().default(''), actor_id: id.optional() }),
+    output: pageOf(auditEntity),
+    summary: 'What administrators changed, newest first',
   }),
   tokens: endpoint({
     method: 'GET',

@@ -1,6 +1,6 @@
-import type { LedgerEntity, LogEntity } from '../contract/entities.ts';
+import type { AuditEntity, LedgerEntity, LogEntity } from '../contract/entities.ts';
 import { parseObject } from '../kernel/json.ts';
-import type { Posting, QuotaData, UsageLog } from '../storage/storage.ts';
+import type { AuditLog, Posting, QuotaData, UsageLog } from '../storage/storage.ts';
 
 /** A row as administrators see it. */
 export function presentLog(log: UsageLog, channelNames: ReadonlyMap<number, string>): LogEntity {
@@ -51,6 +51,19 @@ export function presentQuotaData(row: QuotaData) {
     token_used: row.tokenUsed,
     count: row.count,
     quota: row.quota as number,
+  };
+}
+
+export function presentAudit(entry: AuditLog): AuditEntity {
+  return {
+    id: entry.id,
+    actor_id: entry.actorId,
+    actor_role: entry.actorRole,
+    action: entry.action,
+    target: entry.target,
+    detail: entry.detail,
+    ip: entry.ip,
+    created_at: entry.createdAt,
   };
 }
 

@@ -26,9 +26,9 @@ export interface RedemptionService {
   /** All or none. Returns the keys: 32 hex characters each. */
   createMany(actor: Actor, batch: { name: string; quota: number; count: number }): Promise<readonly string[]>;
   /** Only while unused: AppError code_not_unused. */
-  update(id: number, change: { name?: string; quota?: number }): Promise<Redemption>;
+  update(actor: Actor, id: number, change: { name?: string; quota?: number }): Promise<Redemption>;
   /** Unused to disabled and back; a used code is refused. */
-  setStatus(id: number, status: number): Promise<Redemption>;
+  setStatus(actor: Actor, id: number, status: number): Promise<Redemption>;
   remove(actor: Actor, id: number): Promise<void>;
   /** Returns the added quota. Throws AppError code_missing, code_unknown, code_used. */
   redeem(actor: Actor, key: string): Promise<number>;
@@ -59,16 +59,17 @@ export function createRedemptionService({ storage, ledger, writeLog, audit, cloc
       await audit.record(actor, 'redemption.create', shownName, { quota, count });
       return keys;
     },
-    update: async (id, { name, quota }) => {
+    update: async (actor, id, { name, quota }) => {
       const current = await get(id);
       const change = {
         name: name === undefined ? current.name : readName(name),
         quota: quota === undefined ? current.quota : readQuota(quota),
       };
       if (!(await redemptions.update(id, change))) throw new AppError('code_not_unused');
+      await audit.record(actor, 'redemption.update', id, change);
       return get(id);
     },
-    setStatus: async (id, status) => {
+    setStatus: async (actor, id, status) => {
       const current = await get(id);
       if (status !== redemptionStatuses.unused && status !== redemptionStatuses.disabled) {
         throw new AppError('invalid_parameter', { field: 'status' });
@@ -76,6 +77,7 @@ export function createRedemptionService({ storage, ledger, writeLog, audit, cloc
       if (current.status === redemptionStatuses.used) throw new AppError('code_not_unused');
       if (current.status !== status && !(await redemptions.setStatus(id, current.status, status)))
         throw new AppError('code_not_unused');
+      await audit.record(actor, 'redemption.status', id, { from: current.status, to: status });
       return get(id);
     },
     remove: async (actor, id) => {

@@ -11,7 +11,8 @@ export function authHandlers(app: App): Handlers<typeof authApi> {
       return presentSignedIn(user);
     },
     register: async (input) => {
-      await app.register({ username: input.username, password: input.password, affCode: input.aff_code });
+      const { username, password, password2, aff_code: affCode } = input;
+      await app.register({ username, password, password2, affCode });
     },
     logout: async (_input, context) => {
       await context.endSession();

@@ -46,7 +46,7 @@ export function logHandlers(app: App): Handlers<typeof logApi> {
       return found.items.map((log, index) => presentOwnLog(log, index + 1));
     },
     ofToken: async ({ key, p, page_size }, context) => {
-      const token = await app.tokens.findByKey(context.bearer ?? key);
+      const token = await app.tokens.findByKey(key || (context.bearer ?? ''));
       const request = pageRequest(p, page_size);
       const page = await logs.page({ tokenId: token.id, userId: token.userId }, request);
       return page.items.map((log, index) => presentOwnLog(log, request.offset + index + 1));

@@ -14,10 +14,10 @@ export function redemptionHandlers(app: App): Handlers<typeof redemptionApi> {
     },
     get: async ({ id }) => presentRedemption(await redemptions.get(id)),
     create: async (input, context) => [...(await redemptions.createMany(actorOf(context), input))],
-    update: async ({ id, name, quota, status, status_only }) => {
-      if (!status_only) return presentRedemption(await redemptions.update(id, { name, quota }));
+    update: async ({ id, name, quota, status, status_only }, context) => {
+      if (!status_only) return presentRedemption(await redemptions.update(actorOf(context), id, { name, quota }));
       if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });
-      return presentRedemption(await redemptions.setStatus(id, status));
+      return presentRedemption(await redemptions.setStatus(actorOf(context), id, status));
     },
     remove: async ({ id }, context) => {
       await redemptions.remove(actorOf(context), id);

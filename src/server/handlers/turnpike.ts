@@ -5,7 +5,7 @@ import type { App } from '../../core/app.ts';
 import { listChannelTypes } from '../../core/channels/channel-catalog.ts';
 import type { turnpikeApi } from '../../core/contract/turnpike.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { presentPosting } from '../../core/logs/present-log.ts';
+import { presentAudit, presentPosting } from '../../core/logs/present-log.ts';
 import { presentToken } from '../../core/tokens/present-token.ts';
 import type { Token } from '../../core/tokens/token-service.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
@@ -61,21 +61,37 @@ export function turnpikeHandlers(app: App): Handlers<typeof turnpikeApi> {
       const actor = actorOf(context);
       const owner = user === undefined || user === '' ? await findUser(actor.id) : await findByNameOrId(app, user);
       requireAllowed('own-tokens', { actor, target: owner });
-      return presentToken(await tokens.create(owner.id, readTokenInput(input)), 'whole');
+      const token = await tokens.create(owner.id, readTokenInput(input));
+      await app.audit.record(actor, 'token.create', token.id, { owner: owner.id });
+      return presentToken(token, 'whole');
     },
     updateToken: async ({ id, status, ...input }, context) => {
-      const { token, owner } = await findForeign(actorOf(context), id);
+      const actor = actorOf(context);
+      const { token, owner } = await findForeign(actor, id);
       const patch = readTokenPatch(input);
-      const hasFields = Object.values(patch).some((value) => value !== undefined);
+      const hasFields = Object.keys(dropAbsent(patch)).length > 0;
       const edited = hasFields ? await tokens.update(token, patch) : token;
-      return presentMasked(status === undefined ? edited : await tokens.setStatus(edited, status), owner.username);
+      const changed = status === undefined ? edited : await tokens.setStatus(edited, status);
+      await app.audit.record(actor, 'token.update', id, { owner: owner.id, ...dropAbsent({ ...input, status }) });
+      return presentMasked(changed, owner.username);
     },
     removeToken: async ({ id }, context) => {
-      await tokens.remove((await findForeign(actorOf(context), id)).token);
+      const actor = actorOf(context);
+      const { token, owner } = await findForeign(actor, id);
+      await tokens.remove(token);
+      await app.audit.record(actor, 'token.remove', id, { owner: owner.id });
+    },
+    auditList: async ({ p, page_size, action, actor_id }) => {
+      const filter = { action: action || undefined, actorId: actor_id };
+      return pageReply(await storage.auditLogs.page(filter, pageRequest(p, page_size)), { p, page_size }, presentAudit);
     },
     channelTypes: () => listChannelTypes(),
     routeExplain: (input) => app.explainRoute(input.model, input.group),
   };
+}
+
+function dropAbsent(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** A user name, else an id: names may consist of digits. Throws AppError not_found. */
