@@ -117,9 +117,12 @@ export class EntityView<Row> implements View {
     if (first === undefined) return;
     const name = rows.length === 1 ? this.#spec.nameOf(first) : `${rows.length} ${this.#host.say(this.title)}`;
     this.#host.ask(this.#host.say(verb, { name }), async () => {
-      for (const row of rows) await step(row);
-      this.#list.clearSelected();
-      await this.enter();
+      try {
+        for (const row of rows) await step(row);
+        this.#list.clearSelected();
+      } finally {
+        await this.enter(); // also after a failure in the middle: the list tells what was done
+      }
     });
   }
 

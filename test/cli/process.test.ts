@@ -1,0 +1,136 @@
+/** The program as a process of its own, from its source: start, stop, signals, a real terminal. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+const running = new Set<ChildProcess>();
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await vi.waitFor(() => expect(running.size).toBe(0));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(words: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [main, ...words], {
+    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...environment },
+  });
+  running.add(child);
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    printed.stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    printed.stderr += String(chunk);
+  });
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve(code);
+    }),
+  );
+  return { child, printed, exited };
+}
+
+async function run(words: readonly string[], input = '') {
+  const { child, printed, exited } = start(words);
+  child.stdin?.end(input);
+  return { exitCode: await exited, ...printed };
+}
+
+async function serve() {
+  const server = start(['serve', '--port', '0', '--no-open', '--data-dir', folder]);
+  await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 15_000 });
+  return { ...server, url: /http:\/\/127\.0\.0\.1:\d+/.exec(server.printed.stdout)?.[0] ?? '' };
+}
+
+describe('serve', () => {
+  test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
+    const { child, printed, exited, url } = await serve();
+    await vi.waitFor(() => expect(printed.stdout).toContain('Setup code'));
+    expect(printed.stdout).toContain(folder);
+    const second = await run(['serve', '--port', '0', '--data-dir', folder, '--json']);
+    expect(second.exitCode).toBe(5);
+    expect(JSON.parse(second.stderr)).toMatchObject({ error: { code: 'data_folder_locked' } });
+
+    const setup = await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    expect(setup).toMatchObject({ exitCode: 0, stdout: '' });
+    const again = await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    expect(again.exitCode).toBe(5);
+    expect(await (await fetch(`${url}/api/setup`)).json()).toMatchObject({ data: { status: true } });
+
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    expect(readFileSync(join(folder, 'logs/turnpike.log'), 'utf8')).not.toContain('a long password');
+  });
+
+  test.each([
+    [['--redis-url', 'redis://127.0.0.1'], '--redis-url'],
+    [['--workers', '2'], '--workers'],
+    [['--port', 'many'], '--port'],
+  ])('%j is refused with a word about it', async (flags, said) => {
+    const refused = await run(['serve', '--data-dir', folder, '--no-open', ...flags]);
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.stderr).toContain(said);
+  });
+
+  test('a port that is taken is exit code 5', async () => {
+    const { url } = await serve();
+    const other = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
+    const refused = await run(['--port', new URL(url).port, '--no-open', '--data-dir', other]);
+    expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(new URL(url).port) });
+    rmSync(other, { recursive: true, force: true });
+  });
+});
+
+test('a pipe that closes early is no failure', async () => {
+  const { child, exited } = start(['--help']);
+  child.stdout.destroy();
+  expect(await exited).toBe(0);
+});
+
+function hasTmux(): boolean {
+  try {
+    execFileSync('tmux', ['-V']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
+  const socket = `turnpike-test-${process.pid}`;
+  const tmux = (...words: string[]) => execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
+  afterEach(() => {
+    try {
+      tmux('kill-server');
+    } catch {
+      // it ended with its last window
+    }
+  });
+
+  test('the screens open, follow a resize, and leave the terminal as it was', async () => {
+    await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
+    const show = () => tmux('capture-pane', '-p');
+    tmux('send-keys', `echo before; '${process.execPath}' '${main}' tui --data-dir '${folder}'; echo "left with $?"`, 'Enter');
+    await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
+    expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/);
+    tmux('send-keys', '4');
+    await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 5000, interval: 100 });
+    tmux('resize-window', '-x', '130', '-y', '30');
+    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), { timeout: 5000, interval: 100 });
+    tmux('resize-window', '-x', '60', '-y', '20');
+    await vi.waitFor(() => expect(show()).toContain('the screens need 80x24'), { timeout: 5000, interval: 100 });
+    tmux('send-keys', 'q');
+    await vi.waitFor(() => expect(show()).toContain('left with 0'), { timeout: 10_000, interval: 200 });
+    expect(show()).toContain('before');
+    expect(show()).not.toContain('Overview');
+  });
+});
