@@ -21,7 +21,7 @@ import type { Storage } from './storage/storage.ts';
 import type { TokenDirectory } from './tokens/token-directory.ts';
 import { fetchBalance, fetchModels } from './upstream/account.ts';
 import { type ChannelRecord, prepareChannel } from './upstream/channel.ts';
-import { defaultGuardPolicy, type GuardPolicy } from './upstream/guard.ts';
+import { defaultGuardPolicy, type GuardPolicy, guardedConnector } from './upstream/guard.ts';
 import { createUpstream } from './upstream/send.ts';
 
 export interface RelayWiring {
@@ -49,7 +49,9 @@ const maxFileBytes = 20 * megabyte;
 
 export function wireRelay(parts: RelayWiring) {
   const { config, options, clock } = parts;
-  const upstream = createUpstream();
+  const upstream = createUpstream(
+    config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guardPolicy(config), allowPrivate: false, ports: [] }) },
+  );
   const policy = cachedPolicy(options);
   const guard = guardPolicy(config);
   const relay = createRelay({

@@ -98,12 +98,15 @@ async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'por
 function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const underWay = new Set<ServerResponse>();
   let draining = false;
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 60_000 }, (request, response) => {
-    underWay.add(response);
-    if (draining) response.shouldKeepAlive = false;
-    response.once('close', () => underWay.delete(response));
-    handle(request, response);
-  });
+  const server = createServer(
+    { keepAliveTimeout: 65_000, requestTimeout: 300_000, headersTimeout: 60_000 },
+    (request, response) => {
+      underWay.add(response);
+      if (draining) response.shouldKeepAlive = false;
+      response.once('close', () => underWay.delete(response));
+      handle(request, response);
+    },
+  );
   const drain = (limit: number): Promise<void> =>
     new Promise((resolve) => {
       draining = true;
