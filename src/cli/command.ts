@@ -124,7 +124,7 @@ export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[])
 }
 
 /** One thing: its object, or a card. */
-export function shown<Row>(thing: Row, columns: readonly Column<Row>[]): Outcome {
+function shown<Row>(thing: Row, columns: readonly Column<Row>[]): Outcome {
   return { json: thing, print: async (output, view) => printCard(output, columns, thing, await view()) };
 }
 

@@ -24,7 +24,7 @@ export function describeFailure(error: unknown, language: Language): Failure {
 }
 
 /** Another program listens on the port. */
-export function isAddressInUse(error: unknown): error is NodeJS.ErrnoException & { readonly port?: number } {
+function isAddressInUse(error: unknown): error is NodeJS.ErrnoException & { readonly port?: number } {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 

@@ -19,7 +19,7 @@ export interface OutputSettings {
 }
 
 /** chalk drops colour in pipes and obeys FORCE_COLOR by itself; NO_COLOR is ours to honour (dependencies 1). */
-export function colourFor(sink: Sink, environment: NodeJS.ProcessEnv): ChalkInstance {
+function colourFor(sink: Sink, environment: NodeJS.ProcessEnv): ChalkInstance {
   const forced = environment.FORCE_COLOR !== undefined && environment.FORCE_COLOR !== '0';
   const wanted = !environment.NO_COLOR && environment.TERM !== 'dumb' && (forced || sink.isTTY === true);
   return new Chalk({ level: wanted ? 1 : 0 });

@@ -7,7 +7,6 @@ import { parseJson } from '../core/kernel/json.ts';
 
 const profileFile = z.record(z.string(), z.object({ server: z.url(), access_token: z.string().min(1) }));
 export type Profiles = z.infer<typeof profileFile>;
-export type Profile = Profiles[string];
 
 /** TURNPIKE_CONFIG_DIR, else the operating system's usual place. */
 export function profilePath(environment: NodeJS.ProcessEnv): string {

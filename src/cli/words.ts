@@ -6,7 +6,7 @@ import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from
 import type { Tone } from './kit/tones.ts';
 import { type Language, say, type Text } from './text.ts';
 
-export interface Word {
+interface Word {
   readonly text: Text;
   readonly tone: Tone;
 }

@@ -19,7 +19,7 @@ const lane = (id: number, name: string, fields: Partial<Lane> = {}): Lane => ({
   tripped: false,
   ...fields,
 });
-export const lanes: readonly Lane[] = [
+const lanes: readonly Lane[] = [
   lane(1, 'OpenAI main'),
   lane(10, 'Claude 官方直连', { type: 14, response_time: 1380 }),
   lane(8, 'Gemini free', { type: 24, status: 3, status_reason: 'balance 0' }),
@@ -28,7 +28,7 @@ export const lanes: readonly Lane[] = [
   lane(6, 'Tripped', { tripped: true }),
 ];
 
-export const overview: Overview = {
+const overview: Overview = {
   started_at: now - 273_600,
   version: 'test',
   base_url: 'http://127.0.0.1:3000',

@@ -2,7 +2,7 @@
 import type { Glyphs } from './glyphs.ts';
 import { fitLine, type Line, type Span, span, widthOf } from './lines.ts';
 
-export interface Pane {
+interface Pane {
   readonly title?: Line;
   /** Lines of content; too many are left out, missing ones are blank. */
   readonly lines: readonly Line[];

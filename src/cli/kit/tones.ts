@@ -7,7 +7,7 @@ export interface ToneStyle {
   readonly inverse?: boolean;
 }
 
-export const tones = {
+const tones = {
   plain: {},
   ok: { color: 'green' },
   warn: { color: 'yellow' },

@@ -1,15 +1,14 @@
 /** The terminal screens without the terminal: which view is up, what a key does, what stands on every line. */
 import type { Client } from '../../core/contract/client.ts';
 import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
-import { formatTokenCount } from '../../core/pricing/format.ts';
 import { type Action, bindings, findAction, globalActions, signOf } from '../keys.ts';
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
-import { fitLine, type Line, line, type Span, span, spread, widthOf } from '../kit/lines.ts';
+import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
-import { type Money, successShare } from '../money.ts';
+import type { Money } from '../money.ts';
 import { type Language, say, type Text, type TextParams } from '../text.ts';
-import { formatSpan } from '../times.ts';
+import { drawHeader } from './header.ts';
 import { drawHelp } from './help.ts';
 import { LiveData } from './live-data.ts';
 import { smallest, wideFrom } from './sizes.ts';
@@ -192,7 +191,7 @@ export class AppModel implements Host {
     if (columns < smallest.columns || rows < smallest.rows) return this.#drawTooSmall(columns, rows);
     const inner = columns - 4;
     const head: Band = {
-      panes: [{ lines: [this.#drawHeader(inner), this.#drawTabs(inner, columns)], width: columns - 2 }],
+      panes: [{ lines: [drawHeader(this, this.#settings.address, inner), this.#drawTabs(inner, columns)], width: columns - 2 }],
       height: 2,
     };
     const foot: Band = { panes: [{ lines: [this.#drawHint(inner)], width: columns - 2 }], height: 1 };
@@ -205,29 +204,6 @@ export class AppModel implements Host {
   #drawTooSmall(columns: number, rows: number): readonly Line[] {
     const text = this.say(texts.tooSmall, { columns, rows, ...{ wantColumns: smallest.columns, wantRows: smallest.rows } });
     return [fitLine(line(span(text, 'warn')), columns, this.glyphs)];
-  }
-
-  #drawHeader(width: number): Line {
-    const { overview, failure } = this.live;
-    const { glyphs } = this;
-    const state =
-      failure === undefined
-        ? span(`${glyphs.on} ${this.say(texts.open)}`, 'ok')
-        : span(`${glyphs.tripped} ${this.say(texts.lost)}`, 'error');
-    const left = line(span('Turnpike ', 'title'), state, ` ${this.#settings.address}`);
-    if (overview === undefined) return spread(left, line(span(this.say(texts.connecting), 'dim')), width, glyphs);
-    const figures: Span[] = [];
-    const push = (text: string, tone: Tone = 'plain') => figures.push(span(`${figures.length === 0 ? '' : '   '}${text}`, tone));
-    if (width >= wideFrom - 4) {
-      push(`${this.say(texts.up)} ${formatSpan(this.cells.now - overview.started_at, this.#settings.language)}`, 'dim');
-    }
-    push(`${overview.rpm} rpm`);
-    push(`${formatTokenCount(overview.tpm)} tpm`);
-    const share = successShare(overview);
-    if (width >= wideFrom - 4 && share !== undefined) push(`${share} ${this.say(texts.fine)}`);
-    push(this.#settings.money.total(overview.spent_today), 'money');
-    figures.push(span(` ${this.say(texts.today)}`));
-    return spread(left, figures, width, glyphs);
   }
 
   #drawTabs(width: number, columns: number): Line {
@@ -274,12 +250,6 @@ function isTyped(key: string): boolean {
 }
 
 const texts = {
-  open: { en: 'open', zh: '运行中' },
-  lost: { en: 'no answer', zh: '无应答' },
-  connecting: { en: 'connecting', zh: '连接中' },
-  up: { en: 'up', zh: '已运行' },
-  fine: { en: 'ok', zh: '成功' },
-  today: { en: 'today', zh: '今日' },
   kept: { en: 'Nothing was changed', zh: '未做更改' },
   unknownCommand: { en: 'There is no view {name}', zh: '没有视图 {name}' },
   typing: { en: 'enter keeps, esc discards', zh: '回车确认，Esc 取消' },

@@ -6,7 +6,7 @@ import { redemptionColumns, tokenColumns, userColumns } from '../columns.ts';
 import { channelColumns } from '../commands/channels/columns.ts';
 import { line, span } from '../kit/lines.ts';
 import { type EntitySpec, EntityView } from './entity-view.ts';
-import { drawTicks, laneState } from './overview-view.ts';
+import { drawTicks, laneState } from './lanes.ts';
 import { type Host, type View, viewTitles } from './view.ts';
 
 const firstPage = { p: 1, page_size: 100 } as const;

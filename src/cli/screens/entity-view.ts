@@ -8,7 +8,7 @@ import type { Tone } from '../kit/tones.ts';
 import { type Column, plainText } from '../table.ts';
 import type { Text } from '../text.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
-import { pressList } from './overview-view.ts';
+import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
 import type { Area, Host, View } from './view.ts';
 

@@ -5,12 +5,12 @@ import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { type Action, listActions } from '../keys.ts';
 import { bar, columnChart } from '../kit/charts.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
-import type { Glyphs } from '../kit/glyphs.ts';
-import { cell, type Line, line, type Span, span, toned } from '../kit/lines.ts';
+import { cell, type Line, line, span, toned } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
-import type { Tone } from '../kit/tones.ts';
 import { formatClock } from '../times.ts';
 import { channelStatusWords, wordFor } from '../words.ts';
+import { drawTicks, laneState } from './lanes.ts';
+import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
 
 /** Lines of the upper band, title rule not counted; on tall terminals a third of the height. */
@@ -147,33 +147,6 @@ export class OverviewView implements View {
       return isCursor && this.#focus === 'requests' && !this.#requests.isFollowing ? toned(shown, 'selected') : shown;
     });
   }
-}
-
-/** Moves of every list. */
-export function pressList<Row>(list: List<Row>, action: Action): void {
-  if (action === 'up') list.move(-1);
-  else if (action === 'down') list.move(1);
-  else if (action === 'pageUp') list.movePage(-1);
-  else if (action === 'pageDown') list.movePage(1);
-  else if (action === 'top') list.toTop();
-  else if (action === 'end') list.toEnd();
-}
-
-export function laneState(
-  lane: Pick<Lane, 'status' | 'tripped' | 'response_time'>,
-  glyphs: Glyphs,
-): { glyph: string; tone: Tone } {
-  if (lane.status === channelStatuses.disabled) return { glyph: glyphs.off, tone: 'dim' };
-  if (lane.status === channelStatuses.autoDisabled || lane.tripped) return { glyph: glyphs.tripped, tone: 'error' };
-  return lane.response_time > 5000 ? { glyph: glyphs.slow, tone: 'warn' } : { glyph: glyphs.on, tone: 'ok' };
-}
-
-/** The last attempts, newest right; dots where there were none. */
-export function drawTicks(recent: readonly number[], count: number, glyphs: Glyphs): readonly Span[] {
-  const shown = recent.slice(-count);
-  const blank = span(glyphs.untried.repeat(count - shown.length), 'dim');
-  const ticks = [span(glyphs.fine, 'ok'), span(glyphs.slowTick, 'warn'), span(glyphs.failed, 'error')];
-  return [...shown.map((outcome) => ticks[outcome] ?? span(glyphs.untried, 'dim')), blank];
 }
 
 function drawTraffic(overview: Overview, width: number, height: number, host: Host): readonly Line[] {

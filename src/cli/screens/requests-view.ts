@@ -9,7 +9,7 @@ import { List } from '../kit/list.ts';
 import { formatClock } from '../times.ts';
 import { logTypeWords, toneFor, wordFor } from '../words.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
-import { pressList } from './overview-view.ts';
+import { pressList } from './press-list.ts';
 import { drawRequest, type RouteExplanation } from './request-detail.ts';
 import { wideFrom } from './sizes.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
@@ -175,14 +175,14 @@ function searchText(row: LogEntity): string {
 }
 
 /** `9 → 10` after a retry, else the one channel. */
-export function laneText(row: LogEntity, arrow: string): string {
+function laneText(row: LogEntity, arrow: string): string {
   const tried = readLogOther(row.other).admin_info?.use_channel ?? [];
   if (tried.length > 1) return `${tried.at(-2)} ${arrow} ${tried.at(-1)}`;
   return row.channel === 0 ? '' : String(row.channel);
 }
 
 /** Seconds to the first piece of the answer; the family writes −1000 for none. */
-export function firstByte(row: LogEntity): string {
+function firstByte(row: LogEntity): string {
   const ms = readLogOther(row.other).frt;
   return ms === undefined || ms < 0 ? '' : (ms / 1000).toFixed(2);
 }

@@ -8,13 +8,13 @@ import { channelStatusWords, toneFor, wordFor } from '../../words.ts';
 const splitList = (text: string) => text.split(',').filter(Boolean);
 
 /** Why the gateway switched a channel off, when it did. */
-export function statusReason(row: Pick<ChannelEntity, 'other_info'>): string {
+function statusReason(row: Pick<ChannelEntity, 'other_info'>): string {
   const reason = parseObject(row.other_info)?.status_reason;
   return typeof reason === 'string' ? reason : '';
 }
 
 /** Seconds with two digits; empty when the channel was never tested. `ms` is milliseconds. */
-export function formatResponse(ms: number): string {
+function formatResponse(ms: number): string {
   return ms === 0 ? '' : `${(ms / 1000).toFixed(2)} s`;
 }
 

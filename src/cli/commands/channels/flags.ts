@@ -17,7 +17,7 @@ const autoBanFlag: Flag = {
 };
 
 /** A type by number or slug. */
-export function readChannelType(text: string): number {
+function readChannelType(text: string): number {
   const info = findChannelType(text);
   if (info === undefined) {
     throw new UsageError(

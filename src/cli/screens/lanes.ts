@@ -1,0 +1,23 @@
+/** How a lane (a channel as traffic sees it) is doing, as a sign and as ticks. */
+import type { Lane } from '../../core/contract/turnpike.ts';
+import { channelStatuses } from '../../core/vocabulary/statuses.ts';
+import type { Glyphs } from '../kit/glyphs.ts';
+import { type Span, span } from '../kit/lines.ts';
+import type { Tone } from '../kit/tones.ts';
+
+export function laneState(
+  lane: Pick<Lane, 'status' | 'tripped' | 'response_time'>,
+  glyphs: Glyphs,
+): { glyph: string; tone: Tone } {
+  if (lane.status === channelStatuses.disabled) return { glyph: glyphs.off, tone: 'dim' };
+  if (lane.status === channelStatuses.autoDisabled || lane.tripped) return { glyph: glyphs.tripped, tone: 'error' };
+  return lane.response_time > 5000 ? { glyph: glyphs.slow, tone: 'warn' } : { glyph: glyphs.on, tone: 'ok' };
+}
+
+/** The last attempts, newest right; dots where there were none. */
+export function drawTicks(recent: readonly number[], count: number, glyphs: Glyphs): readonly Span[] {
+  const shown = recent.slice(-count);
+  const blank = span(glyphs.untried.repeat(count - shown.length), 'dim');
+  const ticks = [span(glyphs.fine, 'ok'), span(glyphs.slowTick, 'warn'), span(glyphs.failed, 'error')];
+  return [...shown.map((outcome) => ticks[outcome] ?? span(glyphs.untried, 'dim')), blank];
+}
