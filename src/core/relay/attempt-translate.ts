@@ -109,7 +109,7 @@ class TranslateSink implements UpstreamSink {
     const { adapter, call } = this.#translation;
     if (status !== 200 || !this.#job.stream || adapter.createStreamDecoder === undefined) return;
     this.#frames = createFrameReader(adapter.framing ?? 'sse');
-    this.#decoder = adapter.createStreamDecoder(call);
+    this.#decoder = adapter.createStreamDecoder(call, this.#translation.request);
   }
 
   data(chunk: Buffer): void {
@@ -282,7 +282,7 @@ class TranslateSink implements UpstreamSink {
     }
     let decoded: ChatReply;
     try {
-      decoded = adapter.decode(parseJson(reply.bytes.toString('utf8').trim()), call);
+      decoded = adapter.decode(parseJson(reply.bytes.toString('utf8').trim()), call, this.#translation.request);
     } catch (error) {
       if (error instanceof ReplyFailure) return this.#finish(upstreamFailed(this.#attempt, error.error));
       return this.#finish(

@@ -55,6 +55,10 @@ export class Body implements BodyFields {
     return this.#byName.has(name);
   }
 
+  contains(text: string): boolean {
+    return this.bytes.includes(text);
+  }
+
   /** Throws SyntaxError when the value is malformed inside. */
   get(name: string): JsonValue | undefined {
     const known = this.#parsed.get(name);

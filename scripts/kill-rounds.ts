@@ -1,0 +1,6 @@
+/** `npm run test:kill [-- ROUNDS]`: kill -9 under load, fifty rounds unless told otherwise. */
+import { killUnderLoad } from '../test/support/kill-rounds.ts';
+
+const report = await killUnderLoad(Number(process.argv[2] ?? 50));
+process.stdout.write(`${JSON.stringify(report)}\n`);
+process.exit(report.unbilled === 0 && report.drifted === 0 && report.finished > 0 ? 0 : 1);

@@ -1,0 +1,91 @@
+/** kill -9 under load: what was answered is billed, what was cut off is not, and every balance equals its postings. */
+import OpenAI from 'openai';
+import { openStorage } from '../../src/core/storage/open.ts';
+import { newDataFolder, runBinary, runJson, serveBinary } from './binary.ts';
+import { chatReply, startUpstream } from './upstream.ts';
+
+export interface KillReport {
+  readonly rounds: number;
+  /** Answers that clients received whole. */
+  readonly finished: number;
+  /** Of those, how many have no charge. Must be 0. */
+  readonly unbilled: number;
+  /** Rounds after which `ledger verify` failed. Must be 0. */
+  readonly drifted: number;
+}
+
+const workers = 16;
+
+/** Requests without end, half of them streamed; notes the id of every answer that arrived whole. */
+async function load(url: string, key: string, finished: Set<string>, running: () => boolean): Promise<void> {
+  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
+  const request = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }] };
+  const work = async (stream: boolean) => {
+    while (running()) {
+      try {
+        if (stream) {
+          const { data, response } = await client.chat.completions.create({ ...request, stream: true }).withResponse();
+          for await (const chunk of data) void chunk;
+          finished.add(response.headers.get('x-oneapi-request-id') ?? '');
+        } else {
+          const { response } = await client.chat.completions.create(request).withResponse();
+          finished.add(response.headers.get('x-oneapi-request-id') ?? '');
+        }
+      } catch {
+        if (running()) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, (_, index) => work(index % 2 === 0)));
+}
+
+export async function killUnderLoad(rounds: number): Promise<KillReport> {
+  const folder = newDataFolder();
+  const data = ['--data-dir', folder.path];
+  const upstream = await startUpstream();
+  upstream.answer(chatReply('one two three four five six seven eight'));
+  const finished = new Set<string>();
+  let drifted = 0;
+  try {
+    await runBinary(['setup', '--username', 'root', '--password-stdin', ...data], 'a long password');
+    await runJson([
+      'channels',
+      'add',
+      '--name',
+      'mock',
+      '--type',
+      'openai',
+      '--key',
+      'k',
+      '--base-url',
+      upstream.url,
+      '--models',
+      'gpt-4o',
+      ...data,
+    ]);
+    const { key } = await runJson<{ key: string }>(['tokens', 'add', '--name', 'load', '--unlimited', ...data]);
+    for (let round = 0; round < rounds; round++) {
+      const gateway = await serveBinary(folder.path, ['--log-level', 'error']);
+      let running = true;
+      const loading = load(gateway.url, key, finished, () => running);
+      // A different moment each time.
+      await new Promise((resolve) => setTimeout(resolve, 500 + ((round * 137) % 400)));
+      await gateway.stop('SIGKILL');
+      running = false;
+      await loading;
+      const { ok } = await runJson<{ ok: boolean }>(['ledger', 'verify', ...data]).catch(() => ({ ok: false }));
+      if (!ok) drifted += 1;
+    }
+    const storage = await openStorage({ url: `sqlite:${folder.path}/turnpike.db`, masterKey: Buffer.alloc(32), migrate: false });
+    let unbilled = 0;
+    for (const requestId of finished) {
+      const rows = await storage.logs.findByRequestId(requestId);
+      if (rows.length !== 1 || (rows[0]?.quota ?? 0) === 0 || rows[0]?.ledgerId === null) unbilled += 1;
+    }
+    await storage.close();
+    return { rounds, finished: finished.size, unbilled, drifted };
+  } finally {
+    await upstream.close();
+    folder.remove();
+  }
+}
