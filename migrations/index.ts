@@ -14,6 +14,11 @@ import { sessions } from './0012-sessions.ts';
 import { verificationCodes } from './0013-verification-codes.ts';
 import { auditLogs } from './0014-audit-logs.ts';
 import { locks } from './0015-locks.ts';
+import { topUps } from './0016-top-ups.ts';
+import { midjourneys } from './0017-midjourneys.ts';
+import { tasks } from './0018-tasks.ts';
+import { modelSquare } from './0019-model-square.ts';
+import { uploads } from './0020-uploads.ts';
 
 /** In the order in which they run. Forward only: a released step is never changed, only followed by another. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -32,4 +37,9 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0013-verification-codes': verificationCodes,
   '0014-audit-logs': auditLogs,
   '0015-locks': locks,
+  '0016-top-ups': topUps,
+  '0017-midjourneys': midjourneys,
+  '0018-tasks': tasks,
+  '0019-model-square': modelSquare,
+  '0020-uploads': uploads,
 };

@@ -7,15 +7,19 @@ import type { Settlement, SettlementResult } from './ledger/settlement.ts';
 import { type MigrationReport, migrate } from './migrate.ts';
 import { createAbilityRepository } from './repositories/ability-repository.ts';
 import type { Access } from './repositories/access.ts';
+import { createModelSquareRepository, createUploadRepository } from './repositories/catalog-repositories.ts';
 import { createChannelRepository } from './repositories/channel-repository.ts';
 import { createLedgerRepository } from './repositories/ledger-repository.ts';
 import { createLogRepository } from './repositories/log-repository.ts';
+import { createMidjourneyRepository } from './repositories/midjourney-repository.ts';
 import { createOptionRepository } from './repositories/option-repository.ts';
 import { createQuotaDataRepository } from './repositories/quota-data-repository.ts';
 import { createRedemptionRepository } from './repositories/redemption-repository.ts';
 import { createSessionRepository } from './repositories/session-repository.ts';
 import { createAuditLogRepository, createLockRepository, createSetupRepository } from './repositories/system-repositories.ts';
+import { createTaskRepository } from './repositories/task-repository.ts';
 import { createTokenRepository } from './repositories/token-repository.ts';
+import { createTopUpRepository } from './repositories/top-up-repository.ts';
 import { createUserRepository } from './repositories/user-repository.ts';
 import { createVerificationCodeRepository } from './repositories/verification-code-repository.ts';
 import type { Database } from './schema.ts';
@@ -135,6 +139,11 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     redemptions: createRedemptionRepository(access),
     logs: createLogRepository(access),
     quotaData: createQuotaDataRepository(access),
+    topUps: createTopUpRepository(access),
+    midjourneys: createMidjourneyRepository(access),
+    tasks: createTaskRepository(access),
+    modelSquare: createModelSquareRepository(access),
+    uploads: createUploadRepository(access),
     setups: createSetupRepository(access),
     sessions: createSessionRepository(access),
     verificationCodes: createVerificationCodeRepository(access),

@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely';
+import type { WorkTables } from './schema-work.ts';
 
 /**
  * The tables as SQL sees them, in the specification's column names (accounts and payments 13.2, 13.3). Flags are 0 or 1,
  * times are Unix seconds (drawing tasks: milliseconds), JSON is text, secrets are sealed text (vault.ts).
  */
-export interface Database {
+export interface Database extends WorkTables {
   users: UsersTable;
   tokens: TokensTable;
   channels: ChannelsTable;

@@ -1,3 +1,4 @@
+import type { ModelSquareRepository, UploadRepository } from './entities/catalog.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
 import type { LogRepository, QuotaDataRepository } from './entities/log.ts';
@@ -5,9 +6,12 @@ import type { OptionRepository } from './entities/option.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
 import type { SessionRepository, VerificationCodeRepository } from './entities/session.ts';
 import type { AuditLogRepository, LockRepository, SetupRepository } from './entities/system.ts';
+import type { MidjourneyRepository, TaskRepository } from './entities/task.ts';
 import type { TokenRepository } from './entities/token.ts';
+import type { TopUpRepository } from './entities/top-up.ts';
 import type { UserRepository } from './entities/user.ts';
 
+export type * from './entities/catalog.ts';
 export type * from './entities/channel.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
@@ -16,7 +20,9 @@ export type * from './entities/option.ts';
 export type * from './entities/redemption.ts';
 export type * from './entities/session.ts';
 export type * from './entities/system.ts';
+export type * from './entities/task.ts';
 export type * from './entities/token.ts';
+export type * from './entities/top-up.ts';
 export type * from './entities/user.ts';
 
 /**
@@ -32,6 +38,11 @@ export interface Storage {
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;
   readonly quotaData: QuotaDataRepository;
+  readonly topUps: TopUpRepository;
+  readonly midjourneys: MidjourneyRepository;
+  readonly tasks: TaskRepository;
+  readonly modelSquare: ModelSquareRepository;
+  readonly uploads: UploadRepository;
   readonly setups: SetupRepository;
   readonly sessions: SessionRepository;
   readonly verificationCodes: VerificationCodeRepository;

@@ -33,10 +33,11 @@ function unavailable(cause: Error): AppError {
   return new AppError('database_unavailable', { reason: cause.message }, { cause });
 }
 
-/** Index names follow uniqueIndexName() in columns.ts; a primary key is `<table>_pkey`. */
+/** Index names follow uniqueIndexName() in columns.ts; a primary key names its columns in the detail `(a, b)=(…)`. */
 function columnOf(error: DatabaseError): string {
   const name = error.constraint ?? '';
-  return name.endsWith('_unique') ? name.slice((error.table ?? '').length + 1, -'_unique'.length) : 'id';
+  if (name.endsWith('_unique')) return name.slice((error.table ?? '').length + 1, -'_unique'.length);
+  return /(\w+)"?\)=/.exec(error.detail ?? '')?.[1] ?? 'id';
 }
 
 /** Lets errors leave as ours. A pooled connection is one object for its lifetime, so it is wrapped once. */

@@ -1,0 +1,103 @@
+import type { Quota } from '../../kernel/quota.ts';
+import type { Listing, PageRequest, TimeRange } from './listing.ts';
+
+/** A row of `midjourneys`: a drawing (spec, providers-china-and-tasks 9.6). Times are Unix MILLISECONDS. */
+export interface Midjourney {
+  readonly id: number;
+  readonly code: number;
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly action: string;
+  /** The upstream's id. */
+  readonly mjId: string;
+  readonly prompt: string;
+  readonly promptEn: string;
+  readonly description: string;
+  readonly state: string;
+  readonly submitTime: number;
+  readonly startTime: number;
+  readonly finishTime: number;
+  readonly imageUrl: string;
+  readonly videoUrl: string;
+  /** JSON array text or ''. */
+  readonly videoUrls: string;
+  readonly status: string;
+  /** Percent text; anything but `100%` is unfinished. */
+  readonly progress: string;
+  readonly failReason: string;
+  readonly channelId: number;
+  readonly quota: Quota;
+  /** JSON text or ''. */
+  readonly buttons: string;
+  readonly properties: string;
+}
+
+/** A row of `tasks`: music, pictures, video (spec, providers-china-and-tasks 12.1). Times are Unix seconds. */
+export interface Task {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** The public id. */
+  readonly taskId: string;
+  readonly platform: string;
+  readonly userId: number;
+  readonly channelId: number;
+  readonly quota: Quota;
+  readonly action: string;
+  readonly status: string;
+  readonly failReason: string;
+  readonly submitTime: number;
+  readonly startTime: number;
+  readonly finishTime: number;
+  /** Percent text; anything but `100%` is unfinished. */
+  readonly progress: string;
+  /** JSON text or ''. */
+  readonly properties: string;
+  readonly data: string;
+  /** JSON text or ''; sealed at rest because it holds the key that began the task. Never leaves the server. */
+  readonly privateData: string;
+}
+
+export type NewMidjourney = Pick<Midjourney, 'userId' | 'action' | 'submitTime'> & Partial<Midjourney>;
+export type NewTask = Pick<Task, 'userId' | 'taskId' | 'platform' | 'createdAt'> & Partial<Task>;
+
+/** All exact; bounds are laid on the submit time, in the table's own unit. */
+export interface MidjourneyFilter extends TimeRange {
+  readonly userId?: number;
+  readonly channelId?: number;
+  readonly mjId?: string;
+}
+
+export interface TaskFilter extends TimeRange {
+  readonly userId?: number;
+  readonly channelId?: number;
+  readonly taskId?: string;
+  readonly platform?: string;
+  readonly action?: string;
+  readonly status?: string;
+}
+
+/** What drawings and tasks have in common. */
+interface WorkRepository<Row, NewRow, Filter, Change> {
+  find(id: number): Promise<Row | null>;
+  /** Id descending. */
+  page(filter: Filter, page: PageRequest): Promise<Listing<Row>>;
+  /** Returns the new id. */
+  insert(row: NewRow): Promise<number>;
+  /** Writes if the status still is `from`. Whoever gets true for the step to FAILURE gives the money back, once. */
+  update(id: number, from: string, change: Change): Promise<boolean>;
+  /** Unfinished rows, oldest first: for the poller. */
+  listUnfinished(limit: number): Promise<readonly Row[]>;
+}
+
+export interface MidjourneyRepository
+  extends WorkRepository<Midjourney, NewMidjourney, MidjourneyFilter, Partial<Omit<Midjourney, 'id' | 'userId'>>> {
+  /** By the upstream's id, of one user or of anybody; the newest of several. */
+  findByMjId(mjId: string, userId?: number): Promise<Midjourney | null>;
+}
+
+export interface TaskRepository
+  extends WorkRepository<Task, NewTask, TaskFilter, Partial<Omit<Task, 'id' | 'userId' | 'taskId'>>> {
+  /** By the public id, of one user or of anybody; the newest of several. */
+  findByTaskId(taskId: string, userId?: number): Promise<Task | null>;
+}

@@ -1,0 +1,86 @@
+import { type Selectable, sql } from 'kysely';
+import type { Task, TaskRepository } from '../entities/task.ts';
+import { defineMapping, integer, quota, text } from '../mapping.ts';
+import type { Database } from '../schema.ts';
+import { type Access, changed } from './access.ts';
+
+const mapping = defineMapping<'tasks', Omit<Task, 'privateData'>>({
+  id: integer('id'),
+  createdAt: integer('created_at'),
+  updatedAt: integer('updated_at'),
+  taskId: text('task_id'),
+  platform: text('platform'),
+  userId: integer('user_id'),
+  channelId: integer('channel_id'),
+  quota: quota('quota'),
+  action: text('action'),
+  status: text('status'),
+  failReason: text('fail_reason'),
+  submitTime: integer('submit_time'),
+  startTime: integer('start_time'),
+  finishTime: integer('finish_time'),
+  progress: text('progress'),
+  properties: text('properties'),
+  data: text('data'),
+});
+
+/** The row is named by its public id, which never changes and is known before the insert. */
+export const taskContext = (taskId: string): string => `tasks:${taskId}`;
+
+export function createTaskRepository({ read, vault, atomically }: Access): TaskRepository {
+  const all = () => read.selectFrom('tasks');
+  const toTask = (row: Selectable<Database['tasks']>): Task => ({
+    ...mapping.read(row),
+    privateData: row.private_data === '' ? '' : vault.open(row.private_data, taskContext(row.task_id)),
+  });
+  const seal = (taskId: string, privateData = '') => (privateData === '' ? '' : vault.seal(privateData, taskContext(taskId)));
+  return {
+    async find(id) {
+      const row = await all().selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toTask(row);
+    },
+    async findByTaskId(taskId, userId) {
+      let query = all().where('task_id', '=', taskId);
+      if (userId !== undefined) query = query.where('user_id', '=', userId);
+      const row = await query.selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+      return row === undefined ? null : toTask(row);
+    },
+    async page(filter, { offset, limit }) {
+      let query = all();
+      if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
+      if (filter.channelId !== undefined) query = query.where('channel_id', '=', filter.channelId);
+      if (filter.taskId) query = query.where('task_id', '=', filter.taskId);
+      if (filter.platform) query = query.where('platform', '=', filter.platform);
+      if (filter.action) query = query.where('action', '=', filter.action);
+      if (filter.status) query = query.where('status', '=', filter.status);
+      if (filter.from !== undefined) query = query.where('submit_time', '>=', filter.from);
+      if (filter.to !== undefined) query = query.where('submit_time', '<=', filter.to);
+      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      return { items: rows.map(toTask), total };
+    },
+    insert: (task) =>
+      atomically(async (database) => {
+        const columns = { ...mapping.write(task), private_data: seal(task.taskId, task.privateData) };
+        return (await database.insertInto('tasks').values(columns).returning('id').executeTakeFirstOrThrow()).id;
+      }),
+    update: (id, from, { privateData, ...change }) =>
+      atomically(async (database) => {
+        const columns = { status: from, ...mapping.write(change) };
+        const row = await database
+          .updateTable('tasks')
+          .set(columns)
+          .where('id', '=', id)
+          .where('status', '=', from)
+          .returning('task_id')
+          .executeTakeFirst();
+        if (row === undefined || privateData === undefined) return row !== undefined;
+        const sealed = { private_data: seal(row.task_id, privateData) };
+        return changed(await database.updateTable('tasks').set(sealed).where('id', '=', id).executeTakeFirst());
+      }),
+    async listUnfinished(limit) {
+      const rows = await all().selectAll().where('progress', '!=', sql.lit('100%')).orderBy('id').limit(limit).execute();
+      return rows.map(toTask);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { TopUpStatus } from '../../vocabulary/statuses.ts';
+import type { TopUp, TopUpRepository } from '../entities/top-up.ts';
+import { contains } from '../like.ts';
+import { defineMapping, integer, quota, text } from '../mapping.ts';
+import { type Access, changed } from './access.ts';
+
+const mapping = defineMapping<'top_ups', TopUp>({
+  id: integer('id'),
+  userId: integer('user_id'),
+  amount: integer('amount'),
+  moneyCents: integer('money'),
+  quota: quota('quota'),
+  tradeNo: text('trade_no'),
+  status: { column: 'status', read: (stored) => stored as TopUpStatus, write: (status) => status },
+  paymentMethod: text('payment_method'),
+  goodsName: text('goods_name'),
+  createTime: integer('create_time'),
+  finishTime: integer('finish_time'),
+  providerTradeNo: text('provider_trade_no'),
+  topUpCode: text('top_up_code'),
+  note: text('note'),
+});
+
+export function createTopUpRepository({ read, write, abilities }: Access): TopUpRepository {
+  const all = () => read.selectFrom('top_ups');
+  const order = (tradeNo: string) => write.updateTable('top_ups').where('trade_no', '=', tradeNo);
+  return {
+    async findByTradeNo(tradeNo) {
+      const row = await all().selectAll().where('trade_no', '=', tradeNo).executeTakeFirst();
+      return row === undefined ? null : mapping.read(row);
+    },
+    async page({ userId, status, tradeNo = '', from, to }, { offset, limit }) {
+      let query = all();
+      if (userId !== undefined) query = query.where('user_id', '=', userId);
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (tradeNo !== '') query = query.where((where) => contains(abilities, where.ref('trade_no'), tradeNo));
+      if (from !== undefined) query = query.where('create_time', '>=', from);
+      if (to !== undefined) query = query.where('create_time', '<=', to);
+      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      return { items: rows.map(mapping.read), total };
+    },
+    async insert(topUp) {
+      return (await write.insertInto('top_ups').values(mapping.write(topUp)).returning('id').executeTakeFirstOrThrow()).id;
+    },
+    async complete(tradeNo, payment) {
+      const columns = mapping.write({ ...payment, status: 'success' });
+      return changed(await order(tradeNo).set(columns).where('status', 'in', ['pending', 'failed']).executeTakeFirst());
+    },
+    fail: async (tradeNo, note) =>
+      changed(await order(tradeNo).set({ status: 'failed', note }).where('status', '=', 'pending').executeTakeFirst()),
+    setNote: async (tradeNo, note) => changed(await order(tradeNo).set({ note }).executeTakeFirst()),
+    async sumPaid({ from, to }, userId) {
+      let query = all().where('status', '=', 'success');
+      if (userId !== undefined) query = query.where('user_id', '=', userId);
+      if (from !== undefined) query = query.where('finish_time', '>=', from);
+      if (to !== undefined) query = query.where('finish_time', '<=', to);
+      return (await query.select(sql<number>`cast(coalesce(sum(money), 0) as bigint)`.as('paid')).executeTakeFirstOrThrow()).paid;
+    },
+    async listPending(before, limit) {
+      const rows = await all()
+        .selectAll()
+        .where('status', '=', 'pending')
+        .where('create_time', '<', before)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(mapping.read);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Generated } from 'kysely';
+
+/** Tables of payments, tasks, the catalogue and uploads; the rest of schema.ts. */
+export interface WorkTables {
+  top_ups: TopUpsTable;
+  midjourneys: MidjourneysTable;
+  tasks: TasksTable;
+  model_square: ModelSquareTable;
+  uploads: UploadsTable;
+}
+
+interface TopUpsTable {
+  id: Generated<number>;
+  user_id: number;
+  amount: Generated<number>;
+  money: Generated<number>;
+  quota: Generated<number>;
+  trade_no: string;
+  status: string;
+  payment_method: Generated<string>;
+  goods_name: Generated<string>;
+  create_time: Generated<number>;
+  finish_time: Generated<number>;
+  provider_trade_no: Generated<string>;
+  top_up_code: Generated<string>;
+  note: Generated<string>;
+}
+
+interface MidjourneysTable {
+  id: Generated<number>;
+  code: Generated<number>;
+  user_id: number;
+  token_id: Generated<number>;
+  action: Generated<string>;
+  mj_id: Generated<string>;
+  prompt: Generated<string>;
+  prompt_en: Generated<string>;
+  description: Generated<string>;
+  state: Generated<string>;
+  submit_time: Generated<number>;
+  start_time: Generated<number>;
+  finish_time: Generated<number>;
+  image_url: Generated<string>;
+  video_url: Generated<string>;
+  video_urls: Generated<string>;
+  status: Generated<string>;
+  progress: Generated<string>;
+  fail_reason: Generated<string>;
+  channel_id: Generated<number>;
+  quota: Generated<number>;
+  buttons: Generated<string>;
+  properties: Generated<string>;
+}
+
+interface TasksTable {
+  id: Generated<number>;
+  created_at: Generated<number>;
+  updated_at: Generated<number>;
+  task_id: string;
+  platform: Generated<string>;
+  user_id: number;
+  channel_id: Generated<number>;
+  quota: Generated<number>;
+  action: Generated<string>;
+  status: Generated<string>;
+  fail_reason: Generated<string>;
+  submit_time: Generated<number>;
+  start_time: Generated<number>;
+  finish_time: Generated<number>;
+  progress: Generated<string>;
+  properties: Generated<string>;
+  data: Generated<string>;
+  private_data: Generated<string>;
+}
+
+interface ModelSquareTable {
+  model: string;
+  icon: Generated<string>;
+  description: Generated<string>;
+  description_en: Generated<string>;
+  type: Generated<string>;
+  type_en: Generated<string>;
+  tags: Generated<string>;
+  tags_en: Generated<string>;
+  manufacturer: Generated<string>;
+  price_type: Generated<number>;
+  context: Generated<string>;
+  specification: Generated<string>;
+  publish_time: Generated<string>;
+  status: Generated<number>;
+  model_price: string | null;
+  created_time: Generated<number>;
+  updated_time: Generated<number>;
+}
+
+interface UploadsTable {
+  id: Generated<number>;
+  user_id: number;
+  path: string;
+  mime: Generated<string>;
+  bytes: Generated<number>;
+  width: Generated<number>;
+  height: Generated<number>;
+  sha256: Generated<string>;
+  created_at: Generated<number>;
+  expires_at: number | null;
+}
