@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 
-export const manageActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const;
+const manageActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const;
 export type ManageAction = (typeof manageActions)[number];
 export type UserAct = 'read' | 'update' | 'create' | 'remove' | 'remove-self' | 'own-tokens' | `manage-${ManageAction}`;
 
@@ -25,7 +25,7 @@ const manage: readonly UserAct[] = manageActions.map((action) => `manage-${actio
 const above = (a: number, t: number) => a > t || a >= roles.root;
 
 /** Checked from top to bottom; the first rule that does not allow decides. a, t: roles of actor and target. */
-export const rules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   { acts: manage, allows: (_a, _t, facts) => facts.target?.id !== facts.actor.id, error: 'not_on_yourself' },
   { acts: ['read'], allows: above, error: 'user_read_forbidden' },
   { acts: ['update', ...manage], allows: above, error: 'user_update_forbidden' },

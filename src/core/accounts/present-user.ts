@@ -44,7 +44,7 @@ export function presentSignedIn(user: User): SignedInUser {
 }
 
 /** `+8613812345678` → `+86138****5678`. */
-export function maskPhone(phone: string): string {
+function maskPhone(phone: string): string {
   return phone === '' ? '' : `${phone.slice(0, -8)}****${phone.slice(-4)}`;
 }
 
