@@ -68,7 +68,8 @@ if (process.argv[2] === 'build') {
   const stamp = at('dist', '.built');
   if (modified(stamp) < Math.max(...inputs)) {
     const started = Date.now();
-    for (const config of configs) run(node, [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', config, '--logLevel', 'warn']);
+    for (const config of configs)
+      run(node, [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', config, '--logLevel', 'warn']);
     writeFileSync(stamp, `${started}\n`);
   }
 }
