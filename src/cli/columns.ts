@@ -18,9 +18,9 @@ const never: Text = { en: 'never', zh: '永不' };
 const unlimited: Text = { en: 'unlimited', zh: '无限' };
 
 export const userColumns: readonly Column<UserEntity>[] = [
-  { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
-  { title: name, value: (row) => row.username, width: 14 },
-  { title: { en: 'display name', zh: '显示名称' }, value: (row) => row.display_name },
+  { title: id, value: (row) => String(row.id), align: 'right', width: 4 },
+  { title: name, value: (row) => row.username },
+  { title: { en: 'display name', zh: '显示名称' }, value: (row) => row.display_name, width: 12, expendable: 1 },
   {
     title: { en: 'role', zh: '角色' },
     value: (row, view) => wordFor(roleWords, row.role, view.language),
@@ -31,11 +31,11 @@ export const userColumns: readonly Column<UserEntity>[] = [
     title: status,
     value: (row, view) => wordFor(userStatusWords, row.status, view.language),
     tone: (row) => toneFor(userStatusWords, row.status),
-    width: 11,
+    width: 8,
   },
-  { title: group, value: (row) => row.group, width: 10 },
-  { title: balance, value: (row, view) => view.money.total(row.quota), align: 'right', width: 11 },
-  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 11 },
+  { title: group, value: (row) => row.group, width: 8, expendable: 2 },
+  { title: balance, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
+  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 10, expendable: 3 },
   { title: { en: 'requests', zh: '请求数' }, value: (row) => formatCount(row.request_count), align: 'right', width: 0 },
   { title: { en: 'e-mail', zh: '邮箱' }, value: (row) => row.email, cardOnly: true },
   { title: { en: 'invite code', zh: '邀请码' }, value: (row) => row.aff_code, cardOnly: true },
@@ -45,9 +45,9 @@ export const userColumns: readonly Column<UserEntity>[] = [
 type OwnedToken = TokenEntity & { readonly username?: string };
 
 export const tokenColumns: readonly Column<OwnedToken>[] = [
-  { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
+  { title: id, value: (row) => String(row.id), align: 'right', width: 4 },
   { title: name, value: (row) => row.name },
-  { title: user, value: (row) => row.username ?? String(row.user_id), width: 14 },
+  { title: user, value: (row) => row.username ?? String(row.user_id), width: 10 },
   { title: { en: 'key', zh: '密钥' }, value: (row) => row.key, width: 0 },
   {
     title: status,
@@ -59,14 +59,15 @@ export const tokenColumns: readonly Column<OwnedToken>[] = [
     title: balance,
     value: (row, view) => (row.unlimited_quota ? say(view.language, unlimited) : view.money.total(row.remain_quota)),
     align: 'right',
-    width: 11,
+    width: 10,
   },
-  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 11 },
-  { title: group, value: (row) => row.group, width: 10 },
+  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
+  { title: group, value: (row) => row.group, width: 8, expendable: 2 },
   {
     title: { en: 'expires', zh: '到期' },
     value: (row, view) => (row.expired_time === -1 ? say(view.language, never) : formatTime(row.expired_time, view.now)),
     width: 14,
+    expendable: 1,
   },
   { title: { en: 'models', zh: '模型' }, value: (row) => (row.model_limits_enabled ? row.model_limits : ''), cardOnly: true },
   {
@@ -79,7 +80,7 @@ export const tokenColumns: readonly Column<OwnedToken>[] = [
 ];
 
 export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
-  { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
+  { title: id, value: (row) => String(row.id), align: 'right', width: 4 },
   { title: name, value: (row) => row.name },
   { title: { en: 'code', zh: '兑换码' }, value: (row) => row.key, width: 0 },
   {
@@ -88,9 +89,14 @@ export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
     tone: (row) => toneFor(redemptionStatusWords, row.status),
     width: 8,
   },
-  { title: { en: 'worth', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right', width: 11 },
+  { title: { en: 'worth', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
   { title: created, value: (row, view) => formatTime(row.created_time, view.now), width: 14 },
-  { title: { en: 'redeemed', zh: '兑换时间' }, value: (row, view) => formatTime(row.redeemed_time, view.now), width: 14 },
+  {
+    title: { en: 'redeemed', zh: '兑换时间' },
+    value: (row, view) => formatTime(row.redeemed_time, view.now),
+    width: 14,
+    expendable: 1,
+  },
   {
     title: { en: 'by user', zh: '兑换人' },
     value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)),

@@ -10,7 +10,7 @@ export const tuiCommands: readonly Command[] = [
     details: { en: 'Needs a terminal of 80x24 or more. Keys: press ?', zh: '终端至少 80x24。按 ? 查看按键' },
     flags: [{ name: 'ascii', kind: 'switch', summary: { en: 'Only ASCII signs', zh: '只用 ASCII 字符' } }],
     async run(context) {
-      if (!context.terminal.interactive || process.stdout.isTTY !== true) throw new UsageError(texts.terminal);
+      if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) throw new UsageError(texts.terminal);
       const connection = await context.connection();
       const { money } = await context.view();
       const [{ AppModel }, { makeViews }, { openScreens }] = await Promise.all([

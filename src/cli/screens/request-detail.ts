@@ -47,7 +47,9 @@ const ticketTones: Readonly<Record<TicketText['kind'], Tone>> = { line: 'plain',
 
 function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
   const { money, language } = host.cells;
-  const ticket = explainLog({ ...row, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
+  // A test costs nobody anything; its ticket shows what it would have cost.
+  const quota = other.is_test === true ? (other.test_quota ?? row.quota) : row.quota;
+  const ticket = explainLog({ ...row, quota, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
   if (ticket === undefined) return [line(span(money.cost(row.quota), 'money'))];
   const settings = { money, glyphs: host.glyphs, language, group: other.group || row.group };
   return ticketLines(ticket, settings).map(({ kind, text }) => line(span(text, ticketTones[kind])));
@@ -97,6 +99,7 @@ function drawExplanation(explained: RouteExplanation, width: number, host: Host)
 function drawNotes(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
   const notes: Line[] = [];
   const note = (text: string, tone: Tone = 'dim') => notes.push(line(span(text, tone)));
+  if (other.is_test === true) note(host.say(texts.test), 'info');
   note(host.say(other.usage_source === 'counted' ? texts.counted : texts.told));
   if (other.ended === undefined) note(host.say(texts.complete));
   else note(host.say(texts[other.ended]), 'warn');
@@ -127,6 +130,7 @@ const texts = {
   now: { en: 'Such a request would now try', zh: '同样的请求现在会依次尝试' },
   nobody: { en: 'No channel serves it', zh: '没有可用渠道' },
   share: { en: 'prio {priority}, first {share} %', zh: '优先级 {priority}，首选 {share} %' },
+  test: { en: 'a channel test: nothing was charged', zh: '渠道测试：未扣费' },
   told: { en: 'settled by upstream usage', zh: '按上游用量结算' },
   counted: { en: 'counted by the gateway', zh: '由网关计数结算' },
   complete: { en: 'client received all', zh: '客户端已完整接收' },
