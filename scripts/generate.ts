@@ -6,7 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliDocument } from './generate/cli.ts';
 import { errorsDocument } from './generate/errors.ts';
+import { openApiText } from './generate/openapi.ts';
 import { optionsDocument } from './generate/options.ts';
+import { providersDocument } from './generate/providers.ts';
 
 interface GeneratedDocument {
   /** Below the repository's root. */
@@ -18,7 +20,9 @@ interface GeneratedDocument {
 const documents: readonly GeneratedDocument[] = [
   { file: 'docs/cli.md', render: cliDocument },
   { file: 'docs/errors.md', render: errorsDocument },
+  { file: 'docs/openapi.json', render: openApiText },
   { file: 'docs/options.md', render: optionsDocument },
+  { file: 'docs/providers.md', render: providersDocument },
 ];
 
 const root = join(import.meta.dirname, '..');
