@@ -22,6 +22,7 @@ import { createTokenRepository } from './repositories/token-repository.ts';
 import { createTopUpRepository } from './repositories/top-up-repository.ts';
 import { createUserRepository } from './repositories/user-repository.ts';
 import { createVerificationCodeRepository } from './repositories/verification-code-repository.ts';
+import { type RotationReport, rotateSecrets } from './rotate-secrets.ts';
 import type { Database } from './schema.ts';
 import type { Storage } from './storage.ts';
 import { createVault } from './vault.ts';
@@ -58,8 +59,8 @@ export interface OpenStorage extends Storage {
   readonly migrated: MigrationReport;
 }
 
-/** ms; migrations run with nobody waiting behind them. */
-const migrationLimit = 86_400_000;
+/** ms; migrations and rotation run with nobody waiting behind them. */
+const maintenanceLimit = 86_400_000;
 
 /** Opens (and by default migrates) a database. Throws `database_unavailable` when it does not answer. */
 export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
@@ -71,10 +72,22 @@ export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
 
 /** Runs the migrations of a database and closes it again. */
 export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'onError'>): Promise<MigrationReport> {
-  const engine = await openEngine({ ...options, threads: false }, migrationLimit);
+  const engine = await openEngine({ ...options, threads: false }, maintenanceLimit);
   const report = await migrateOrClose(engine);
   await engine.close();
   return report;
+}
+
+/** Seals every secret of a database anew under another master key; nothing else may use the database meanwhile. */
+export async function rotateStorageSecrets(
+  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & { readonly newMasterKey: Buffer },
+): Promise<RotationReport> {
+  const engine = await openEngine({ ...options, threads: false }, maintenanceLimit);
+  try {
+    return await rotateSecrets(engine, options.masterKey, options.newMasterKey);
+  } finally {
+    await engine.close();
+  }
 }
 
 /** The writing thread prepares statements when it starts, so the tables must be there before. */

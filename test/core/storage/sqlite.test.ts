@@ -155,3 +155,42 @@ test('a file that is no database is refused', async () => {
 test('an unknown kind of URL is refused', async () => {
   await expect(open({ url: 'mysql://x' })).rejects.toThrow('sqlite: or postgres:');
 });
+
+test('a list beyond the count’s reach still offers the next page', async () => {
+  const storage = await open({ durability: 'normal' });
+  const rows = storage.logs.totalCap + 1000;
+  const filler = new BetterSqlite3(file);
+  // The old half is of another type than the newest rows.
+  filler.exec(`insert into logs (created_at, type)
+    with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rows}) select n, iif(n <= 500, 1, 2) from numbers`);
+  filler.close();
+  const newest = await storage.logs.page({}, { offset: 0, limit: 10 });
+  expect(newest.items[0]?.createdAt).toBe(rows);
+  expect(newest.total).toBeGreaterThanOrEqual(storage.logs.totalCap);
+  const rare = await storage.logs.page({ type: 1 }, { offset: 20, limit: 10 });
+  expect(rare.items.map(({ createdAt }) => createdAt)).toEqual([480, 479, 478, 477, 476, 475, 474, 473, 472, 471]);
+  expect(rare.total).toBe(31);
+  expect(await storage.logs.page({ type: 1 }, { offset: 490, limit: 20 })).toMatchObject({ total: 500 });
+  expect((await storage.logs.page({ type: 1, to: 1000 }, { offset: 0, limit: 10 })).total).toBe(500);
+});
+
+test('rare look-ups use their partial indexes', async () => {
+  const storage = await open();
+  await storage.close();
+  opened.length = 0;
+  const reader = new BetterSqlite3(file);
+  const plan = (sql: string) => JSON.stringify(reader.prepare(`explain query plan ${sql}`).all());
+  const indexes = [
+    [`select * from users where email = 'x' and email != '' and email_verified = 1`, 'users_email_unique'],
+    [`select * from users where github_id = 'x' and github_id != ''`, 'users_github_id_unique'],
+    [`select * from ledger where kind = 'grant' and kind != 'charge' and reference = 'x'`, 'ledger_reference_unique'],
+    [`select * from tasks where progress != '100%' order by id`, 'tasks_unfinished'],
+    [`select id from logs where type = 2 order by created_at desc, id desc limit 9`, 'COVERING INDEX logs_created_at'],
+    [`select sum(quota) from logs where user_id = 1 and type = 2`, 'COVERING INDEX logs_user_id'],
+  ] as const;
+  for (const [sql, index] of indexes) {
+    expect(plan(sql)).toContain(index);
+    expect(plan(sql)).not.toContain('TEMP B-TREE');
+  }
+  reader.close();
+});

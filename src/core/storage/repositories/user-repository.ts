@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
+import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import { Secret } from '../../kernel/secret.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
@@ -50,11 +50,14 @@ const identityColumns = {
   linuxDoId: 'linux_do_id',
 } as const satisfies Record<IdentityField, keyof Users>;
 
+/** What the partial indexes say, word for word: only then do the planners use them. */
+const verifiedAddress = sql<SqlBool>`email != '' and email_verified = 1`;
+
 /** The same rule on every engine, unlike their own lower(). */
 const normalizeUsername = (username: string): string => username.toLowerCase();
 
 /** Settings may hold a webhook secret, so the text is sealed as a whole. */
-const settingContext = (id: number): string => `users:${id}`;
+export const settingContext = (id: number): string => `users:${id}`;
 
 export function createUserRepository({ read, write, abilities, vault, atomically }: Access): UserRepository {
   const toUser = (row: Selectable<Users>): User => ({
@@ -142,9 +145,12 @@ export function createUserRepository({ read, write, abilities, vault, atomically
     },
     findByUsername: (username) => first(all().where('username_normalized', '=', normalizeUsername(username))),
     findByVerifiedEmail: async (email) =>
-      email === '' ? null : first(all().where('email', '=', email.toLowerCase()).where('email_verified', '=', 1)),
+      email === '' ? null : first(all().where('email', '=', email.toLowerCase()).where(verifiedAddress)),
     findByPhone: (phone) => first(all().where('phone', '=', phone)),
-    findByIdentity: async (field, value) => (value === '' ? null : first(all().where(identityColumns[field], '=', value))),
+    findByIdentity: async (field, value) =>
+      value === ''
+        ? null
+        : first(all().where(identityColumns[field], '=', value).where(identityColumns[field], '!=', sql.lit(''))),
     findByAccessTokenHash: (hash) => first(all().where('access_token_hash', '=', hash)),
     findByAffCode: (code) => first(all().where('aff_code', '=', code)),
     // The seal of the settings names the row, whose id is known only after the insert.

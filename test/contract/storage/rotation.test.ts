@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Secret } from '../../../src/core/kernel/secret.ts';
+import { rotateStorageSecrets } from '../../../src/core/storage/open.ts';
+import { forEachEngine, testMasterKey } from '../../support/storage.ts';
+
+const newMasterKey = Buffer.from('the next master key');
+
+forEachEngine('another master key', (engine) => {
+  test.skipIf(engine.name === 'sqlite in memory')('opens everything after the rotation, and nothing half-way', async () => {
+    const url = await engine.freshUrl();
+    const before = await engine.open({ url });
+    const user = { username: 'ann', passwordHash: new Secret(''), role: 1, status: 1, group: 'default', createdAt: 1 };
+    const id = await before.users.insert({ ...user, setting: '{"webhook_secret":"w"}' });
+    await before.users.insert({ ...user, username: 'bob' });
+    await before.tokens.insert({ userId: id, key: new Secret('tokenkey'), name: 't', createdTime: 1 });
+    const [channel = 0] = await before.channels.insertMany([
+      { type: 1, key: new Secret('ck'), name: 'c', models: 'm', createdTime: 1 },
+    ]);
+    await before.options.set({ key: 'SMTPToken', value: 'hidden', hidden: true });
+    await before.options.set({ key: 'SystemName', value: 'shown', hidden: false });
+    const task = await before.tasks.insert({
+      userId: id,
+      taskId: 'task_a',
+      platform: 'suno',
+      createdAt: 1,
+      privateData: '{"key":"k"}',
+    });
+
+    const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
+    await expect(wrong).rejects.toMatchObject({ code: 'internal_error' });
+    expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual(['tokenkey']);
+
+    const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
+    expect(report).toEqual({ tokens: 1, channels: 1, options: 1, users: 1, tasks: 1 });
+    await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
+
+    const after = await engine.open({ url, masterKey: newMasterKey });
+    expect((await after.tokens.findByKeyHash(after.tokens.hashKey('tokenkey')))?.key.reveal()).toBe('tokenkey');
+    expect((await after.channels.find(channel))?.key.reveal()).toBe('ck');
+    expect(await after.options.find('SMTPToken')).toMatchObject({ value: 'hidden' });
+    expect(await after.users.find(id)).toMatchObject({ setting: '{"webhook_secret":"w"}' });
+    expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
+  });
+});
