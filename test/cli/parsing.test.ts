@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { flagsOf } from '../../src/cli/common-flags.ts';
 import { environmentName } from '../../src/cli/flags.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
@@ -121,5 +121,23 @@ describe('the table of commands', () => {
     const all = (await loadAllCommands()).flatMap(({ commands }) => commands).filter((command) => !command.local);
     for (const command of all.filter(({ name }) => /delete|prune|reset/.test(name)))
       expect(command.asks, command.name).toBeDefined();
+  });
+});
+
+describe('completion', () => {
+  test.each([
+    [['channels', 'fe'], 'fetch-models'],
+    [['channels', 'add', '--mo'], '--model-mapping'],
+    [['users', 'add', '--role', ''], 'admin'],
+    [['completion', ''], 'fish'],
+  ])('%j offers %s', async (typed, expected) => {
+    const printed: string[] = [];
+    const log = vi.spyOn(console, 'log').mockImplementation((text: string) => printed.push(text));
+    try {
+      expect((await runWords(['complete', '--', ...typed])).exitCode).toBe(0);
+    } finally {
+      log.mockRestore();
+    }
+    expect(printed.map((shown) => shown.split('\t')[0])).toContain(expected);
   });
 });
