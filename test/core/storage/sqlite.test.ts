@@ -152,6 +152,20 @@ test('a file that is no database is refused', async () => {
   await expect(open()).rejects.toMatchObject({ code: 'database_unavailable', params: { reason: 'SQLITE_NOTADB' } });
 });
 
+test('a folder that is not there, and threads on a file without tables, are told', async () => {
+  const missing = open({ url: `sqlite:${join(folder, 'nowhere', 'x.db')}` });
+  await expect(missing).rejects.toMatchObject({ code: 'database_unavailable', params: { reason: 'ENOENT' } });
+  await expect(open({ migrate: false })).rejects.toMatchObject({ code: 'database_unavailable' });
+});
+
+test('after closing, every call says so', async () => {
+  const storage = await open();
+  await storage.close();
+  await storage.close();
+  await expect(storage.users.find(1)).rejects.toMatchObject({ code: 'database_unavailable' });
+  await expect(storage.users.insert(user('late'))).rejects.toMatchObject({ code: 'database_unavailable' });
+});
+
 test('an unknown kind of URL is refused', async () => {
   await expect(open({ url: 'mysql://x' })).rejects.toThrow('sqlite: or postgres:');
 });

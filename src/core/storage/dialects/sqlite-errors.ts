@@ -10,14 +10,14 @@ export function toFailure(error: unknown): WorkerFailure {
 
 /**
  * Our error for a failed statement: `conflict` for a broken unique column, `database_unavailable` when the file is locked
- * by another process, full or unreadable; anything else stays what it is, a fault of ours.
+ * by another process, full, unreadable or not there (then the system's own code, ENOENT); anything else stays what it is, a fault of ours.
  */
 export function fromFailure(failure: WorkerFailure): Error {
   const cause = new Error(failure.message);
   if (failure.code === 'SQLITE_CONSTRAINT_UNIQUE' || failure.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return conflictOn(/\.(\w+)$/.exec(failure.message)?.[1] ?? 'id', cause);
   }
-  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)/.test(failure.code ?? '')) {
+  if (/^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)|E[A-Z]+$)/.test(failure.code ?? '')) {
     return new AppError('database_unavailable', { reason: failure.code ?? '' }, { cause });
   }
   return cause;

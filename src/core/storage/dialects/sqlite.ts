@@ -36,14 +36,25 @@ export interface SqliteOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Opens SQLite; throws `database_unavailable` when the file is not a readable database. The file must have been migrated when `threads` is on (migrate.ts does it on one connection). */
+/**
+ * Opens SQLite; throws `database_unavailable` when the file is not a readable database. With `threads` the file must have
+ * been migrated before (open.ts does it on one connection).
+ */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const { file, durability, threads, onError } = options;
-  const writePort = threads
-    ? await openWorkerPort({ file, durability, role: 'write' }, onError)
-    : openLocalPort(file, durability);
-  const readPort = threads ? await openWorkerPort({ file, durability, role: 'read' }, onError) : undefined;
-  return assemble(writePort, readPort, options.transactionLimit ?? transactionLimit);
+  const { file, durability, threads, onError, transactionLimit: limit = transactionLimit } = options;
+  if (!threads) return assemble(openLocalPort(file, durability), undefined, limit);
+  // A thread takes a tenth of a second to start, so both start at once.
+  const opening = [
+    openWorkerPort({ file, durability, role: 'write' }, onError),
+    openWorkerPort({ file, durability, role: 'read' }, onError),
+  ] as const;
+  try {
+    const [writePort, readPort] = await Promise.all(opening);
+    return assemble(writePort, readPort, limit);
+  } catch (error) {
+    for (const port of await Promise.allSettled(opening)) if (port.status === 'fulfilled') await port.value.close();
+    throw error;
+  }
 }
 
 function openLocalPort(file: string, durability: Durability): SqlitePort {
