@@ -18,12 +18,15 @@ function newest(path) {
 }
 
 function run(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (error) console.error(`${command} could not be started: ${error.message}`);
+  if (status !== 0) process.exit(status || 1);
 }
 
 function npm(...args) {
-  if (process.env.npm_execpath) run(process.execPath, [process.env.npm_execpath, ...args]);
+  const { npm_execpath: script, npm_node_execpath: runner } = process.env;
+  // Not the Node that runs this: it may lie in the node_modules that npm is about to replace.
+  if (script) run(runner || process.execPath, [script, ...args]);
   else run('npm', args);
 }
 

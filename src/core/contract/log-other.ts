@@ -36,6 +36,8 @@ export const logOther = z.looseObject({
   ended: z.enum(['client_gone', 'upstream_cut', 'idle_timeout']).optional(),
   /** Whose figures were charged: the upstream's, or ours where it told none. */
   usage_source: z.enum(['upstream', 'counted']).optional(),
+  /** The whole time in milliseconds; the row's use_time is in whole seconds. */
+  use_ms: z.number().optional(),
   /** Path of the request, without query. */
   request_path: z.string().optional(),
   is_test: z.boolean().optional(),

@@ -15,7 +15,7 @@ interface Credential {
 }
 
 function readCredential(text: string): Credential | undefined {
-  const bare = text.replace(/^bearer\s+/i, '').trim();
+  const bare = text.replace(/^bearer(\s+|$)/i, '').trim();
   if (bare === '') return undefined;
   const [key = '', pin = ''] = (bare.startsWith('sk-') ? bare.slice(3) : bare).split('-');
   return { key, pin };

@@ -161,6 +161,7 @@ export class Bill {
       ...(outcome.ended === undefined ? {} : { ended: outcome.ended }),
       ...(source === 'counted' ? { usage_source: source } : {}),
       request_path: route.path,
+      use_ms: Math.round(this.#job.parts.clock.now() - startedAt),
       admin_info: {
         use_channel: outcome.steps.map((step) => String(step.channel)),
         route: [...outcome.steps],

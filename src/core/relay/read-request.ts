@@ -75,6 +75,15 @@ function travellingHeaders(job: CallerRequest): Record<string, string> {
   return headers;
 }
 
+/** The path with its query, without the credential that Gemini's clients put there. */
+function withoutKey(url: string): string {
+  const mark = url.indexOf('?');
+  if (mark === -1) return url;
+  const query = new URLSearchParams(url.slice(mark + 1));
+  query.delete('key');
+  return query.size === 0 ? url.slice(0, mark) : `${url.slice(0, mark)}?${query}`;
+}
+
 /** Reads the body as JSON fields. Throws AppError. */
 export async function readJsonBody(job: CallerRequest): Promise<Body> {
   const bytes = await readRequestBody(job.request, job.parts.limits.maxBodyBytes);
@@ -121,7 +130,7 @@ export async function openJob(
     includeUsage:
       typeof options === 'object' && options !== null && 'include_usage' in options && options['include_usage'] === true,
     promptTokens,
-    clientPart: { path: job.request.url ?? '', headers: travellingHeaders(job) },
+    clientPart: { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) },
     bill,
     client,
   };

@@ -46,13 +46,3 @@ test('a channel keeps its last 20 attempts in order', () => {
   expect(lane?.recent).toEqual([...Array.from({ length: 17 }, () => 0), 1, 1, 2]);
   expect(lane).toMatchObject({ requests: 26, responseTime: Math.round((17 * 100 + 12_000) / 19) });
 });
-
-test('cheap: well under a microsecond each', () => {
-  const meter = createTrafficMeter({ now: () => 1e12, sleep: async () => {} });
-  const rounds = 200_000;
-  for (let index = 0; index < rounds; index += 1) meter.record(event);
-  const start = process.cpuUsage();
-  for (let index = 0; index < rounds; index += 1) meter.record(event);
-  const { user, system } = process.cpuUsage(start);
-  expect((user + system) / rounds).toBeLessThan(1);
-});

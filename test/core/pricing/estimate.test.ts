@@ -89,13 +89,6 @@ describe('estimateTokens', () => {
     expect(estimateTokens('7'.repeat(1600), 'openai')).toBe(155);
   });
 
-  it('estimates 200 KB without stalling', () => {
-    const text = 'The quick brown fox 42 jumps; 速度 🚗 https://x.y/z?a=1\n'.repeat(4000);
-    const start = performance.now();
-    expect(estimateTokens(text, 'openai')).toBeGreaterThan(50_000);
-    expect(performance.now() - start).toBeLessThan(1000);
-  });
-
   it.each([
     ['claude-sonnet-4-5', 'claude'],
     ['anthropic.CLAUDE-3', 'claude'],

@@ -20,11 +20,14 @@ describe('readBody', () => {
     expect(read('{"model":"a","mod\\u0065l":"b"}')?.get('model')).toBe('b');
   });
 
-  it.each(['', '[]', '"x"', '{', '{"a"}', '{"a":}', '{"a":1,}', '{"a":1}x', '{"a":[}', '{"a":"b}', '{"a":tru}', '{a:1}'])('refuses %j', (text) => {
-    expect(read(text)).toBeNull();
-    // The same beyond the size up to which bodies are parsed whole.
-    expect(read(text === '' ? '' : `${' '.repeat(5000)}${text}`)).toBeNull();
-  });
+  it.each(['', '[]', '"x"', '{', '{"a"}', '{"a":}', '{"a":1,}', '{"a":1}x', '{"a":[}', '{"a":"b}', '{"a":tru}', '{a:1}'])(
+    'refuses %j',
+    (text) => {
+      expect(read(text)).toBeNull();
+      // The same beyond the size up to which bodies are parsed whole.
+      expect(read(text === '' ? '' : `${' '.repeat(5000)}${text}`)).toBeNull();
+    },
+  );
 
   it('edits like a parse, an assignment and a stringify, leaving the rest byte for byte', () => {
     fc.assert(
@@ -47,7 +50,10 @@ describe('readBody', () => {
 
   it('handles a megabyte of data without taking it for text', () => {
     const image = `data:image/png;base64,${'iVBOR'.repeat(200_000)}`;
-    const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }] });
+    const text = JSON.stringify({
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }],
+    });
     const body = read(text);
     expect(body?.blobs).toBe(1);
     expect(body?.blobBytes).toBe(image.length);

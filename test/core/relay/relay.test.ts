@@ -11,7 +11,11 @@ let upstream: TestUpstream;
 beforeAll(async () => {
   gateway = await startTestGateway({ STREAMING_TIMEOUT: '2' });
   upstream = await startUpstream();
-  await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small,gpt-3.5-turbo-instruct' });
+  await gateway.addChannel({
+    type: 1,
+    baseUrl: upstream.url,
+    models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small,gpt-3.5-turbo-instruct',
+  });
   await gateway.addChannel({ type: 14, baseUrl: upstream.url, models: 'claude-3-5-sonnet-20241022' });
 });
 afterAll(async () => {
@@ -44,7 +48,14 @@ describe('chat with the OpenAI SDK', () => {
     // ((1000 − 400) + 400 × 0.5 + 500 × 4) × 1.25
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 3500);
     const log = await newestLog(customer.username);
-    expect(log).toMatchObject({ quota: 3500, prompt_tokens: 1000, completion_tokens: 500, model_name: 'gpt-4o', is_stream: false, group: 'default' });
+    expect(log).toMatchObject({
+      quota: 3500,
+      prompt_tokens: 1000,
+      completion_tokens: 500,
+      model_name: 'gpt-4o',
+      is_stream: false,
+      group: 'default',
+    });
     const other = readLogOther(log?.other ?? '');
     expect(other).toMatchObject({ model_ratio: 1.25, completion_ratio: 4, cache_ratio: 0.5, cache_tokens: 400, group_ratio: 1 });
     expect(other.admin_info?.route).toMatchObject([{ status: 200 }]);
@@ -66,7 +77,10 @@ describe('chat with the OpenAI SDK', () => {
   it('delivers the usage chunk to callers who asked', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const stream = await newOpenAi(customer.key).chat.completions.create({
-      model: 'gpt-4o', messages: [hello], stream: true, stream_options: { include_usage: true },
+      model: 'gpt-4o',
+      messages: [hello],
+      stream: true,
+      stream_options: { include_usage: true },
     });
     const chunks = [];
     for await (const chunk of stream) chunks.push(chunk);
@@ -75,14 +89,27 @@ describe('chat with the OpenAI SDK', () => {
 
   it('leaves unknown fields as they are and replaces only the mapped model', async () => {
     const customer = await gateway.addCustomer(1_000_000);
-    const id = await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'alias', model_mapping: '{"alias":"middle","middle":"real"}' });
-    await gateway.set('ModelRatio', { ...JSON.parse((await gateway.client.option.list()).find(({ key }) => key === 'ModelRatio')?.value ?? '{}'), alias: 1 });
+    const id = await gateway.addChannel({
+      type: 1,
+      baseUrl: upstream.url,
+      models: 'alias',
+      model_mapping: '{"alias":"middle","middle":"real"}',
+    });
+    await gateway.set('ModelRatio', {
+      ...JSON.parse((await gateway.client.option.list()).find(({ key }) => key === 'ModelRatio')?.value ?? '{}'),
+      alias: 1,
+    });
     const body = '{ "model" : "alias", "x_unknown": 1.50, "messages": [{"role":"user","content":"\\u4f60好"}] }';
     const headers = { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' };
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
     expect(reply.status).toBe(200);
-    expect(upstream.requests[0]?.text).toBe('{"model":"real","x_unknown": 1.50,"messages": [{"role":"user","content":"\\u4f60好"}]}');
-    expect(readLogOther((await newestLog(customer.username))?.other ?? '')).toMatchObject({ is_model_mapped: true, upstream_model_name: 'real' });
+    expect(upstream.requests[0]?.text).toBe(
+      '{"model":"real","x_unknown": 1.50,"messages": [{"role":"user","content":"\\u4f60好"}]}',
+    );
+    expect(readLogOther((await newestLog(customer.username))?.other ?? '')).toMatchObject({
+      is_model_mapped: true,
+      upstream_model_name: 'real',
+    });
     await gateway.client.channel.remove({ id });
   });
 
@@ -91,12 +118,28 @@ describe('chat with the OpenAI SDK', () => {
     const client = newOpenAi(customer.key);
     upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ id: 'cmpl-1', object: 'text_completion', created: 1, model: 'm', choices: [{ index: 0, text: 'done', finish_reason: 'stop' }], usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } }));
+      response.end(
+        JSON.stringify({
+          id: 'cmpl-1',
+          object: 'text_completion',
+          created: 1,
+          model: 'm',
+          choices: [{ index: 0, text: 'done', finish_reason: 'stop' }],
+          usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 },
+        }),
+      );
     });
     expect((await client.completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'x' })).choices[0]?.text).toBe('done');
     upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, -1] }], model: 'm', usage: { prompt_tokens: 1000, total_tokens: 1000 } }));
+      response.end(
+        JSON.stringify({
+          object: 'list',
+          data: [{ object: 'embedding', index: 0, embedding: [0.5, -1] }],
+          model: 'm',
+          usage: { prompt_tokens: 1000, total_tokens: 1000 },
+        }),
+      );
     });
     const embedded = await client.embeddings.create({ model: 'text-embedding-3-small', input: 'x', encoding_format: 'float' });
     expect(embedded.data[0]?.embedding).toEqual([0.5, -1]);
@@ -108,7 +151,11 @@ describe('messages with the Anthropic SDK', () => {
   it('passes through to Claude, with cache reads and writes priced', async () => {
     upstream.answer(messagesReply());
     const customer = await gateway.addCustomer(1_000_000);
-    const reply = await newAnthropic(customer.key).messages.create({ model: 'claude-3-5-sonnet-20241022', max_tokens: 100, messages: [hello] });
+    const reply = await newAnthropic(customer.key).messages.create({
+      model: 'claude-3-5-sonnet-20241022',
+      max_tokens: 100,
+      messages: [hello],
+    });
     expect(reply.content).toEqual([{ type: 'text', text: 'Hello from Claude' }]);
     expect(upstream.requests[0]?.headers['x-api-key']).toBe('upstream-key');
     expect(upstream.requests[0]?.headers['authorization']).toBeUndefined();
@@ -120,17 +167,26 @@ describe('messages with the Anthropic SDK', () => {
   it('streams through, and costs the same in a chat converted to the same channel', async () => {
     upstream.answer(messagesReply());
     const customer = await gateway.addCustomer(1_000_000);
-    const message = await newAnthropic(customer.key).messages.stream({ model: 'claude-3-5-sonnet-20241022', max_tokens: 100, messages: [hello] }).finalMessage();
+    const message = await newAnthropic(customer.key)
+      .messages.stream({ model: 'claude-3-5-sonnet-20241022', max_tokens: 100, messages: [hello] })
+      .finalMessage();
     expect(message.content).toEqual([{ type: 'text', text: 'Hello from Claude' }]);
     expect(message.usage.output_tokens).toBe(50);
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 960);
 
-    const stream = await newOpenAi(customer.key).chat.completions.create({ model: 'claude-3-5-sonnet-20241022', messages: [hello], stream: true });
+    const stream = await newOpenAi(customer.key).chat.completions.create({
+      model: 'claude-3-5-sonnet-20241022',
+      messages: [hello],
+      stream: true,
+    });
     let text = '';
     for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
     expect(text).toBe('Hello from Claude');
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 2 * 960);
-    const plain = await newOpenAi(customer.key).chat.completions.create({ model: 'claude-3-5-sonnet-20241022', messages: [hello] });
+    const plain = await newOpenAi(customer.key).chat.completions.create({
+      model: 'claude-3-5-sonnet-20241022',
+      messages: [hello],
+    });
     expect(plain.choices[0]?.message.content).toBe('Hello from Claude');
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 3 * 960);
   });
@@ -140,7 +196,9 @@ describe('messages with the Anthropic SDK', () => {
     const message = await newAnthropic(customer.key).messages.create({ model: 'gpt-4o', max_tokens: 100, messages: [hello] });
     expect(message.content).toEqual([{ type: 'text', text: 'Hello from upstream' }]);
     expect(message.usage).toMatchObject({ input_tokens: 600, cache_read_input_tokens: 400, output_tokens: 500 });
-    const streamed = await newAnthropic(customer.key).messages.stream({ model: 'gpt-4o', max_tokens: 100, messages: [hello] }).finalMessage();
+    const streamed = await newAnthropic(customer.key)
+      .messages.stream({ model: 'gpt-4o', max_tokens: 100, messages: [hello] })
+      .finalMessage();
     expect(streamed.content).toEqual([{ type: 'text', text: 'Hello from upstream' }]);
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 2 * 3500);
   });
@@ -151,8 +209,13 @@ describe('messages with the Anthropic SDK', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"input_tokens":77}');
     });
-    expect((await newAnthropic(customer.key).messages.countTokens({ model: 'claude-3-5-sonnet-20241022', messages: [hello] })).input_tokens).toBe(77);
-    expect((await newAnthropic(customer.key).messages.countTokens({ model: 'gpt-4o', messages: [hello] })).input_tokens).toBeGreaterThan(0);
+    expect(
+      (await newAnthropic(customer.key).messages.countTokens({ model: 'claude-3-5-sonnet-20241022', messages: [hello] }))
+        .input_tokens,
+    ).toBe(77);
+    expect(
+      (await newAnthropic(customer.key).messages.countTokens({ model: 'gpt-4o', messages: [hello] })).input_tokens,
+    ).toBeGreaterThan(0);
     expect(await quotaOf(customer.userId)).toBe(1_000_000);
   });
 });
@@ -161,7 +224,9 @@ describe('failures of upstreams', () => {
   it('goes to another channel, never back to one that failed, and charges once', async () => {
     await gateway.set('RetryTimes', 3);
     const broken = await startUpstream();
-    broken.answer(errorReply(500, { message: 'boom at https://secret.example/x with sk-abcdefghijklmnop', type: 'server_error' }));
+    broken.answer(
+      errorReply(500, { message: 'boom at https://secret.example/x with sk-abcdefghijklmnop', type: 'server_error' }),
+    );
     const a = await gateway.addChannel({ type: 1, baseUrl: broken.url, models: 'gpt-4o-mini', priority: 10 });
     const b = await gateway.addChannel({ type: 1, baseUrl: broken.url, models: 'gpt-4o-mini', priority: 10 });
     const customer = await gateway.addCustomer(1_000_000);
@@ -180,15 +245,27 @@ describe('failures of upstreams', () => {
   });
 
   it.each([
-    ['an error body', errorReply(400, { message: 'bad thing', type: 'invalid_request_error', code: 'bad', param: 'x' }), 400, 'bad'],
+    [
+      'an error body',
+      errorReply(400, { message: 'bad thing', type: 'invalid_request_error', code: 'bad', param: 'x' }),
+      400,
+      'bad',
+    ],
     ['an error in a 200', chatErrorIn200(), 429, 'rate_limit_exceeded'],
-    ['no JSON', (response: import('node:http').ServerResponse) => void response.writeHead(200).end('<html>'), 502, 'bad_response_body'],
+    [
+      'no JSON',
+      (response: import('node:http').ServerResponse) => void response.writeHead(200).end('<html>'),
+      502,
+      'bad_response_body',
+    ],
     ['nothing', (response: import('node:http').ServerResponse) => void response.writeHead(200).end(), 502, 'empty_response'],
     ['a reset', (response: import('node:http').ServerResponse) => void response.destroy(), 502, 'do_request_failed'],
   ] as const)('answers %s with the right error, costs nothing', async (_name, answer, status, code) => {
     upstream.answer(answer);
     const customer = await gateway.addCustomer(1_000_000);
-    const error = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello] }).catch((reason: unknown) => reason);
+    const error = await newOpenAi(customer.key)
+      .chat.completions.create({ model: 'gpt-4o', messages: [hello] })
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(OpenAI.APIError);
     expect(error).toMatchObject({ status, code });
     expect((error as Error).message).toMatch(/\(request id: \w+\)$/);
@@ -206,7 +283,11 @@ describe('failures of upstreams', () => {
       let text = '';
       let failed = false;
       try {
-        const stream = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello], stream: true });
+        const stream = await newOpenAi(customer.key).chat.completions.create({
+          model: 'gpt-4o',
+          messages: [hello],
+          stream: true,
+        });
         for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
       } catch {
         failed = true;
@@ -216,13 +297,22 @@ describe('failures of upstreams', () => {
       const log = await newestLog(customer.username);
       expect(log?.completion_tokens).toBeGreaterThan(5);
       expect(log?.quota).toBeGreaterThan(0);
-      expect(readLogOther(log?.other ?? '')).toMatchObject({ ended: end === 'hang' ? 'idle_timeout' : 'upstream_cut', usage_source: 'counted' });
+      expect(readLogOther(log?.other ?? '')).toMatchObject({
+        ended: end === 'hang' ? 'idle_timeout' : 'upstream_cut',
+        usage_source: 'counted',
+      });
       expect(await quotaOf(customer.userId)).toBe(1_000_000 - (log?.quota ?? 0));
     }
   });
 
   it('stops the upstream when the client leaves and charges what it received', async () => {
-    upstream.answer(chatStream(Array.from({ length: 400 }, (_, index) => `word${index} `), null, { gap: 10 }));
+    upstream.answer(
+      chatStream(
+        Array.from({ length: 400 }, (_, index) => `word${index} `),
+        null,
+        { gap: 10 },
+      ),
+    );
     const customer = await gateway.addCustomer(1_000_000);
     const before = upstream.aborted;
     const stream = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello], stream: true });
