@@ -2,8 +2,9 @@
  * Group → model → channels by priority tier, in memory, rebuilt when a channel changes (design, product 4, 6). A channel
  * that was just switched off is skipped at once, before the rebuild.
  */
-import { type UpstreamChannel, prepareChannel } from '../upstream/channel.ts';
+
 import type { Storage } from '../storage/storage.ts';
+import { prepareChannel, type UpstreamChannel } from '../upstream/channel.ts';
 
 /** Channels of one priority. */
 export interface Tier {
@@ -39,7 +40,10 @@ export function drawChannel(
   chance: () => number,
 ): UpstreamChannel | undefined {
   for (const tier of tiers) {
-    const open = tier.channels.length === 1 && !skip(tier.channels[0] as UpstreamChannel) ? tier.channels : tier.channels.filter((channel) => !skip(channel));
+    const open =
+      tier.channels.length === 1 && !skip(tier.channels[0] as UpstreamChannel)
+        ? tier.channels
+        : tier.channels.filter((channel) => !skip(channel));
     if (open.length <= 1) {
       if (open.length === 1) return open[0];
       continue;
@@ -92,7 +96,9 @@ function buildGroups(channels: readonly UpstreamChannel[]): Map<string, Map<stri
       for (const model of channel.models) models.set(model, [...(models.get(model) ?? []), channel]);
     }
   }
-  return new Map([...groups].map(([group, models]) => [group, new Map([...models].map(([model, members]) => [model, intoTiers(members)]))]));
+  return new Map(
+    [...groups].map(([group, models]) => [group, new Map([...models].map(([model, members]) => [model, intoTiers(members)]))]),
+  );
 }
 
 /** Highest priority first; inside a tier the order of ids, so that a draw is reproducible. */

@@ -95,5 +95,3 @@ export function pageOf<T extends z.ZodType>(item: T) {
 
 /** Integer quota on the wire. */
 export const quotaField = z.number().int();
-/** Comma-separated names, as the wire has them. */
-export const commaList = z.string();
