@@ -99,7 +99,7 @@ export const errors = {
   'error.already_admin': 'The user is already an admin',
   'error.already_user': 'The user is already a regular user',
   'error.not_on_yourself': 'Not on yourself; use your own settings',
-  'error.transfer_too_small': 'The smallest transfer is {min}',
+  'error.transfer_too_small': 'This is too little to transfer[: the smallest amount is {min}]',
   'error.invite_quota_insufficient': 'Invite quota insufficient',
   'error.warning_type_invalid': 'Invalid warning type',
   'error.webhook_url_invalid': 'The webhook URL must be a public https address',

@@ -99,7 +99,7 @@ export const errors = {
   'error.already_admin': '该用户已经是管理员',
   'error.already_user': '该用户已经是普通用户',
   'error.not_on_yourself': '不能对自己这样做，请用个人设置',
-  'error.transfer_too_small': '最少划转 {min}',
+  'error.transfer_too_small': '划转的额度太少[，最少 {min}]',
   'error.invite_quota_insufficient': '邀请额度不足',
   'error.warning_type_invalid': '无效的预警类型',
   'error.webhook_url_invalid': 'Webhook 地址必须是公网 https 地址',
