@@ -4,30 +4,11 @@
  * through here and becomes a row of the append-only ledger.
  */
 import type { Quota } from '../kernel/quota.ts';
+import type { SettledLog } from '../storage/ledger/settlement.ts';
 import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
 
 /** A row for the usage log, written in the same transaction as the posting it explains. */
-export interface NewLog {
-  readonly userId: number;
-  readonly username: string;
-  readonly createdAt: number;
-  readonly type: number;
-  readonly content: string;
-  readonly tokenName: string;
-  readonly tokenId: number;
-  readonly modelName: string;
-  readonly quota: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Whole seconds. */
-  readonly useTime: number;
-  readonly isStream: boolean;
-  readonly channelId: number;
-  readonly group: string;
-  readonly requestId: string;
-  /** JSON text. */
-  readonly other: string;
-}
+export type NewLog = SettledLog;
 
 export interface HoldRequest {
   readonly requestId: string;

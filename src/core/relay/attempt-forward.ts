@@ -8,8 +8,9 @@ import type { Usage } from '../providers/canonical.ts';
 import { errorFromBody } from '../providers/kit/failure.ts';
 import { recordOf } from '../providers/kit/read-json.ts';
 import type { UpstreamRequest } from '../providers/provider.ts';
-import { type Exchange, type FailureKind, headerText, type ResponseHeaders, type UpstreamSink } from '../upstream/send.ts';
+import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
 import { dialectOf } from '../vocabulary/wire-formats.ts';
+import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
 import { readBody } from './body-fields.ts';
 import { describeFailure } from './failure.ts';
@@ -53,17 +54,12 @@ export function attemptForward(
   });
 }
 
-class ForwardSink implements UpstreamSink {
-  readonly #job: RelayJob;
-  readonly #attempt: Attempt;
+class ForwardSink extends AttemptSink {
   readonly #format: ForwardFormat;
   readonly #upstreamModel: string;
-  readonly #resolve: (result: AttemptResult) => void;
-  readonly #onGone = () => this.#clientGone();
-  #exchange: Exchange | null = null;
   #status = 0;
   #headers: ResponseHeaders = {};
-  /** Null: the reply is collected whole. */
+  /** False: the reply is collected whole. */
   #streaming = false;
   #chunks: Buffer[] = [];
   #size = 0;
@@ -75,7 +71,6 @@ class ForwardSink implements UpstreamSink {
   #sentSize = 0;
   /** The end of the stream, waiting for the settlement. */
   #held: Buffer[] = [];
-  #over = false;
 
   constructor(
     job: RelayJob,
@@ -84,17 +79,9 @@ class ForwardSink implements UpstreamSink {
     upstreamModel: string,
     resolve: (result: AttemptResult) => void,
   ) {
-    this.#job = job;
-    this.#attempt = attempt;
+    super(job, attempt, resolve);
     this.#format = format;
     this.#upstreamModel = upstreamModel;
-    this.#resolve = resolve;
-  }
-
-  begin(exchange: Exchange): void {
-    this.#exchange = exchange;
-    if (this.#over) return exchange.abort();
-    this.#job.client.onLeft(this.#onGone);
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -107,8 +94,8 @@ class ForwardSink implements UpstreamSink {
     if (this.#streaming) return this.#stream(chunk);
     this.#size += chunk.length;
     this.#chunks.push(chunk);
-    const limit = this.#status === 200 ? this.#job.parts.limits.maxReplyBytes : maxErrorBytes;
-    if (this.#size > limit) this.#finish(gatewayFailed(new AppError('bad_response_body')), true);
+    const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
+    if (this.#size > limit) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
   }
 
   /** Whole events go on at once; what follows the last blank line waits for its rest. */
@@ -117,7 +104,7 @@ class ForwardSink implements UpstreamSink {
     const cut = wholeEvents(bytes);
     if (cut === 0) {
       this.#rest = bytes;
-      if (bytes.length > this.#job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+      if (bytes.length > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
       return;
     }
     this.#rest = cut === bytes.length ? nothing : bytes.subarray(cut);
@@ -141,12 +128,12 @@ class ForwardSink implements UpstreamSink {
     if (!events.includes('data:')) return false; // comments that keep the connection alive
     const error = this.#format.firstError(events);
     if (error !== undefined) {
-      this.#finish(upstreamFailed(this.#attempt, error), true);
+      this.finish(upstreamFailed(this.attempt, error), true);
       return false;
     }
     this.#first = events;
-    this.#firstByteAt = this.#job.parts.clock.now();
-    const { response, requestId } = this.#job;
+    this.#firstByteAt = this.job.parts.clock.now();
+    const { response, requestId } = this.job;
     response.writeHead(200, { ...corsHeaders, ...idHeaders(requestId), ...eventStreamHeaders });
     return true;
   }
@@ -156,73 +143,46 @@ class ForwardSink implements UpstreamSink {
       this.#sent.push(events);
       this.#sentSize += events.length;
     }
-    const { response } = this.#job;
-    if (response.write(events)) return;
-    this.#exchange?.pause();
-    response.once('drain', () => this.#exchange?.resume());
+    this.write(events);
   }
 
   end(): void {
-    if (this.#over) return;
+    if (this.over) return;
     if (!this.#streaming) return this.#endWhole();
     if (this.#rest.length > 0) {
       // The last event whose blank line never came counts if it is whole.
       const rest = Buffer.concat([this.#rest, Buffer.from('\n\n')]);
       this.#rest = nothing;
       this.#events(rest);
-      if (this.#over) return;
+      if (this.over) return;
     }
-    if (this.#first.length === 0) return this.#finish(gatewayFailed(new AppError('empty_response')));
+    if (this.#first.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
     this.#endStream(this.#format.isFinished(Buffer.concat(this.#held)) ? undefined : 'upstream_cut');
   }
 
   fail(kind: FailureKind, error: Error): void {
-    if (this.#over) return;
-    if (this.#first.length === 0) return this.#finish(connectionFailed(kind, error), true);
-    this.#exchange?.abort();
+    if (this.over) return;
+    if (this.#first.length === 0) return this.finish(connectionFailed(kind, error), true);
+    this.exchange?.abort();
     // All that was owed had arrived: what broke was only the connection.
     if (this.#format.isFinished(Buffer.concat(this.#held))) return this.#endStream(undefined);
     this.#endStream(kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut', kind === 'idle-timeout' ? undefined : error);
   }
 
-  #clientGone(): void {
-    if (this.#over) return;
-    this.#exchange?.abort();
-    if (this.#first.length === 0) return this.#finish({ kind: 'gone' });
-    this.#over = true;
-    this.#settle(this.#streamOutcome('client_gone')).then(() => this.#resolve({ kind: 'served' }), this.#resolveBroken);
-  }
-
-  #finish(result: AttemptResult, abort = false): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#job.client.onLeft(null);
-    if (abort) this.#exchange?.abort();
-    this.#chunks = [];
-    this.#resolve(result);
-  }
-
-  readonly #resolveBroken = (error: unknown): void => {
-    this.#job.parts.logger.error({ error, requestId: this.#job.requestId }, 'an answer could not be settled');
-    this.#job.response.destroy();
-    this.#resolve({ kind: 'served' });
-  };
-
-  async #settle(outcome: Outcome): Promise<void> {
-    this.#job.client.onLeft(null);
-    await this.#job.bill.settle(outcome);
+  protected override partialOutcome(): Outcome | undefined {
+    return this.#first.length === 0 ? undefined : this.#streamOutcome(undefined);
   }
 
   #outcome(usage: Usage | undefined, stream: boolean, completion: () => string): Outcome {
-    const now = this.#job.parts.clock.now();
+    const now = this.job.parts.clock.now();
     return {
-      channel: this.#attempt.channel,
+      channel: this.attempt.channel,
       upstreamModel: this.#upstreamModel,
       usage,
-      texts: () => ({ prompt: promptText(this.#job.body), completion: completion() }),
+      texts: () => ({ prompt: promptText(this.job.body), completion: completion() }),
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
-      steps: servedSteps(this.#attempt, now),
+      steps: servedSteps(this.attempt, now),
     };
   }
 
@@ -235,24 +195,17 @@ class ForwardSink implements UpstreamSink {
 
   /** Settles, then lets the end of the stream go. `broken`: the client is told that the answer is not whole. */
   #endStream(ended: Outcome['ended'], broken?: Error): void {
-    this.#over = true;
     const held = Buffer.concat(this.#held);
     const outcome = this.#streamOutcome(ended);
-    const { response, includeUsage } = this.#job;
-    this.#settle(outcome)
-      .then(() => {
-        const last =
-          broken === undefined
-            ? this.#format.end(held, { includeUsage, usage: outcome.usage, first: this.#first, sent: this.#sent })
-            : Buffer.concat([held, this.#errorEvent()]);
-        response.end(last);
-        this.#resolve({ kind: 'served' });
-      })
-      .catch(this.#resolveBroken);
+    const { response, includeUsage } = this.job;
+    this.settle(outcome, () => {
+      const end = { includeUsage, usage: outcome.usage, first: this.#first, sent: this.#sent };
+      response.end(broken === undefined ? this.#format.end(held, end) : Buffer.concat([held, this.#errorEvent()]));
+    });
   }
 
   #errorEvent(): Buffer {
-    const { language, requestId, format } = this.#job;
+    const { language, requestId, format } = this.job;
     const dialect = dialectOf(format);
     const error = describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
     const body = JSON.stringify(errorBody(dialect, error));
@@ -264,20 +217,20 @@ class ForwardSink implements UpstreamSink {
     const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
     const reply = { status: this.#status, headers: this.#headers, bytes };
     if (this.#status < 200 || this.#status > 299) {
-      return this.#finish(upstreamFailed(this.#attempt, readProviderFailure(this.#attempt.channel.provider, reply)));
+      return this.finish(upstreamFailed(this.attempt, readProviderFailure(this.attempt.channel.provider, reply)));
     }
     const fields = readBody(
       bytes.length > 0 && (bytes[0] as number) <= 0x20 ? Buffer.from(bytes.toString('utf8').trim()) : bytes,
     );
     if (fields === null)
-      return this.#finish(gatewayFailed(new AppError(bytes.length === 0 ? 'empty_response' : 'bad_response_body')));
+      return this.finish(gatewayFailed(new AppError(bytes.length === 0 ? 'empty_response' : 'bad_response_body')));
     const error = recordOf(fields.get('error'));
-    if (error !== undefined) return this.#finish(upstreamFailed(this.#attempt, errorFromBody({ error })));
-    this.#over = true;
+    if (error !== undefined) return this.finish(upstreamFailed(this.attempt, errorFromBody({ error })));
     const usage = this.#format.replyUsage(fields.get(this.#format.usageField));
-    const { response, requestId } = this.#job;
-    this.#settle(this.#outcome(usage, false, () => replyText(bytes)))
-      .then(() => {
+    const { response, requestId } = this.job;
+    this.settle(
+      this.#outcome(usage, false, () => replyText(bytes)),
+      () => {
         response.writeHead(this.#status, {
           ...corsHeaders,
           ...idHeaders(requestId),
@@ -285,9 +238,8 @@ class ForwardSink implements UpstreamSink {
           'content-length': bytes.length,
         });
         response.end(bytes);
-        this.#resolve({ kind: 'served' });
-      })
-      .catch(this.#resolveBroken);
+      },
+    );
   }
 }
 

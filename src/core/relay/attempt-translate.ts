@@ -9,7 +9,8 @@ import { ReplyFailure } from '../providers/kit/failure.ts';
 import { createFrameReader, type FrameReader } from '../providers/kit/frames.ts';
 import { mergeUsage } from '../providers/kit/usage.ts';
 import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../providers/provider.ts';
-import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from '../upstream/send.ts';
+import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
+import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
 import { asAppError, describeFailure, maskMessage } from './failure.ts';
 import {
@@ -59,14 +60,9 @@ function textOfPart(part: AssistantPart): string {
   return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal' ? part.text : '';
 }
 
-class TranslateSink implements UpstreamSink {
-  readonly #job: RelayJob;
-  readonly #attempt: Attempt;
+class TranslateSink extends AttemptSink {
   readonly #translation: Translation;
-  readonly #resolve: (result: AttemptResult) => void;
   readonly #context: ReplyContext;
-  readonly #onGone = () => this.#clientGone();
-  #exchange: Exchange | null = null;
   #status = 0;
   #headers: ResponseHeaders = {};
   #frames: FrameReader | null = null;
@@ -81,13 +77,10 @@ class TranslateSink implements UpstreamSink {
   #text = '';
   #usage: Usage | undefined;
   #finished = false;
-  #over = false;
 
   constructor(job: RelayJob, attempt: Attempt, translation: Translation, resolve: (result: AttemptResult) => void) {
-    this.#job = job;
-    this.#attempt = attempt;
+    super(job, attempt, resolve);
     this.#translation = translation;
-    this.#resolve = resolve;
     this.#context = {
       id: job.parts.ids.alphanumeric(24),
       model: job.model,
@@ -97,17 +90,11 @@ class TranslateSink implements UpstreamSink {
     };
   }
 
-  begin(exchange: Exchange): void {
-    this.#exchange = exchange;
-    if (this.#over) return exchange.abort();
-    this.#job.client.onLeft(this.#onGone);
-  }
-
   start(status: number, headers: ResponseHeaders): void {
     this.#status = status;
     this.#headers = headers;
     const { adapter, call } = this.#translation;
-    if (status !== 200 || !this.#job.stream || adapter.createStreamDecoder === undefined) return;
+    if (status !== 200 || !this.job.stream || adapter.createStreamDecoder === undefined) return;
     this.#frames = createFrameReader(adapter.framing ?? 'sse');
     this.#decoder = adapter.createStreamDecoder(call, this.#translation.request);
   }
@@ -116,8 +103,8 @@ class TranslateSink implements UpstreamSink {
     if (this.#frames !== null && this.#decoder !== null) return this.#stream(chunk, this.#frames, this.#decoder);
     this.#size += chunk.length;
     this.#chunks.push(chunk);
-    const limit = this.#status === 200 ? this.#job.parts.limits.maxReplyBytes : maxErrorBytes;
-    if (this.#size > limit) this.#finish(gatewayFailed(new AppError('bad_response_body')), true);
+    const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
+    if (this.#size > limit) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
   }
 
   #stream(chunk: Buffer, frames: FrameReader, decoder: StreamDecoder): void {
@@ -131,7 +118,7 @@ class TranslateSink implements UpstreamSink {
 
   /** Sends what the parts say; errors before the first byte leave the reply to another channel. */
   #take(parts: readonly StreamPart[]): void {
-    if (this.#over) return;
+    if (this.over) return;
     for (const part of parts) {
       if (part.type === 'error') return this.#streamFailed(part.error);
       this.#note(part);
@@ -141,9 +128,9 @@ class TranslateSink implements UpstreamSink {
       // Only usage and a greeting so far: an error may still follow, and another channel may still serve.
       if (this.#early.every((part) => part.type === 'start' || part.type === 'usage')) return;
       this.#open();
-      return this.#write(this.#early);
+      return this.#send(this.#early);
     }
-    this.#write(parts);
+    this.#send(parts);
   }
 
   #note(part: StreamPart): void {
@@ -157,8 +144,8 @@ class TranslateSink implements UpstreamSink {
 
   #open(): void {
     this.#opened = true;
-    this.#firstByteAt = this.#job.parts.clock.now();
-    const { response, requestId } = this.#job;
+    this.#firstByteAt = this.job.parts.clock.now();
+    const { response, requestId } = this.job;
     const { format } = this.#translation;
     this.#encoder = format.createStreamEncoder(this.#context);
     response.writeHead(200, {
@@ -169,24 +156,21 @@ class TranslateSink implements UpstreamSink {
     });
   }
 
-  #write(parts: readonly StreamPart[]): void {
+  #send(parts: readonly StreamPart[]): void {
     let text = '';
     for (const part of parts) text += this.#encoder?.push(part) ?? '';
     if (text === '') return;
-    const { response } = this.#job;
-    if (response.write(text)) return;
-    this.#exchange?.pause();
-    response.once('drain', () => this.#exchange?.resume());
+    this.write(text);
   }
 
   #streamFailed(error: ProviderError): void {
-    if (!this.#opened) return this.#finish(upstreamFailed(this.#attempt, error), true);
-    this.#exchange?.abort();
+    if (!this.#opened) return this.finish(upstreamFailed(this.attempt, error), true);
+    this.exchange?.abort();
     this.#endStream('upstream_cut', error);
   }
 
   end(): void {
-    if (this.#over) return;
+    if (this.over) return;
     if (this.#frames === null || this.#decoder === null) return this.#endWhole();
     try {
       const decoder = this.#decoder;
@@ -194,80 +178,50 @@ class TranslateSink implements UpstreamSink {
     } catch (error) {
       return this.fail('reset', asAppError(error));
     }
-    if (this.#over) return;
+    if (this.over) return;
     if (!this.#opened) {
-      if (!this.#finished) return this.#finish(gatewayFailed(new AppError('empty_response')));
+      if (!this.#finished) return this.finish(gatewayFailed(new AppError('empty_response')));
       this.#open();
-      this.#write(this.#early);
+      this.#send(this.#early);
     }
     this.#endStream(this.#finished ? undefined : 'upstream_cut');
   }
 
   fail(kind: FailureKind, error: Error): void {
-    if (this.#over) return;
-    if (!this.#opened) return this.#finish(connectionFailed(kind, error), true);
-    this.#exchange?.abort();
+    if (this.over) return;
+    if (!this.#opened) return this.finish(connectionFailed(kind, error), true);
+    this.exchange?.abort();
     if (this.#finished) return this.#endStream(undefined);
     if (kind === 'idle-timeout') return this.#endStream('idle_timeout');
     this.#endStream('upstream_cut', { status: 502 });
   }
 
-  #clientGone(): void {
-    if (this.#over) return;
-    this.#exchange?.abort();
-    if (!this.#opened) return this.#finish({ kind: 'gone' });
-    this.#over = true;
-    this.#settle({ ...this.#outcome(true, this.#text), ended: 'client_gone' }).then(
-      () => this.#resolve({ kind: 'served' }),
-      this.#resolveBroken,
-    );
-  }
-
-  #finish(result: AttemptResult, abort = false): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#job.client.onLeft(null);
-    if (abort) this.#exchange?.abort();
-    this.#resolve(result);
-  }
-
-  readonly #resolveBroken = (error: unknown): void => {
-    this.#job.parts.logger.error({ error, requestId: this.#job.requestId }, 'an answer could not be settled');
-    this.#job.response.destroy();
-    this.#resolve({ kind: 'served' });
-  };
-
-  async #settle(outcome: Outcome): Promise<void> {
-    this.#job.client.onLeft(null);
-    await this.#job.bill.settle(outcome);
+  protected override partialOutcome(): Outcome | undefined {
+    return this.#opened ? this.#outcome(true, this.#text) : undefined;
   }
 
   #outcome(stream: boolean, completion: string): Outcome {
     return {
-      channel: this.#attempt.channel,
-      upstreamModel: this.#attempt.upstreamModel,
+      channel: this.attempt.channel,
+      upstreamModel: this.attempt.upstreamModel,
       usage: this.#usage,
-      texts: () => ({ prompt: promptText(this.#job.body), completion }),
+      texts: () => ({ prompt: promptText(this.job.body), completion }),
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
-      steps: servedSteps(this.#attempt, this.#job.parts.clock.now()),
+      steps: servedSteps(this.attempt, this.job.parts.clock.now()),
       reasoningEffort: this.#translation.request.reasoning?.effort,
     };
   }
 
   #endStream(ended: Outcome['ended'], broken?: ProviderError): void {
-    this.#over = true;
     const outcome = this.#outcome(true, this.#text);
-    this.#settle(ended === undefined ? outcome : { ...outcome, ended })
-      .then(() => {
-        this.#job.response.end(broken === undefined ? this.#encoder?.end() : this.#encoder?.fail(this.#wireError(broken)));
-        this.#resolve({ kind: 'served' });
-      })
-      .catch(this.#resolveBroken);
+    this.settle(ended === undefined ? outcome : { ...outcome, ended }, () => {
+      this.job.response.end(broken === undefined ? this.#encoder?.end() : this.#encoder?.fail(this.#wireError(broken)));
+    });
   }
 
   #wireError(error: ProviderError) {
-    const { language, requestId } = this.#job;
+    const { language, requestId } = this.job;
     if (error.message === undefined)
       return describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
     const masked = { ...error, message: maskMessage(error.message) };
@@ -278,25 +232,22 @@ class TranslateSink implements UpstreamSink {
     const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
     const { adapter, call, format } = this.#translation;
     if (this.#status < 200 || this.#status > 299) {
-      return this.#finish(upstreamFailed(this.#attempt, readProviderFailure(this.#attempt.channel.provider, reply)));
+      return this.finish(upstreamFailed(this.attempt, readProviderFailure(this.attempt.channel.provider, reply)));
     }
     let decoded: ChatReply;
     try {
       decoded = adapter.decode(parseJson(reply.bytes.toString('utf8').trim()), call, this.#translation.request);
     } catch (error) {
-      if (error instanceof ReplyFailure) return this.#finish(upstreamFailed(this.#attempt, error.error));
-      return this.#finish(
+      if (error instanceof ReplyFailure) return this.finish(upstreamFailed(this.attempt, error.error));
+      return this.finish(
         gatewayFailed(error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error })),
       );
     }
-    this.#over = true;
     this.#usage = decoded.usage;
     const text = () => decoded.choices.flatMap((choice) => choice.content.map(textOfPart)).join('');
-    this.#settle({ ...this.#outcome(false, ''), texts: () => ({ prompt: promptText(this.#job.body), completion: text() }) })
-      .then(() => {
-        sendJson(this.#job.response, 200, format.writeReply(decoded, this.#context), idHeaders(this.#job.requestId));
-        this.#resolve({ kind: 'served' });
-      })
-      .catch(this.#resolveBroken);
+    const texts = () => ({ prompt: promptText(this.job.body), completion: text() });
+    this.settle({ ...this.#outcome(false, ''), texts }, () => {
+      sendJson(this.job.response, 200, format.writeReply(decoded, this.#context), idHeaders(this.job.requestId));
+    });
   }
 }

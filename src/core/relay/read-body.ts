@@ -1,26 +1,13 @@
 /** The client's body: read once, decompressed, limited after decompression (spec, relay 19). */
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { AppError } from '../kernel/errors.ts';
+import { createDecompressor } from '../upstream/decompress.ts';
 
 function decompressor(encoding: string): Transform | null {
-  switch (encoding) {
-    case '':
-    case 'identity':
-      return null;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    case 'zstd':
-      return createZstdDecompress();
-    default:
-      throw new AppError('unsupported_encoding', { encoding });
-  }
+  const stream = createDecompressor(encoding);
+  if (stream === undefined) throw new AppError('unsupported_encoding', { encoding });
+  return stream;
 }
 
 /**
@@ -31,7 +18,7 @@ export function readRequestBody(request: IncomingMessage, maxBytes: number): Pro
   return new Promise((resolve, reject) => {
     const tooLarge = () => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) });
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
-    const stream = decompressor((request.headers['content-encoding'] ?? '').toLowerCase());
+    const stream = decompressor(request.headers['content-encoding'] ?? '');
     const chunks: Buffer[] = [];
     let size = 0;
     let over = false;

@@ -1,8 +1,8 @@
 /** The one upstream call: pooled connections, time limits, abort, back-pressure, size limits (design, examples 3.3). */
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { type Dispatcher, errors, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import { AppError } from '../kernel/errors.ts';
+import { createDecompressor } from './decompress.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
@@ -56,23 +56,6 @@ export function headerText(headers: ResponseHeaders, name: string): string {
   return value === undefined ? '' : Array.isArray(value) ? (value[0] ?? '') : value;
 }
 
-/** A decompressor for what came compressed although `identity` was asked for; null when it is plain. */
-function decoderFor(encoding: string): Transform | null {
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    case 'zstd':
-      return createZstdDecompress();
-    default:
-      return null;
-  }
-}
-
 class Relayed implements Dispatcher.DispatchHandler, Exchange {
   readonly #sink: UpstreamSink;
   #controller: Dispatcher.DispatchController | null = null;
@@ -93,7 +76,7 @@ class Relayed implements Dispatcher.DispatchHandler, Exchange {
     if (status < 200 || this.#over) return;
     this.#started = true;
     const encoding = headers['content-encoding'];
-    if (encoding !== undefined) this.#decode(decoderFor(String(encoding).toLowerCase()));
+    if (encoding !== undefined) this.#decode(createDecompressor(String(encoding)) ?? null);
     this.#sink.start(status, headers);
   }
 

@@ -1,0 +1,79 @@
+/** What both ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
+import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from '../upstream/send.ts';
+import type { Outcome } from './bill.ts';
+import type { Attempt, AttemptResult, RelayJob } from './job.ts';
+
+export abstract class AttemptSink implements UpstreamSink {
+  protected readonly job: RelayJob;
+  protected readonly attempt: Attempt;
+  protected exchange: Exchange | null = null;
+  /** Nothing that still arrives counts. */
+  protected over = false;
+  readonly #resolve: (result: AttemptResult) => void;
+  #waitsForDrain = false;
+
+  constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
+    this.job = job;
+    this.attempt = attempt;
+    this.#resolve = resolve;
+  }
+
+  abstract start(status: number, headers: ResponseHeaders): void;
+  abstract data(chunk: Buffer): void;
+  abstract end(): void;
+  abstract fail(kind: FailureKind, error: Error): void;
+  /** What the client has received so far and must pay, or undefined when nothing reached it. */
+  protected abstract partialOutcome(): Outcome | undefined;
+
+  begin(exchange: Exchange): void {
+    this.exchange = exchange;
+    if (this.over) return exchange.abort();
+    this.job.client.onLeft(() => this.#clientLeft());
+  }
+
+  #clientLeft(): void {
+    if (this.over) return;
+    this.exchange?.abort();
+    const received = this.partialOutcome();
+    if (received === undefined) return this.finish({ kind: 'gone' });
+    this.settle({ ...received, ended: 'client_gone' }, () => undefined);
+  }
+
+  /** Ends the attempt without a charge. `abort`: the upstream still sends. */
+  protected finish(result: AttemptResult, abort = false): void {
+    if (this.over) return;
+    this.over = true;
+    this.job.client.onLeft(null);
+    if (abort) this.exchange?.abort();
+    this.#resolve(result);
+  }
+
+  /** Charges; once that is on disk, `send` lets the end of the answer go. */
+  protected settle(outcome: Outcome, send: () => void): void {
+    this.over = true;
+    this.job.client.onLeft(null);
+    this.job.bill
+      .settle(outcome)
+      .then(() => {
+        send();
+        this.#resolve({ kind: 'served' });
+      })
+      .catch((error: unknown) => {
+        this.job.parts.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be settled');
+        this.job.response.destroy();
+        this.#resolve({ kind: 'served' });
+      });
+  }
+
+  /** Writes to the client; a slow one slows the upstream down. */
+  protected write(data: Buffer | string): void {
+    const { response } = this.job;
+    if (response.write(data) || this.#waitsForDrain) return;
+    this.#waitsForDrain = true;
+    this.exchange?.pause();
+    response.once('drain', () => {
+      this.#waitsForDrain = false;
+      this.exchange?.resume();
+    });
+  }
+}

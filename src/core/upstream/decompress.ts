@@ -1,0 +1,23 @@
+/** Bodies that come compressed: from clients that say so, and from upstreams that were asked for `identity`. */
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+
+/** Null: not compressed. Undefined: an encoding nobody here knows. */
+export function createDecompressor(encoding: string): Transform | null | undefined {
+  switch (encoding.toLowerCase()) {
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      return undefined;
+  }
+}
