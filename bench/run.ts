@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const main = join(here, '..', 'dist', 'main.js');
 const quick = process.argv.includes('--quick');
+/** `--only small`: one shape. */
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 
 interface Shape {
   readonly name: string;
@@ -146,7 +148,7 @@ try {
   };
   const gateways = [await startGateway('full', upstream), await startGateway('normal', upstream)];
   const rows: string[] = [];
-  for (const shape of shapes) {
+  for (const shape of shapes.filter(({ name }) => only === undefined || name === only)) {
     const base = await measure(bare, shape);
     const show = (target: Target, figure: Figure) =>
       rows.push(
