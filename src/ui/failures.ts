@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { CallError } from '../core/contract/envelope.ts';
 import { translate } from './i18n/index.ts';
 import { router } from './router-handle.ts';
-import { currentUser, forgetUser } from './session.ts';
+import { currentUser, forgetUser, loginPath } from './session.ts';
 
 /** Seed, end user 8 and administration 9. */
 const toastMs = 5000;
@@ -47,9 +47,9 @@ export function toastSuccess(message: string): void {
 export function leaveWhenExpired(error: unknown): boolean {
   if (!(error instanceof CallError) || error.status !== 401) return false;
   if (currentUser() !== null) {
-    forgetUser();
+    forgetUser('expired');
     const { location } = router().state;
-    void router().navigate('/login?expired=true', {
+    void router().navigate(loginPath(), {
       replace: true,
       state: { from: `${location.pathname}${location.search}` },
     });

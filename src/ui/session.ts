@@ -7,6 +7,7 @@ import { clearStored, readStoredJson, storageKeys, writeStored } from './local-s
 
 const listeners = new Set<() => void>();
 let current: SignedInUser | null | undefined;
+let expired = false;
 
 function readUser(): SignedInUser | null {
   const value = readStoredJson(storageKeys.user);
@@ -36,14 +37,21 @@ export function currentUser(): SignedInUser | null {
 export function storeUser(user: SignedInUser): void {
   writeStored(storageKeys.user, JSON.stringify(user));
   current = user;
+  expired = false;
   tell();
 }
 
-/** Forgets the login and everything that was read with it. */
-export function forgetUser(): void {
+/** Forgets the login and everything that was read with it. `because`: the server no longer knew it. */
+export function forgetUser(because?: 'expired'): void {
+  expired = because === 'expired';
   clearStored();
   current = null;
   tell();
+}
+
+/** Where a visitor without a login goes (seed, end user 8: an expired one says so). */
+export function loginPath(): string {
+  return expired ? '/login?expired=true' : '/login';
 }
 
 export function useUser(): SignedInUser | null {

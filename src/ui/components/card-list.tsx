@@ -34,8 +34,8 @@ interface ThingCardProps {
 /** Logo and name, status right, three labelled figures, "⋯". */
 export function ThingCard({ logo, name, second, status, figures, menu, dimmed = false }: ThingCardProps) {
   return (
-    <article className={`${classes['thing']} ${dimmed ? classes['dimmed'] : ''}`}>
-      <div className={classes.logo}>{logo}</div>
+    <article className={`${classes['thing']} ${dimmed ? classes['dimmed'] : ''}`} data-bare={logo === undefined || undefined}>
+      {logo !== undefined && <div className={classes.logo}>{logo}</div>}
       <div className={classes.names}>
         <div className={classes.name}>{name}</div>
         <div className={classes.second}>{second}</div>

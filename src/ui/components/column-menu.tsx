@@ -19,7 +19,7 @@ export function ColumnMenu({ columns }: { columns: Columns }) {
         </IconButton>
       </Popover.Target>
       <Popover.Dropdown p={0}>
-        <h3 className={classes.title}>{t('common.columns.title')}</h3>
+        <p className={classes.title}>{t('common.columns.title')}</p>
         <ul className={classes.list}>
           {choices.map((choice, index) => (
             <li

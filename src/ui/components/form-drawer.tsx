@@ -53,16 +53,16 @@ export function FormDrawer(props: FormDrawerProps) {
             onSubmit();
           }}
         >
-          <header className={classes.head}>
+          <div className={classes.head}>
             {logo}
             <div className={classes.titles}>
               <h2 className={classes.title}>{title}</h2>
               {subtitle !== undefined && <p className={classes.subtitle}>{subtitle}</p>}
             </div>
             <CloseButton aria-label={t('common.close')} onClick={leave} />
-          </header>
+          </div>
           <div className={classes.body}>{children}</div>
-          <footer className={classes.foot}>
+          <div className={classes.foot}>
             <p className={classes.changes} data-changed={(!creating && changes.length > 0) || undefined} role="status">
               {creating
                 ? ''
@@ -76,7 +76,7 @@ export function FormDrawer(props: FormDrawerProps) {
             <Button type="submit" loading={submitting}>
               {submitLabel}
             </Button>
-          </footer>
+          </div>
         </form>
       </Drawer.Content>
     </Drawer.Root>

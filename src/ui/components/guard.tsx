@@ -2,13 +2,13 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
 import type { ScreenAccess } from '../routes.tsx';
-import { useUser } from '../session.ts';
+import { loginPath, useUser } from '../session.ts';
 import { ForbiddenScreen } from './forbidden-screen.tsx';
 
 export function Guard({ access }: { access: Exclude<ScreenAccess, 'visitor'> }) {
   const user = useUser();
   const { pathname, search } = useLocation();
-  if (user === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
+  if (user === null) return <Navigate to={loginPath()} replace state={{ from: `${pathname}${search}` }} />;
   if (access === 'admin' && !isAdmin(user.role)) return <ForbiddenScreen />;
   return <Outlet />;
 }

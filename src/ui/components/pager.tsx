@@ -26,7 +26,7 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
       <span className={classes.range}>{t('common.range', range)}</span>
       <Menu position="top-end">
         <Menu.Target>
-          <button type="button" className={classes.size} aria-label={t('common.pageSize.label')}>
+          <button type="button" className={classes.size}>
             {t('common.pageSize', { size: pageSize })}
             <ChevronDown size={12} aria-hidden="true" />
           </button>

@@ -30,12 +30,12 @@ export function PriceTicket({ row }: { row: LogEntity }) {
   const unit = money.display.inCurrency ? `÷ ${formatDecimal(money.display.quotaPerUnit)}` : '';
   const head = (
     <div className={classes.head}>
-      <h3 className={classes.title}>{t('ticket.title')}</h3>
+      <h2 className={classes.title}>{t('ticket.title')}</h2>
       {row.request_id !== '' && (
         <button
           type="button"
           className={classes.requestId}
-          aria-label={t('ticket.requestId', { id: row.request_id })}
+          title={t('ticket.requestId', { id: row.request_id })}
           onClick={() => void copy(row.request_id)}
         >
           {shortRequestId(row.request_id)}

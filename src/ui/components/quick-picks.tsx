@@ -8,12 +8,12 @@ interface QuickPick {
 /** Frequent values under a field. */
 export function QuickPicks({ picks, label }: { picks: readonly QuickPick[]; label: string }) {
   return (
-    <div className={classes.row} role="group" aria-label={label}>
+    <fieldset className={classes.row} aria-label={label}>
       {picks.map((pick) => (
         <button key={pick.label} type="button" className={classes.pick} onClick={pick.onPick}>
           {pick.label}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -101,7 +101,7 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
     },
-    Menu: { defaultProps: { radius: 'lg', transitionProps: { duration: 120 } } },
+    Menu: { defaultProps: { radius: 'lg', withInitialFocusPlaceholder: false, transitionProps: { duration: 120 } } },
     Popover: { defaultProps: { radius: 'lg', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
     Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },

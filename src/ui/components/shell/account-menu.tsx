@@ -27,9 +27,7 @@ export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolea
       <Menu.Target>
         <button type="button" className={classes.face} aria-label={t('shell.account', { name })}>
           {user.portrait === '' ? (
-            <span className={classes.letter} aria-hidden="true">
-              {[...name][0]?.toUpperCase()}
-            </span>
+            <span className={classes.letter} data-letter={[...name][0]?.toUpperCase()} aria-hidden="true" />
           ) : (
             <img className={classes.letter} src={user.portrait} alt="" />
           )}

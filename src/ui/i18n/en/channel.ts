@@ -86,8 +86,6 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.tag.row_one': '{{count}} channel',
   'channel.tag.row_other': '{{count}} channels',
   'channel.tag.mixed': 'mixed',
-  'channel.tag.expand': 'Expand tag {{tag}}',
-  'channel.tag.collapse': 'Collapse tag {{tag}}',
   'channel.tag.enableAll': 'Enable all',
   'channel.tag.disableAll': 'Disable all',
   'channel.tag.enabled.done': 'All channels of {{tag}} enabled',

@@ -38,7 +38,6 @@ export const common: EnglishOf<typeof zh> = {
   'common.reset': 'Reset',
   'common.range_other': '{{from}}–{{to}} of {{total}}',
   'common.pageSize': '{{size}} per page',
-  'common.pageSize.label': 'Rows per page',
   'common.page.previous': 'Previous page',
   'common.page.next': 'Next page',
   'common.page.number': 'Page',

@@ -73,8 +73,6 @@ export const channel = {
   'channel.tag.batch.done_other': '已更新 {{count}} 条渠道的标签',
   'channel.tag.row_other': '{{count}} 条渠道',
   'channel.tag.mixed': '不一',
-  'channel.tag.expand': '展开标签 {{tag}}',
-  'channel.tag.collapse': '收起标签 {{tag}}',
   'channel.tag.enableAll': '全部启用',
   'channel.tag.disableAll': '全部停用',
   'channel.tag.enabled.done': '标签 {{tag}} 的渠道已全部启用',

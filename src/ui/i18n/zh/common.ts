@@ -35,7 +35,6 @@ export const common = {
   'common.reset': '恢复默认',
   'common.range_other': '第 {{from}}–{{to}} 条，共 {{total}} 条',
   'common.pageSize': '每页 {{size}}',
-  'common.pageSize.label': '每页条数',
   'common.page.previous': '上一页',
   'common.page.next': '下一页',
   'common.page.number': '页码',

@@ -52,13 +52,7 @@ export function useChannelColumns(acts: ChannelActs, running: ReadonlySet<number
       tag: (row) => {
         const Icon = row.open ? ChevronDown : ChevronRight;
         return (
-          <button
-            type="button"
-            className={classes.tagName}
-            aria-expanded={row.open}
-            aria-label={t(row.open ? 'channel.tag.collapse' : 'channel.tag.expand', { tag: row.tag })}
-            onClick={() => acts.toggleTag(row.tag)}
-          >
+          <button type="button" className={classes.tagName} aria-expanded={row.open} onClick={() => acts.toggleTag(row.tag)}>
             <Icon size={16} strokeWidth={1.75} />
             <span className={classes.names}>
               <span className={classes.name}>{row.tag}</span>

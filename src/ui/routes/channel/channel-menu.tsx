@@ -47,7 +47,7 @@ export function ChannelMenu({ channel, acts, whole = false }: { channel: Channel
         {t('channel.copy')}
       </Menu.Item>
       <Menu.Divider />
-      <Menu.Item color="red" leftSection={<Trash2 size={14} />} onClick={() => acts.remove([channel])}>
+      <Menu.Item c="var(--tp-red-text)" leftSection={<Trash2 size={14} />} onClick={() => acts.remove([channel])}>
         {t('common.delete')}
       </Menu.Item>
     </RowMenu>

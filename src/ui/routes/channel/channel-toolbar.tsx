@@ -53,7 +53,7 @@ export function ChannelHeader({ channels, tests, onCreate }: { channels: Channel
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
-          color="red"
+          c="var(--tp-red-text)"
           leftSection={<Trash2 size={14} />}
           onClick={() =>
             confirmDanger({

@@ -39,8 +39,10 @@ export function ModelField({ value, onChange, error, description, related, fetch
   return (
     <div>
       <div className={classes.head}>
-        <Input.Label required={required} component="div">
-          {t('channel.form.models')} {value.length > 0 && <span className={classes.count}>{value.length}</span>}
+        <Input.Label component="div">
+          {t('channel.form.models')}
+          {required && <span className={classes.star}> *</span>}
+          {value.length > 0 && <span className={classes.count}> {value.length}</span>}
         </Input.Label>
         <span className={classes.acts}>
           {fetchModels !== undefined && (

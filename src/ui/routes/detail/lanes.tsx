@@ -12,7 +12,7 @@ import classes from './lanes.module.css';
 const ticks = 20;
 const tones = ['ok', 'yel', 'red'] as const;
 /** Lanes shown here; the rest is one click away. */
-const shown = 12;
+const shown = 8;
 
 const isOpen = (lane: Lane) => lane.status === channelStatuses.enabled;
 /** Open, but its last attempt failed. */

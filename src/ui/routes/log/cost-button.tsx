@@ -39,6 +39,12 @@ export function CostButton({ row }: { row: LogRow }) {
           aria-expanded={open}
           onPointerEnter={(event) => event.pointerType === 'mouse' && later(true, hoverMs)}
           onPointerLeave={leave}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !open) return;
+            // The focus never left the button, and the row must not take it.
+            event.stopPropagation();
+            close(false);
+          }}
           onClick={() => {
             window.clearTimeout(timer.current);
             const next = !(open && pinned.current);

@@ -23,7 +23,7 @@ export function LogDetails({ row }: { row: LogRow }) {
       <div className={classes.route}>
         {admin && route.length > 0 && (
           <>
-            <h3 className={classes.title}>{t('route.title')}</h3>
+            <h2 className={classes.title}>{t('route.title')}</h2>
             <ol className={classes.steps}>
               {route.map((step, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the order of the attempts is their identity
@@ -32,7 +32,7 @@ export function LogDetails({ row }: { row: LogRow }) {
             </ol>
           </>
         )}
-        {(!admin || route.length === 0) && row.isRequest && <h3 className={classes.title}>{t('route.title.self')}</h3>}
+        {(!admin || route.length === 0) && row.isRequest && <h2 className={classes.title}>{t('route.title.self')}</h2>}
         <Facts row={row} ruled={admin && route.length > 0} />
       </div>
     </div>

@@ -45,9 +45,9 @@ function UserFacts({ id }: { id: number }) {
   ] as const;
   return (
     <>
-      <h3 className={classes.factsTitle}>
+      <h2 className={classes.factsTitle}>
         {data.username} <span className={classes.dim}>#{data.id}</span>
-      </h3>
+      </h2>
       <dl className={classes.facts}>
         {facts.map(([label, value]) => (
           <div key={label}>

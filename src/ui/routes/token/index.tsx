@@ -135,7 +135,7 @@ export function TokenScreen() {
               status={<TokenStatus token={token} />}
               dimmed={token.status === tokenStatuses.disabled}
               figures={[
-                { label: t('token.column.quota'), value: <QuotaBar token={token} /> },
+                { label: t('token.column.quota'), value: <QuotaBar token={token} short /> },
                 { label: t('token.column.group'), value: token.group || t('token.group.own') },
                 { label: t('token.column.expires'), value: <TokenExpiry token={token} /> },
               ]}

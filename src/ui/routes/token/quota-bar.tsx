@@ -8,8 +8,8 @@ import classes from './token.module.css';
 /** Below this share the bar turns orange (design, console.md 5 "Tokens"). */
 const lowShare = 0.1;
 
-/** What is left over the total, with a 3 px bar; unlimited tokens tell what they used. */
-export function QuotaBar({ token }: { token: TokenEntity }) {
+/** What is left over the total, with a 3 px bar; unlimited tokens tell what they used. `short`: only what is left. */
+export function QuotaBar({ token, short = false }: { token: TokenEntity; short?: boolean }) {
   const { t } = useTranslation();
   const money = useMoney();
   if (token.unlimited_quota) {
@@ -17,7 +17,7 @@ export function QuotaBar({ token }: { token: TokenEntity }) {
       <span className={classes.quota}>
         <span className={classes.quotaLine}>
           <span>{t('token.quota.unlimited')}</span>
-          <span className={classes.dim}>{t('token.quota.used', { amount: money.total(token.used_quota).text })}</span>
+          {!short && <span className={classes.dim}>{t('token.quota.used', { amount: money.total(token.used_quota).text })}</span>}
         </span>
       </span>
     );
@@ -32,7 +32,7 @@ export function QuotaBar({ token }: { token: TokenEntity }) {
         <b>
           <TotalText quota={token.remain_quota} />
         </b>
-        <span className={classes.dim}>{t('token.quota.of', { amount: amounts.total })}</span>
+        {!short && <span className={classes.dim}>{t('token.quota.of', { amount: amounts.total })}</span>}
       </span>
       <span className={classes.bar} role="img" aria-label={t('token.quota.bar', amounts)}>
         <i data-tone={tone} style={{ width: `${share * 100}%` }} />

@@ -72,7 +72,7 @@ export function TokenMenu({ token, acts, withEdit = false }: { token: TokenEntit
       <Menu.Item leftSection={enabled ? <PowerOff size={14} /> : <Power size={14} />} onClick={() => acts.toggle(token)}>
         {t(enabled ? 'common.disable' : 'common.enable')}
       </Menu.Item>
-      <Menu.Item color="red" leftSection={<Trash2 size={14} />} onClick={() => acts.remove([token])}>
+      <Menu.Item c="var(--tp-red-text)" leftSection={<Trash2 size={14} />} onClick={() => acts.remove([token])}>
         {t('common.delete')}
       </Menu.Item>
     </RowMenu>

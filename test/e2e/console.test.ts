@@ -1,0 +1,290 @@
+/** The console in a real browser on the real, built gateway: from first start to an explained charge. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import OpenAI from 'openai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable, launchBrowser } from '../support/browser.ts';
+import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream.ts';
+
+const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+const account = { username: 'root', password: 'a-long-password' };
+const model = 'gpt-4o';
+const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
+/** gpt-4o by default: 1,000 × $2.50/1M + 500 × $10/1M. */
+const charge = '$0.007500';
+
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+describe.skipIf(!browserAvailable())('the console, from first start to an explained charge', { timeout: 60_000 }, () => {
+  let upstream: TestUpstream;
+  let gateway: BuiltGateway;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let key = '';
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(shots, { recursive: true });
+    upstream = await startUpstream();
+    upstream.answer((response, request) => {
+      if (request.path.endsWith('/models')) {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ object: 'list', data: [{ id: model, object: 'model' }] }));
+        return;
+      }
+      const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model };
+      if (request.json['stream'] !== true) {
+        response.setHeader('content-type', 'application/json');
+        const choice = { index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' };
+        response.end(JSON.stringify({ ...base, object: 'chat.completion', choices: [choice], usage }));
+        return;
+      }
+      response.setHeader('content-type', 'text/event-stream');
+      const send = (chunk: object) => response.write(`data: ${JSON.stringify({ ...base, ...chunk })}\n\n`);
+      send({ choices: [{ index: 0, delta: { role: 'assistant', content: 'Toll ' } }] });
+      send({ choices: [{ index: 0, delta: { content: 'paid.' } }] });
+      send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+      send({ choices: [], usage });
+      response.end('data: [DONE]\n\n');
+    });
+    gateway = await startBuiltGateway();
+    browser = await launchBrowser();
+    context = await browser.newContext({
+      viewport: wide,
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
+    });
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+    await upstream?.close();
+  });
+
+  it('leads a fresh instance to its setup page and opens it with the code of the terminal', async () => {
+    await page.goto(gateway.url);
+    await page.waitForURL('**/setup');
+    await page.getByLabel('设置代码第 1 位').click();
+    await page.keyboard.type(gateway.setupCode.toLowerCase());
+    await page.getByText('代码正确').waitFor();
+    await page.getByLabel('系统名称').fill('Turnpike');
+    await page.getByLabel('用户名').fill(account.username);
+    await page.getByLabel('密码', { exact: true }).fill(account.password);
+    await page.getByLabel('再输入一次').fill(account.password);
+    await page.screenshot({ path: `${shots}setup-light-zh.png` });
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: '开始使用' }).click();
+    await page.waitForURL('**/login');
+  });
+
+  it('keeps the page of origin through the login', async () => {
+    await page.goto(`${gateway.url}/channel?q=x`);
+    await page.waitForURL('**/login');
+    await page.getByRole('textbox', { name: '账号' }).fill(account.username);
+    await page.getByLabel('密码', { exact: true }).fill('wrong-password');
+    await page.getByRole('button', { name: '登录' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('密码', { exact: true }).fill(account.password);
+    await page.getByRole('button', { name: '登录' }).click();
+    await page.waitForURL('**/channel?q=x');
+  });
+
+  it('shows the first steps to somebody who has nothing yet', async () => {
+    await page.goto(gateway.url);
+    await page.waitForURL('**/detail');
+    await page.getByRole('heading', { name: '第一次调用，还差几步' }).waitFor();
+    await page.getByRole('link', { name: '去做' }).click();
+    await page.getByRole('heading', { name: '新建渠道' }).waitFor();
+  });
+
+  it('adds a channel, models fetched from its upstream, and tests it', async () => {
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('OpenAI 主线');
+    await drawer.getByRole('textbox', { name: '密钥', exact: true }).fill('sk-upstream');
+    await drawer.getByRole('textbox', { name: '接口地址', exact: true }).fill(`${upstream.url}/v1`);
+    await drawer.getByRole('button', { name: '从上游获取' }).click();
+    await drawer.getByText(model, { exact: true }).waitFor();
+    await drawer.getByRole('button', { name: '新建渠道' }).click();
+    // An address that ends in /v1 is asked about first.
+    await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click();
+    await drawer.getByRole('textbox', { name: '接口地址', exact: true }).fill(upstream.url);
+    await drawer.getByRole('button', { name: '新建渠道' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    const row = page.getByRole('row', { name: /OpenAI 主线/ });
+    await row.getByRole('button', { name: /^测试/ }).click();
+    await page.getByText('OpenAI 主线 响应正常', { exact: false }).waitFor();
+    await row.getByText('已启用').waitFor();
+  });
+
+  it('edits the weight in place, and only what is valid', async () => {
+    const row = page.getByRole('row', { name: /OpenAI 主线/ });
+    await row.getByRole('button', { name: /权重/ }).click();
+    await page.keyboard.type('-3');
+    await page.keyboard.press('Enter');
+    await page.getByText('权重必须是非负整数').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('25');
+    await page.keyboard.press('Enter');
+    await row.getByRole('button', { name: /权重: 25/ }).waitFor();
+  });
+
+  it('creates a token and shows its key on a ticket', async () => {
+    await page.goto(`${gateway.url}/token`);
+    await page.getByRole('button', { name: '新建令牌' }).first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('生产环境');
+    await drawer.getByRole('button', { name: '$10', exact: true }).click();
+    await drawer.getByRole('button', { name: '新建令牌' }).click();
+    const code = page.getByRole('dialog').locator('code').first();
+    await code.waitFor();
+    key = (await code.textContent()) ?? '';
+    expect(key).toMatch(/^sk-[0-9A-Za-z]{48}$/);
+    await page.getByRole('button', { name: '复制密钥', exact: true }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await page.getByRole('button', { name: '完成' }).click();
+    await page.getByRole('row', { name: /生产环境/ }).waitFor();
+  });
+
+  it('explains the charge of a request made with the official client', async () => {
+    const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    const stream = await client.chat.completions.create({ model, stream: true, messages: [{ role: 'user', content: 'hello' }] });
+    let text = '';
+    for await (const chunk of stream) text += chunk.choices[0]?.delta?.content ?? '';
+    expect(text).toBe('Toll paid.');
+
+    await page.goto(`${gateway.url}/log?token=${encodeURIComponent('生产环境')}`);
+    const row = page.locator('tr[data-row="0"]');
+    await row.waitFor();
+    await expect.poll(() => row.textContent()).toContain(charge);
+    // By keyboard: a row takes Enter, the arrow leaves it, Escape closes it.
+    await row.focus();
+    await page.keyboard.press('Enter');
+    const ticket = page.getByRole('region', { name: '这一笔怎么算' });
+    await ticket.waitFor();
+    expect(await ticket.textContent()).toContain('1,000 × $2.50/1M');
+    expect(await ticket.textContent()).toContain('500 × $10.00/1M');
+    expect(await ticket.textContent()).toContain(`实扣${charge}`);
+    await page.getByText('#1 OpenAI 主线').waitFor();
+    await page.screenshot({ path: `${shots}logs-light-zh.png` });
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await ticket.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe('0');
+  });
+
+  it('opens the ticket of a cost by keyboard and gives the focus back', async () => {
+    const cost = page.locator('tr[data-row="0"]').getByRole('button', { name: /查看算法/ });
+    await cost.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: '这一笔怎么算' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: '这一笔怎么算' }).waitFor({ state: 'detached' });
+    await expect.poll(() => cost.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it('keeps the filters in the URL', async () => {
+    await page.goto(`${gateway.url}/log`);
+    await page.getByRole('button', { name: '模型' }).click();
+    await page.keyboard.type('no-such-model');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/log?model=no-such-model');
+    await page.getByText('没有符合条件的日志').waitFor();
+    await page.reload();
+    await page.getByText('没有符合条件的日志').waitFor();
+    await page.getByRole('button', { name: '清除全部' }).click();
+    await page.locator('tr[data-row="0"]').waitFor();
+  });
+
+  it('says that a page does not exist', async () => {
+    await page.goto(`${gateway.url}/no-such-page`);
+    await page.getByRole('heading', { name: '页面不存在' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it.each([
+    ['light', wide],
+    ['dark', wide],
+    ['light', phone],
+    ['dark', phone],
+  ] as const)('passes axe on each screen, %s, %o', { timeout: 240_000 }, async (theme, viewport) => {
+    await page.setViewportSize(viewport);
+    for (const path of ['/detail', '/channel', '/channel?new=1', '/token', '/token?new=1', '/log']) {
+      await open(page, gateway.url + path, theme, 'zh');
+      expect({ path, found: await violations(page) }).toEqual({ path, found: [] });
+    }
+    await page.setViewportSize(wide);
+  });
+
+  it('fits each screen in both languages, both themes, wide and narrow', { timeout: 240_000 }, async () => {
+    for (const language of ['zh', 'en'] as const) {
+      for (const theme of ['light', 'dark'] as const) {
+        for (const viewport of [wide, { width: 1024, height: 768 }, phone]) {
+          await page.setViewportSize(viewport);
+          for (const screen of ['detail', 'channel', 'token', 'log']) {
+            await open(page, `${gateway.url}/${screen}`, theme, language);
+            await page.screenshot({ path: `${shots}${screen}-${theme}-${language}-${viewport.width}.png` });
+            const overflow = await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            );
+            expect({ screen, language, width: viewport.width, overflow }).toEqual({
+              screen,
+              language,
+              width: viewport.width,
+              overflow: 0,
+            });
+          }
+        }
+      }
+    }
+    await page.setViewportSize(wide);
+  });
+
+  it('sends an expired login to the login page and forgets it', async () => {
+    await open(page, `${gateway.url}/token`, 'light', 'zh');
+    await context.clearCookies();
+    await page.reload();
+    await page.waitForURL('**/login?expired=true');
+    await page.getByText('未登录或登录已过期').first().waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+    expect(await violations(page)).toEqual([]);
+    await page.screenshot({ path: `${shots}login-light-zh.png` });
+  });
+
+  it('never threw and never broke the Content-Security-Policy', () => {
+    expect(problems).toEqual([]);
+  });
+});
+
+/** Opens a page with a theme and a language and waits until it is at rest. */
+async function open(page: Page, url: string, theme: 'light' | 'dark', language: 'zh' | 'en'): Promise<void> {
+  await page.evaluate(
+    ([themeName, languageName]) => {
+      localStorage.setItem('theme-mode', themeName);
+      localStorage.setItem('i18nextLng', languageName);
+    },
+    [theme, language] as const,
+  );
+  await page.goto(url);
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('heading').first().waitFor();
+  // Not the login page instead.
+  expect(new URL(page.url()).pathname).toBe(new URL(url).pathname);
+}
+
+/** Rule and place of everything axe objects to. */
+async function violations(page: Page): Promise<readonly string[]> {
+  // Toasts pass by; axe would meet them half faded.
+  const { violations: found } = await new AxeBuilder({ page }).exclude('.mantine-Notifications-root').analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
+}

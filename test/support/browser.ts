@@ -1,0 +1,64 @@
+/** A real browser for tests, if this machine has one. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+/** Where Chromium, Chrome and Edge are installed, by operating system. */
+function usualPaths(): readonly string[] {
+  if (process.platform === 'win32') {
+    const roots = [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']];
+    const programs = [
+      'Google/Chrome/Application/chrome.exe',
+      'Chromium/Application/chrome.exe',
+      'Microsoft/Edge/Application/msedge.exe',
+    ];
+    return roots.flatMap((root) => (root === undefined ? [] : programs.map((program) => join(root, program))));
+  }
+  if (process.platform === 'darwin') {
+    return [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    ];
+  }
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+  return ['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+/** Path of an installed browser: CHROME_PATH first. Throws when CHROME_PATH names nothing. */
+export function findBrowser(): string | undefined {
+  const named = process.env['CHROME_PATH'];
+  if (named !== undefined && named !== '') {
+    if (!existsSync(named)) throw new Error(`CHROME_PATH names no file: ${named}`);
+    return named;
+  }
+  return usualPaths().find((path) => existsSync(path));
+}
+
+/**
+ * Whether browser tests can run here. Without a browser they are skipped, with a message that cannot be overlooked; in CI
+ * that is a failure, because there a skipped test is a test nobody has.
+ */
+export function browserAvailable(): boolean {
+  if (findBrowser() !== undefined) return true;
+  const message = 'No Chromium, Chrome or Edge was found: browser tests cannot run. Install one or set CHROME_PATH.';
+  if (process.env['CI'] !== undefined && process.env['CI'] !== '') throw new Error(message);
+  console.warn(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
+  return false;
+}
+
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error('no browser is installed');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+}

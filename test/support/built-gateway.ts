@@ -1,0 +1,58 @@
+/** The built program as people start it: `node bin/turnpike.js serve` on a fresh data folder. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/turnpike.js', import.meta.url));
+/** How long it may take to listen, ms; far beyond the goal of one second, for busy machines. */
+const startMs = 30_000;
+
+export interface BuiltGateway {
+  readonly url: string;
+  /** Six characters, as the terminal shows them but for the gap. */
+  readonly setupCode: string;
+  close(): Promise<void>;
+}
+
+/** Starts it and reads address and setup code from what it prints. Throws with its output when it does not come up. */
+export async function startBuiltGateway(): Promise<BuiltGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-e2e-'));
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
+    env: { ...process.env, GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const close = async () => {
+    await stop(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  let printed = '';
+  try {
+    return await new Promise<BuiltGateway>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`the gateway did not start:\n${printed}`)), startMs);
+      const read = (chunk: Buffer) => {
+        printed += chunk.toString('utf8');
+        const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
+        const code = /\b([0-9A-Z]{3}) ([0-9A-Z]{3})\b/.exec(printed);
+        if (url === undefined || code === null) return;
+        clearTimeout(timer);
+        resolve({ url, setupCode: `${code[1]}${code[2]}`, close });
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('exit', (status) => reject(new Error(`the gateway ended with ${status}:\n${printed}`)));
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
