@@ -16,16 +16,20 @@ interface InlineNumberProps {
 export function InlineNumber({ value, label, check, onSave, shown }: InlineNumberProps) {
   const [text, setText] = useState<string>();
   const [saving, setSaving] = useState(false);
+  // An empty field is no mistake until somebody wants to save it.
+  const [tried, setTried] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const face = useRef<HTMLButtonElement>(null);
   const problem = text === undefined ? undefined : check(text);
 
   const finish = () => {
     setText(undefined);
+    setTried(false);
     requestAnimationFrame(() => face.current?.focus());
   };
   const save = async (returnFocus: boolean) => {
     if (text === undefined || saving) return;
+    setTried(true);
     if (problem !== undefined) return field.current?.focus();
     if (shown === undefined && Number(text) === value) return returnFocus ? finish() : setText(undefined);
     setSaving(true);
@@ -56,7 +60,7 @@ export function InlineNumber({ value, label, check, onSave, shown }: InlineNumbe
     );
   }
   return (
-    <Tooltip label={problem ?? ''} opened={problem !== undefined && text !== ''}>
+    <Tooltip label={problem ?? ''} opened={problem !== undefined && (tried || text !== '')}>
       <input
         ref={field}
         className={classes.field}

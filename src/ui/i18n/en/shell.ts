@@ -47,7 +47,6 @@ export const shell: EnglishOf<typeof zh> = {
   'setup.code.wrong': 'Wrong code: check the line in the terminal',
   'setup.code.missing': 'Enter the code from the terminal first',
   'setup.code.terminal': 'Setup code: ',
-  'setup.code.where': 'Printed in the terminal at start',
   'setup.code.label': 'Setup code',
   'setup.code.cell': 'Setup code, character {{n}}',
   'setup.code.long': 'I set my own code with SETUP_TOKEN',
@@ -78,7 +77,6 @@ export const shell: EnglishOf<typeof zh> = {
   'setup.terminal': 'Or run <code>{{command}}</code> in the terminal',
   'setup.submit': 'Open the gateway',
   'setup.done': 'The gateway is open. Log in with the account you just made.',
-  'setup.already': 'This gateway is already set up. Log in.',
 
   'login.title': 'Log in to {{name}}',
   'login.tab.password': 'Password',
@@ -88,7 +86,6 @@ export const shell: EnglishOf<typeof zh> = {
   'login.password': 'Password',
   'login.password.missing': 'Enter your password',
   'login.password.show': 'Show password',
-  'login.password.hide': 'Hide password',
   'login.submit': 'Log in',
   'login.expired': 'Not logged in or login expired, please log in again',
   'login.done': 'Logged in',

@@ -44,11 +44,9 @@ export const log = {
   'log.column.cost': '费用',
   'log.expand': '展开 {{time}} 的 {{model}}',
   'log.collapse': '收起 {{time}} 的 {{model}}',
-  'log.stream': '流式',
   'log.firstToken': '首字 {{time}}',
   'log.retries_other': '重试 {{count}}',
   'log.test': '测试',
-  'log.debt': '欠费',
   'log.user.open': '查看用户 {{name}}',
   'log.user.balance': '剩余额度',
   'log.user.used': '已用额度',
@@ -105,6 +103,4 @@ export const log = {
   'route.mode.stream': '流式',
   'route.mode.whole': '一次返回',
   'route.content': '说明',
-  'route.group': '分组',
-  'route.requestId': '请求编号',
 } as const;

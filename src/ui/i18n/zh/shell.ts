@@ -44,7 +44,6 @@ export const shell = {
   'setup.code.wrong': '代码不对，看看终端里的那一行',
   'setup.code.missing': '先填上终端里的代码',
   'setup.code.terminal': '设置代码：',
-  'setup.code.where': '启动时打印在终端里',
   'setup.code.label': '设置代码',
   'setup.code.cell': '设置代码第 {{n}} 位',
   'setup.code.long': '我用 SETUP_TOKEN 设了自己的代码',
@@ -75,7 +74,6 @@ export const shell = {
   'setup.terminal': '也可以在终端里运行 <code>{{command}}</code>',
   'setup.submit': '开始使用',
   'setup.done': '网关已经开通，用刚才的账号登录。',
-  'setup.already': '这个网关已经设置过了，直接登录。',
 
   'login.title': '登录 {{name}}',
   'login.tab.password': '账号密码',
@@ -85,7 +83,6 @@ export const shell = {
   'login.password': '密码',
   'login.password.missing': '请输入密码',
   'login.password.show': '显示密码',
-  'login.password.hide': '隐藏密码',
   'login.submit': '登录',
   'login.expired': '未登录或登录已过期，请重新登录',
   'login.done': '登录成功！',

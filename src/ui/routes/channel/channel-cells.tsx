@@ -77,11 +77,12 @@ export function TagOrderCell({ row, field, onSave }: OrderCellProps & { row: Tag
   const { t } = useTranslation();
   const check = useOrderCheck(field);
   const value = row[field];
+  const checkTag = (text: string) => (text.trim() === '' ? t(`channel.tag.${field}.missing`) : check(text));
   return (
     <InlineNumber
       value={value ?? 0}
       label={t('channel.inline.edit', { name: row.tag, field: t(`channel.column.${field}`) })}
-      check={check}
+      check={checkTag}
       onSave={onSave}
       {...(value === undefined ? { shown: t('channel.tag.mixed') } : {})}
     />

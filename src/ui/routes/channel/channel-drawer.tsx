@@ -82,7 +82,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   });
   const submit = form.onSubmit(
     (after) => {
-      if (!creating && changedKeys(before, after).length === 0) return onClose();
+      if (!creating && changedKeys(before, after).length === 0) return toastSuccess(t('common.nothingChanged'));
       if (!endsInVersion(after)) return save.mutate(after);
       confirmDanger({
         title: t('channel.form.baseUrl.v1.title'),

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../api.ts';
-import { toastSuccess } from '../../failures.ts';
+import { toastFailure, toastSuccess } from '../../failures.ts';
 import { usePageSize } from '../../hooks/use-page-size.ts';
 import { pageOf, useUrlState } from '../../hooks/use-url-state.ts';
 import { readStored, storageKeys, writeStored } from '../../local-storage.ts';
@@ -73,7 +73,9 @@ export function useChannels() {
   });
   const copy = useMutation({
     mutationFn: ({ id }: ChannelEntity) => client.channel.copy({ id, suffix: t('channel.copy.suffix'), reset_balance: true }),
+    meta: { quiet: true },
     onSuccess: () => toastSuccess(t('channel.copy.done')),
+    onError: (error) => toastFailure(error, t('channel.copy.failed')),
     onSettled: refresh,
   });
   const setTag = useMutation({

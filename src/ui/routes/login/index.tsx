@@ -7,9 +7,10 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { z } from 'zod';
+import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../api.ts';
 import { SignPage } from '../../components/sign-page.tsx';
-import { failureText } from '../../failures.ts';
+import { failureText, toastSuccess } from '../../failures.ts';
 import { useStatus } from '../../hooks/use-status.ts';
 import { storageKeys, writeStored } from '../../local-storage.ts';
 import { homePath } from '../../paths.ts';
@@ -42,6 +43,7 @@ export function LoginScreen() {
     meta: { quiet: true },
     onSuccess: async (signedIn) => {
       storeUser(signedIn);
+      toastSuccess(t('login.done'));
       await navigate(target, { replace: true });
     },
   });
@@ -57,11 +59,10 @@ export function LoginScreen() {
   }, [invite]);
 
   if (user !== null && !login.isSuccess) return <Navigate to={target} replace />;
-  const problem = login.isError
-    ? failureText(login.error)
-    : parameters.get('expired') === 'true'
-      ? t('login.expired')
-      : undefined;
+  // Without an answer there is nothing to quote (seed, end user 8).
+  const answered = login.error instanceof CallError && login.error.status > 0;
+  const loginFailure = answered ? failureText(login.error) : t('login.failed');
+  const problem = login.isError ? loginFailure : parameters.get('expired') === 'true' ? t('login.expired') : undefined;
   return (
     <SignPage sign={<LoginSign />}>
       <div className={classes.form}>

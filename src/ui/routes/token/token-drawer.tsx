@@ -110,7 +110,7 @@ export function TokenDrawer({ token, onClose, onCreated }: TokenDrawerProps) {
     allow_ips: t('token.form.ips'),
   };
   const submit = form.onSubmit((after) => {
-    if (!creating && changedKeys(before, after).length === 0) return onClose();
+    if (!creating && changedKeys(before, after).length === 0) return toastSuccess(t('common.nothingChanged'));
     save.mutate(after);
   });
   const pickExpiry = (seconds: number | undefined) =>
