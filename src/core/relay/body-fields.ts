@@ -3,7 +3,7 @@
  * upstream speak the same wire format). Decides exactly as JSON.parse would: the last of duplicate keys wins, escaped
  * keys are decoded. Strings and brackets are checked throughout; what nests inside is otherwise left to its reader.
  */
-import type { JsonValue } from '../kernel/json.ts';
+import { isObject, type JsonValue } from '../kernel/json.ts';
 import type { BodyFields } from '../providers/provider.ts';
 
 interface Entry {
@@ -36,23 +36,32 @@ const fullCheckLimit = 4096;
 
 export class Body implements BodyFields {
   readonly bytes: Buffer;
-  readonly #entries: readonly Entry[];
-  readonly #byName: ReadonlyMap<string, Entry>;
-  readonly #parsed = new Map<string, JsonValue>();
   /** Bytes inside long strings that are data, not text (base64 images), and how many such strings there are. */
   readonly blobBytes: number;
   readonly blobs: number;
+  /** A small body is parsed whole to check it; then nothing needs to be found by its bytes but what is edited. */
+  readonly #whole: Record<string, JsonValue> | null;
+  readonly #parsed = new Map<string, JsonValue>();
+  #entries: readonly Entry[] | null;
+  #byName: ReadonlyMap<string, Entry> | null = null;
 
-  constructor(bytes: Buffer, entries: readonly Entry[], blobBytes: number, blobs: number) {
+  constructor(bytes: Buffer, found: Scan | Record<string, JsonValue>) {
+    const scanned = found instanceof Scan;
     this.bytes = bytes;
-    this.#entries = entries;
-    this.#byName = new Map(entries.map((entry) => [entry.name, entry]));
-    this.blobBytes = blobBytes;
-    this.blobs = blobs;
+    this.blobBytes = scanned ? found.blobBytes : 0;
+    this.blobs = scanned ? found.blobs : 0;
+    this.#whole = scanned ? null : found;
+    this.#entries = scanned ? found.entries : null;
+  }
+
+  #index(): ReadonlyMap<string, Entry> {
+    this.#entries ??= scan(this.bytes)?.entries ?? [];
+    this.#byName ??= new Map(this.#entries.map((entry) => [entry.name, entry]));
+    return this.#byName;
   }
 
   has(name: string): boolean {
-    return this.#byName.has(name);
+    return this.#whole === null ? this.#index().has(name) : Object.hasOwn(this.#whole, name);
   }
 
   contains(text: string): boolean {
@@ -61,48 +70,36 @@ export class Body implements BodyFields {
 
   /** Throws SyntaxError when the value is malformed inside. */
   get(name: string): JsonValue | undefined {
+    if (this.#whole !== null) return Object.hasOwn(this.#whole, name) ? this.#whole[name] : undefined;
     const known = this.#parsed.get(name);
     if (known !== undefined) return known;
-    const entry = this.#byName.get(name);
+    const entry = this.#index().get(name);
     if (entry === undefined) return undefined;
     const value = JSON.parse(this.bytes.toString('utf8', entry.valueStart, entry.valueEnd)) as JsonValue;
     this.#parsed.set(name, value);
     return value;
   }
 
-  /** What kind of value a field holds, by its first byte. */
-  kind(name: string): 'string' | 'array' | 'object' | 'boolean' | 'null' | 'number' | undefined {
-    const entry = this.#byName.get(name);
-    if (entry === undefined) return undefined;
-    switch (this.bytes[entry.valueStart]) {
-      case quote:
-        return 'string';
-      case openBracket:
-        return 'array';
-      case openBrace:
-        return 'object';
-      case 0x74:
-      case 0x66:
-        return 'boolean';
-      case 0x6e:
-        return 'null';
-      default:
-        return 'number';
-    }
+  /** What kind of value a field holds; of a large body by its first byte. */
+  kind(name: string): JsonKind | undefined {
+    if (this.#whole !== null) return Object.hasOwn(this.#whole, name) ? kindOf(this.#whole[name]) : undefined;
+    const entry = this.#index().get(name);
+    return entry === undefined ? undefined : kindOfByte(this.bytes[entry.valueStart]);
   }
 
   /** The whole body parsed. Throws SyntaxError when it is malformed inside. */
   parse(): Record<string, JsonValue> {
-    return JSON.parse(this.bytes.toString('utf8', hasByteOrderMark(this.bytes) ? 3 : 0)) as Record<string, JsonValue>;
+    return this.#whole ?? (parseBytes(this.bytes) as Record<string, JsonValue>);
   }
 
   /** The body with top-level fields set (undefined: removed). Everything else stays byte for byte. */
   edit(edits: Readonly<Record<string, JsonValue | undefined>>): Buffer {
     const names = Object.keys(edits);
     if (names.length === 0) return this.bytes;
+    const byName = this.#index();
     const pieces: Buffer[] = [];
-    const added = names.filter((name) => edits[name] !== undefined && !this.#byName.has(name));
-    const kept = this.#entries.filter((entry) => !(Object.hasOwn(edits, entry.name) && edits[entry.name] === undefined));
+    const added = names.filter((name) => edits[name] !== undefined && !byName.has(name));
+    const kept = (this.#entries ?? []).filter((entry) => !(Object.hasOwn(edits, entry.name) && edits[entry.name] === undefined));
     const head = added.map((name) => `${JSON.stringify(name)}:${JSON.stringify(edits[name])}`).join(',');
     pieces.push(Buffer.from(`{${head}`));
     let first = head === '';
@@ -116,6 +113,44 @@ export class Body implements BodyFields {
     }
     pieces.push(closePiece);
     return Buffer.concat(pieces);
+  }
+}
+
+type JsonKind = 'string' | 'array' | 'object' | 'boolean' | 'null' | 'number';
+
+function kindOf(value: unknown): JsonKind {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as JsonKind);
+}
+
+function kindOfByte(byte: number | undefined): JsonKind {
+  switch (byte) {
+    case quote:
+      return 'string';
+    case openBracket:
+      return 'array';
+    case openBrace:
+      return 'object';
+    case 0x74:
+    case 0x66:
+      return 'boolean';
+    case 0x6e:
+      return 'null';
+    default:
+      return 'number';
+  }
+}
+
+/** Where the top-level fields of a body lie. */
+class Scan {
+  readonly entries: readonly Entry[];
+  readonly blobBytes: number;
+  readonly blobs: number;
+
+  constructor(entries: readonly Entry[], blobBytes: number, blobs: number) {
+    this.entries = entries;
+    this.blobBytes = blobBytes;
+    this.blobs = blobs;
   }
 }
 
@@ -210,7 +245,20 @@ function isLiteral(text: string): boolean {
 
 /** Reads a JSON object's top level. Null when the bytes are not one JSON object. */
 export function readBody(bytes: Buffer): Body | null {
-  if (bytes.length <= fullCheckLimit && !parses(bytes)) return null;
+  if (bytes.length > fullCheckLimit) {
+    const found = scan(bytes);
+    return found === null ? null : new Body(bytes, found);
+  }
+  let value: unknown;
+  try {
+    value = parseBytes(bytes);
+  } catch {
+    return null;
+  }
+  return isObject(value) ? new Body(bytes, value as Record<string, JsonValue>) : null;
+}
+
+function scan(bytes: Buffer): Scan | null {
   const scanner = new Scanner(bytes);
   const entries: Entry[] = [];
   let i = scanner.blanks(hasByteOrderMark(bytes) ? 3 : 0);
@@ -237,20 +285,15 @@ export function readBody(bytes: Buffer): Body | null {
     }
   }
   if (scanner.blanks(i + 1) !== bytes.length) return null;
-  return new Body(bytes, entries, scanner.blobBytes, scanner.blobs);
+  return new Scan(entries, scanner.blobBytes, scanner.blobs);
 }
 
 function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function parses(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0));
-    return true;
-  } catch {
-    return false;
-  }
+function parseBytes(bytes: Buffer): unknown {
+  return JSON.parse(bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0));
 }
 
 function readKey(bytes: Buffer, start: number, end: number): string | undefined {
