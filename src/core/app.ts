@@ -9,7 +9,7 @@ import { bindRegister } from './accounts/register.ts';
 import { createSessions, hashSecret } from './accounts/sessions.ts';
 import { createUserAdministration } from './accounts/user-administration.ts';
 import { bindUpdateSetting } from './accounts/user-setting.ts';
-import { createMemoryLedger, type Ledger } from './billing/index.ts';
+import { createMemoryLedger, createPostgresLedger, type Ledger } from './billing/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import { bindListPricing } from './catalog/pricing-page.ts';
 import { createChannelAccounts } from './channels/channel-account.ts';
@@ -36,6 +36,7 @@ import { createRedemptionService } from './payments/redemption-service.ts';
 import { createOptionStore } from './site/option-store.ts';
 import { createSetup } from './site/setup.ts';
 import { createStatus } from './site/status.ts';
+import { createPostgresLedgerStore } from './storage/ledger/postgres-store.ts';
 import { type OpenStorage, openStorage } from './storage/open.ts';
 import type { User } from './storage/storage.ts';
 import { createTokenDirectory } from './tokens/token-directory.ts';
@@ -74,7 +75,7 @@ export async function createApp(parts: AppParts) {
   });
   const startedAt = nowSeconds(clock);
   const changes = createChanges();
-  const ledger = createLedger(storage, clock, logger);
+  const ledger = createLedger(storage, clock, ids, logger);
   const audit = createAudit({ auditLogs: storage.auditLogs, clock });
   const options = createOptionStore({ repository: storage.options, changes, audit, logger });
   await options.reload();
@@ -238,6 +239,7 @@ export async function createApp(parts: AppParts) {
       await Promise.all([channelTests.stop(), channelAccounts.stop()]);
       await ledger.drain();
       await upstreamSide.close();
+      await ledger.close?.();
       await storage.close();
     },
   };
@@ -247,9 +249,12 @@ export function actorFrom(user: User, ip: string): Actor {
   return { id: user.id, username: user.username, role: user.role, group: user.group, ip };
 }
 
-function createLedger(storage: OpenStorage, clock: Clock, logger: Logger): Ledger {
-  if (storage.settle === undefined) throw new AppError('feature_unavailable', { detail: 'PostgreSQL' });
-  return createMemoryLedger({ storage, commit: storage.settle, clock, logger });
+/** One process owns a SQLite file and keeps balances in memory; PostgreSQL may be shared, so it keeps them itself. */
+function createLedger(storage: OpenStorage, clock: Clock, ids: Ids, logger: Logger): Ledger {
+  if (storage.settle !== undefined) return createMemoryLedger({ storage, commit: storage.settle, clock, logger });
+  if (storage.postgres === undefined) throw new AppError('feature_unavailable', { detail: 'ledger' });
+  const store = createPostgresLedgerStore(storage.postgres, ids.uuid());
+  return createPostgresLedger({ storage, store, clock, logger });
 }
 
 /** GENERATE_DEFAULT_TOKEN (spec, accounts-and-payments 5). */

@@ -9,3 +9,4 @@ export type {
   PostingRequest,
 } from './ledger.ts';
 export { createMemoryLedger, type MemoryLedgerParts } from './memory-ledger.ts';
+export { createPostgresLedger, type PostgresLedgerParts } from './postgres-ledger.ts';

@@ -97,4 +97,6 @@ export interface Ledger {
   verify(): Promise<LedgerVerification>;
   /** Waits for what is being written. */
   drain(): Promise<void>;
+  /** Ends what runs in the background, then drains. Only on engines with something to end. */
+  close?(): Promise<void>;
 }

@@ -1,218 +1,160 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { createMemoryLedger, type Hold, type Ledger } from '../../../src/core/billing/index.ts';
-import { systemClock } from '../../../src/core/kernel/clock.ts';
-import { AppError } from '../../../src/core/kernel/errors.ts';
-import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { expect, it } from 'vitest';
+import type { Hold } from '../../../src/core/billing/index.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
-import { Secret } from '../../../src/core/kernel/secret.ts';
-import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { forEachEngine } from '../../support/storage.ts';
-
-let serial = 0;
-
-async function addUser(storage: OpenStorage): Promise<number> {
-  serial += 1;
-  return storage.users.insert({
-    username: `user${serial}`,
-    passwordHash: new Secret(''),
-    role: 1,
-    status: 1,
-    group: 'default',
-    createdAt: 1,
-  });
-}
-
-async function addToken(storage: OpenStorage, userId: number, remainQuota: number, unlimitedQuota = false): Promise<number> {
-  serial += 1;
-  const key = new Secret(`key${serial}`.padEnd(48, 'x'));
-  return storage.tokens.insert({ userId, key, name: 't', createdTime: 1, remainQuota: toQuota(remainQuota), unlimitedQuota });
-}
-
-function makeLedger(storage: OpenStorage, commit = storage.settle): Ledger {
-  if (commit === undefined) throw new Error('this engine has another ledger');
-  return createMemoryLedger({ storage, commit, clock: systemClock, logger: silentLogger });
-}
-
-async function grant(ledger: Ledger, userId: number, amount: number): Promise<void> {
-  await ledger.post({ userId, kind: 'grant', amount: toQuota(amount), reference: null });
-}
-
-const holdFor = (userId: number, tokenId: number, amount: number, smallAmount?: number) => {
-  serial += 1;
-  return {
-    requestId: `req${serial}`,
-    userId,
-    tokenId,
-    amount: toQuota(amount),
-    smallAmount: smallAmount === undefined ? undefined : toQuota(smallAmount),
-  };
-};
-const charge = (amount: number) => ({ amount: toQuota(amount), channelId: 0, log: null, rollup: null });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
-  );
+import {
+  addToken,
+  addUser,
+  admitted,
+  charge,
+  closeLedgersAfterEach,
+  codeOf,
+  grant,
+  holdFor,
+  logFor,
+  openLedger,
+} from './ledger-support.ts';
 
 forEachEngine('ledger', (engine) => {
-  describe.skipIf(engine.name === 'postgres')('in memory, written by groups', () => {
-    it('admits exactly as many parallel requests as the wallet can pay for', async () => {
-      const storage = await engine.open();
-      const ledger = makeLedger(storage);
-      const userId = await addUser(storage);
-      const tokenId = await addToken(storage, userId, 0, true);
-      await grant(ledger, userId, 1000);
-      const attempts = Array.from({ length: 200 }, () => ledger.hold(holdFor(userId, tokenId, 100)));
-      const holds = (await Promise.allSettled(attempts)).flatMap((result) =>
-        result.status === 'fulfilled' ? [result.value] : [],
-      );
-      expect(holds).toHaveLength(10);
-      await Promise.all(holds.map((hold) => ledger.settle(hold, charge(100))));
-      expect((await storage.users.find(userId))?.quota).toBe(0);
-      expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('insufficient_user_quota');
-      expect(await ledger.verify()).toMatchObject({ ok: true, drifts: [], sum: 0 });
-    });
+  closeLedgersAfterEach();
 
-    it('charges usage beyond the hold in full, shows the debt and admits nothing more', async () => {
-      const storage = await engine.open();
-      const ledger = makeLedger(storage);
-      const userId = await addUser(storage);
-      const tokenId = await addToken(storage, userId, 0, true);
-      await grant(ledger, userId, 500);
-      const hold = await ledger.hold(holdFor(userId, tokenId, 400));
-      const log = {
-        userId,
-        username: 'u',
-        createdAt: 5,
-        type: 2,
-        content: '',
-        tokenName: 't',
-        tokenId,
-        modelName: 'm',
-        quota: 2000,
-        promptTokens: 1,
-        completionTokens: 1,
-        useTime: 1,
-        isStream: false,
-        channelId: 0,
-        group: 'default',
-        requestId: hold.requestId,
-        other: '{"a":1}',
-      };
-      await ledger.settle(hold, { ...charge(2000), log });
-      expect((await storage.users.find(userId))?.quota).toBe(-1500);
-      const [row] = await storage.logs.findByRequestId(hold.requestId);
-      expect(JSON.parse(row?.other ?? '')).toEqual({ a: 1, debt: 1500 });
-      expect(row?.ledgerId).not.toBeNull();
-      expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('insufficient_user_quota');
-      await grant(ledger, userId, 1501);
-      expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('ok');
-      expect((await ledger.verify()).ok).toBe(true);
-    });
+  it('admits exactly as many parallel requests as the wallet can pay for', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 0, true);
+    await grant(ledger, userId, 1000);
+    const holds = await admitted(Array.from({ length: 200 }, () => ledger.hold(holdFor(userId, tokenId, 100))));
+    expect(holds).toHaveLength(10);
+    await Promise.all(holds.map((hold) => ledger.settle(hold, charge(100))));
+    expect((await storage.users.find(userId))?.quota).toBe(0);
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('insufficient_user_quota');
+    expect(await ledger.verify()).toMatchObject({ ok: true, drifts: [], sum: 0 });
+  });
 
-    it('admits one request at a time on a smaller hold', async () => {
-      const storage = await engine.open();
-      const ledger = makeLedger(storage);
-      const userId = await addUser(storage);
-      const tokenId = await addToken(storage, userId, 0, true);
-      await grant(ledger, userId, 300);
-      const first = await ledger.hold(holdFor(userId, tokenId, 32_000, 200));
-      expect(first).toMatchObject({ small: true, amount: 200 });
-      expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 32_000, 200)))).toBe('small_hold_busy');
-      await ledger.release(first);
-      expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 32_000, 200)))).toBe('ok');
-    });
+  it('charges usage beyond the hold in full, shows the debt and admits nothing more', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 0, true);
+    await grant(ledger, userId, 500);
+    const hold = await ledger.hold(holdFor(userId, tokenId, 400));
+    await ledger.settle(hold, { ...charge(2000), log: logFor(userId, hold.requestId, 2000) });
+    expect((await storage.users.find(userId))?.quota).toBe(-1500);
+    const [row] = await storage.logs.findByRequestId(hold.requestId);
+    expect(JSON.parse(row?.other ?? '')).toEqual({ a: 1, debt: 1500 });
+    expect(row?.ledgerId).not.toBeNull();
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('insufficient_user_quota');
+    await grant(ledger, userId, 1501);
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('ok');
+    expect((await ledger.verify()).ok).toBe(true);
+  });
 
-    it('keeps a limited token within its allowance and counts an unlimited one below zero', async () => {
-      const storage = await engine.open();
-      const ledger = makeLedger(storage);
-      const userId = await addUser(storage);
-      const limited = await addToken(storage, userId, 150);
-      const unlimited = await addToken(storage, userId, 0, true);
-      await grant(ledger, userId, 10_000);
-      const hold = await ledger.hold(holdFor(userId, limited, 100));
-      expect(await codeOf(ledger.hold(holdFor(userId, limited, 100)))).toBe('pre_consume_token_quota_failed');
-      await ledger.settle(hold, charge(150));
-      expect(await codeOf(ledger.hold(holdFor(userId, limited, 1)))).toBe('token_exhausted');
-      await ledger.setTokenAllowance(limited, toQuota(50), false);
-      expect(await codeOf(ledger.hold(holdFor(userId, limited, 50)))).toBe('ok');
-      await ledger.settle(await ledger.hold(holdFor(userId, unlimited, 70)), charge(70));
-      expect(await storage.tokens.find(unlimited)).toMatchObject({ remainQuota: -70, usedQuota: 70 });
-      expect(await storage.tokens.find(limited)).toMatchObject({ remainQuota: 50, usedQuota: 150 });
-    });
+  it('admits one request at a time on a smaller hold', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 0, true);
+    await grant(ledger, userId, 300);
+    const first = await ledger.hold(holdFor(userId, tokenId, 32_000, 200));
+    expect(first).toMatchObject({ small: true, amount: 200 });
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 32_000, 200)))).toBe('small_hold_busy');
+    await ledger.release(first);
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 32_000, 200)))).toBe('ok');
+  });
 
-    it('posts a reference once, however often and however parallel it is asked', async () => {
-      const storage = await engine.open();
-      const ledger = makeLedger(storage);
-      const userId = await addUser(storage);
-      const posting = { userId, kind: 'top_up', amount: toQuota(70), reference: 'trade-1' } as const;
-      const results = await Promise.all(Array.from({ length: 5 }, () => ledger.post(posting)));
-      expect(results.filter((result) => result.posted)).toHaveLength(1);
-      expect((await ledger.post(posting)).posted).toBe(false);
-      expect((await ledger.balance(userId)).quota).toBe(70);
-      expect((await storage.users.find(userId))?.quota).toBe(70);
-    });
+  it('keeps a limited token within its allowance and counts an unlimited one below zero', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const limited = await addToken(storage, userId, 150);
+    const unlimited = await addToken(storage, userId, 0, true);
+    await grant(ledger, userId, 10_000);
+    const hold = await ledger.hold(holdFor(userId, limited, 100));
+    expect(await codeOf(ledger.hold(holdFor(userId, limited, 100)))).toBe('pre_consume_token_quota_failed');
+    await ledger.settle(hold, charge(150));
+    expect(await codeOf(ledger.hold(holdFor(userId, limited, 1)))).toBe('token_exhausted');
+    await ledger.setTokenAllowance(limited, toQuota(50), false);
+    expect(await codeOf(ledger.hold(holdFor(userId, limited, 50)))).toBe('ok');
+    await ledger.settle(await ledger.hold(holdFor(userId, unlimited, 70)), charge(70));
+    expect(await storage.tokens.find(unlimited)).toMatchObject({ remainQuota: -70, usedQuota: 70 });
+    expect(await storage.tokens.find(limited)).toMatchObject({ remainQuota: 50, usedQuota: 150 });
+  });
 
-    it('keeps what was answered while the database refuses, and lets nobody in meanwhile', async () => {
-      const storage = await engine.open();
-      let refuse = false;
-      const { settle } = storage;
-      const ledger = makeLedger(storage, async (batch) => {
+  it('posts a reference once, however often and however parallel it is asked', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const posting = { userId, kind: 'top_up', amount: toQuota(70), reference: 'trade-1' } as const;
+    const results = await Promise.all(Array.from({ length: 5 }, () => ledger.post(posting)));
+    expect(results.filter((result) => result.posted)).toHaveLength(1);
+    expect((await ledger.post(posting)).posted).toBe(false);
+    expect((await ledger.balance(userId)).quota).toBe(70);
+    expect((await storage.users.find(userId))?.quota).toBe(70);
+  });
+
+  it('keeps what was answered while the database refuses, and lets nobody in meanwhile', async () => {
+    const storage = await engine.open();
+    let refuse = false;
+    const ledger = openLedger(storage, {
+      beforeSettle: () => {
         if (refuse) throw new Error('disk full');
-        return (await settle?.(batch)) ?? [];
-      });
-      const userId = await addUser(storage);
-      await grant(ledger, userId, 1000);
-      const hold = await ledger.hold(holdFor(userId, 0, 100));
-      refuse = true;
-      const settled = ledger.settle(hold, charge(100));
-      await expect.poll(() => codeOf(ledger.hold(holdFor(userId, 0, 1)))).toBe('ledger_unavailable');
-      refuse = false;
-      await settled;
-      expect((await storage.users.find(userId))?.quota).toBe(900);
-      expect((await ledger.verify()).ok).toBe(true);
+      },
     });
+    const userId = await addUser(storage);
+    await grant(ledger, userId, 1000);
+    const hold = await ledger.hold(holdFor(userId, 0, 100));
+    refuse = true;
+    const settled = ledger.settle(hold, charge(100));
+    await expect.poll(() => codeOf(ledger.hold(holdFor(userId, 0, 1)))).toBe('ledger_unavailable');
+    refuse = false;
+    await settled;
+    expect((await storage.users.find(userId))?.quota).toBe(900);
+    expect((await ledger.verify()).ok).toBe(true);
+  });
 
-    it('stays exact under any order of holds, settlements, releases and postings', async () => {
-      const storage = await engine.open();
-      const action = fc.record({
-        kind: fc.constantFrom('hold', 'settle', 'release', 'grant'),
-        amount: fc.integer({ min: 1, max: 400 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
-          const ledger = makeLedger(storage);
-          const userId = await addUser(storage);
-          const open: Hold[] = [];
-          const writes: Promise<unknown>[] = [];
-          let balance = 0;
-          for (const { kind, amount } of actions) {
-            if (kind === 'grant') {
-              await grant(ledger, userId, amount);
-              balance += amount;
-            } else if (kind === 'hold') {
-              const free = balance - open.reduce((sum, hold) => sum + hold.amount, 0);
-              const hold = await ledger.hold(holdFor(userId, 0, amount)).catch(() => undefined);
-              expect(hold !== undefined).toBe(free >= amount);
-              if (hold !== undefined) open.push(hold);
-            } else {
-              const hold = open.shift();
-              if (hold === undefined) continue;
-              if (kind === 'release') await ledger.release(hold);
-              else {
-                writes.push(ledger.settle(hold, charge(amount)));
-                balance -= amount;
-              }
+  it('stays exact under any order of holds, settlements, releases and postings', async () => {
+    const storage = await engine.open();
+    const action = fc.record({
+      kind: fc.constantFrom('hold', 'settle', 'release', 'grant'),
+      amount: fc.integer({ min: 1, max: 400 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+        const ledger = openLedger(storage);
+        const userId = await addUser(storage);
+        const open: Hold[] = [];
+        const writes: Promise<unknown>[] = [];
+        let balance = 0;
+        for (const { kind, amount } of actions) {
+          if (kind === 'grant') {
+            await grant(ledger, userId, amount);
+            balance += amount;
+          } else if (kind === 'hold') {
+            const free = balance - open.reduce((sum, hold) => sum + hold.amount, 0);
+            const hold = await ledger.hold(holdFor(userId, 0, amount)).catch(() => undefined);
+            expect(hold !== undefined).toBe(free >= amount);
+            if (hold !== undefined) open.push(hold);
+          } else {
+            const hold = open.shift();
+            if (hold === undefined) continue;
+            if (kind === 'release') await ledger.release(hold);
+            else {
+              const settled = ledger.settle(hold, charge(amount));
+              // In memory it counts at once; elsewhere with its transaction.
+              if (engine.name === 'postgres') await settled;
+              else writes.push(settled);
+              balance -= amount;
             }
           }
-          await Promise.all(writes);
-          expect((await storage.users.find(userId))?.quota).toBe(balance);
-          expect((await ledger.balance(userId)).quota).toBe(balance);
-          expect((await ledger.verify()).ok).toBe(true);
-        }),
-        { numRuns: 25 },
-      );
-    });
+        }
+        await Promise.all(writes);
+        expect((await storage.users.find(userId))?.quota).toBe(balance);
+        expect((await ledger.balance(userId)).quota).toBe(balance);
+        expect((await ledger.verify()).ok).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
   });
 });

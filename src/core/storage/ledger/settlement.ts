@@ -75,3 +75,14 @@ export interface SettlementResult {
   /** The wallet after it; 0 for allowances. */
   readonly balance: number;
 }
+
+/**
+ * The log row of a charge with `debt` in `other` (spec, billing 8): the part of `amount` that went below zero, where the
+ * wallet stood at `before`, in quota.
+ */
+export function tellDebt(log: SettledLog, before: number, amount: number): SettledLog {
+  const debt = Math.max(0, amount - before) - Math.max(0, -before);
+  if (debt <= 0) return log;
+  const { other } = log;
+  return { ...log, other: other === '' || other === '{}' ? `{"debt":${debt}}` : `${other.slice(0, -1)},"debt":${debt}}` };
+}

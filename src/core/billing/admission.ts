@@ -1,0 +1,48 @@
+/** Who gets in, by the same rule on both engines (design, product 3; spec, billing 4 "reservation ledger"). */
+import { AppError } from '../kernel/errors.ts';
+import type { HoldRequest } from './ledger.ts';
+
+/** A user's balance and what of it is held, in quota. */
+export interface Wallet {
+  quota: number;
+  held: number;
+}
+
+/** What a token may still spend and what of it is held, in quota. `remain` of an unlimited one is a counter. */
+export interface Allowance {
+  remain: number;
+  held: number;
+  unlimited: boolean;
+}
+
+export interface Admission {
+  /** Quota to hold. */
+  readonly amount: number;
+  /** Admitted on the smaller hold. */
+  readonly small: boolean;
+}
+
+/**
+ * What to hold for a request. `allowance` is null where no token is involved. Throws AppError token_exhausted,
+ * small_hold_busy, insufficient_user_quota, pre_consume_token_quota_failed.
+ */
+export function admit(wallet: Wallet, allowance: Allowance | null, request: HoldRequest): Admission {
+  if (allowance !== null && !allowance.unlimited && allowance.remain <= 0) throw new AppError('token_exhausted');
+  const free = wallet.quota - wallet.held;
+  if (free >= request.amount && covers(allowance, request.amount)) return { amount: request.amount, small: false };
+  const small = request.smallAmount;
+  if (small !== undefined && small < request.amount && wallet.quota >= small && covers(allowance, small)) {
+    if (wallet.held === 0) return { amount: small, small: true };
+    // What others hold may come back: the caller is told to wait a moment, not to top up.
+    throw new AppError('small_hold_busy');
+  }
+  if (free < (small ?? request.amount)) {
+    throw new AppError('insufficient_user_quota', { quota: Math.max(free, 0), need: request.amount });
+  }
+  const remain = allowance === null ? 0 : allowance.remain - allowance.held;
+  throw new AppError('pre_consume_token_quota_failed', { quota: Math.max(remain, 0), need: request.amount });
+}
+
+function covers(allowance: Allowance | null, amount: number): boolean {
+  return allowance === null || allowance.unlimited || allowance.remain - allowance.held >= amount;
+}

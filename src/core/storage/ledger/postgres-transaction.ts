@@ -1,0 +1,119 @@
+/** Transactions of the ledger on PostgreSQL: what a race or a lost connection did to one is found out, never guessed. */
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+
+/**
+ * `durable` is on disk when it resolves. `light` is for holds: a crash of the server may lose the last of them, whole,
+ * and a hold that is lost costs nobody anything.
+ */
+export type TransactionKind = 'durable' | 'light';
+
+/** A node that freezes inside a transaction must not keep accounts locked; `pg_current_xact_id` answers for the commit. */
+const begin: Readonly<Record<TransactionKind, string>> = {
+  durable: `BEGIN ISOLATION LEVEL READ COMMITTED;
+    SET LOCAL idle_in_transaction_session_timeout = '10s';
+    SELECT pg_current_xact_id()::text AS id`,
+  light: `BEGIN ISOLATION LEVEL READ COMMITTED;
+    SET LOCAL idle_in_transaction_session_timeout = '10s';
+    SET LOCAL lock_timeout = '5s';
+    SET LOCAL synchronous_commit TO off;
+    SELECT pg_current_xact_id()::text AS id`,
+};
+
+/** How often a transaction that lost a race is begun anew at once. */
+const attempts = 5;
+
+/** The connection broke between COMMIT and its answer. */
+export class CommitUnknownError<T> extends Error {
+  readonly #pool: Pool;
+  readonly #transactionId: string;
+  readonly #value: T;
+
+  constructor(pool: Pool, transactionId: string, value: T, cause: unknown) {
+    super('the connection broke while a transaction was being committed', { cause });
+    this.name = 'CommitUnknownError';
+    this.#pool = pool;
+    this.#transactionId = transactionId;
+    this.#value = value;
+  }
+
+  /** What the transaction resolved with where it was committed; undefined where it was not. Rejects while nobody can tell. */
+  async findOutcome(): Promise<{ readonly value: T } | undefined> {
+    const status = await askStatus(this.#pool, this.#transactionId);
+    if (status === 'committed') return { value: this.#value };
+    if (status === 'aborted') return undefined;
+    throw new Error(`the transaction is ${status ?? 'unknown to the server'}`);
+  }
+}
+
+async function askStatus(pool: Pool, transactionId: string): Promise<string | null | undefined> {
+  try {
+    const text = 'SELECT pg_xact_status($1::xid8) AS status';
+    return (await pool.query<{ status: string | null }>(text, [transactionId])).rows[0]?.status;
+  } catch (error) {
+    // A server that came back from a crash never heard of it: "transaction ID is in the future".
+    if (error instanceof DatabaseError && error.code === '22023') return 'aborted';
+    throw error;
+  }
+}
+
+/** Whether the data is at fault, or a lock that somebody does not give back: others in the same group may go through. */
+export function isRefusedByData(error: unknown): boolean {
+  if (error instanceof RangeError) return true; // a balance beyond the safe integers
+  return error instanceof DatabaseError && /^(22|23|55P03)/.test(error.code ?? '');
+}
+
+/**
+ * Runs `work` in one transaction, anew where it lost a race (serialization failure, deadlock, the same reference posted
+ * by another node). Throws what PostgreSQL throws, with nothing written, or CommitUnknownError.
+ */
+export async function inTransaction<T>(pool: Pool, kind: TransactionKind, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(pool, begin[kind], work);
+    } catch (error) {
+      const lostRace = error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
+      if (!lostRace || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function runOnce<T>(pool: Pool, beginning: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // A connection that dies tells its query too; unheard, its event would end the process.
+  const ignore = (): void => {};
+  client.on('error', ignore);
+  let broken = true;
+  try {
+    // Several statements in one text answer with a list of results, which the types do not know.
+    const results: unknown = await client.query(beginning);
+    const id = (results as { rows: { id: string }[] }[]).at(-1)?.rows[0]?.id ?? '';
+    const value = await work(client);
+    try {
+      await client.query('COMMIT');
+    } catch (error) {
+      throw isAnswer(error) ? error : new CommitUnknownError(pool, id, value, error);
+    }
+    broken = false;
+    return value;
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) broken = !(await rollBack(client));
+    throw error;
+  } finally {
+    client.off('error', ignore);
+    client.release(broken);
+  }
+}
+
+/** Whether the server refused and goes on listening; anything else is a connection that ended. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof DatabaseError && error.severity === 'ERROR';
+}
+
+async function rollBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK');
+    return true;
+  } catch {
+    return false; // the connection is gone, and the transaction with it
+  }
+}
