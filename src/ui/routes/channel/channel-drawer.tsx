@@ -15,6 +15,7 @@ import { BoxedTypeLogo, TypeLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { toastFailure, toastSuccess } from '../../failures.ts';
 import { changedKeys, useChangeTexts } from '../../hooks/use-changes.ts';
+import { AdvancedFields, type JsonFieldOf } from './advanced-fields.tsx';
 import classes from './channel.module.css';
 import {
   type ChannelValues,
@@ -24,7 +25,6 @@ import {
   customType,
   endsInVersion,
   newChannelValues,
-  openaiType,
   vertexType,
 } from './channel-form.ts';
 import { ModelField } from './model-field.tsx';
@@ -118,7 +118,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
     label: isAvailable(entry.type) ? entry.name : t('channel.form.type.unavailable', { name: entry.name }),
     disabled: !isAvailable(entry.type),
   }));
-  const json = (field: 'model_mapping' | 'status_code_mapping' | 'setting' | 'param_override', description: string) => (
+  const json: JsonFieldOf = (field, description) => (
     <JsonField
       label={labels[field] ?? ''}
       description={description}
@@ -260,36 +260,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
         {t('channel.form.advanced')}
       </button>
       <Collapse expanded={advanced} transitionDuration={120}>
-        <div className={classes.advancedFields}>
-          <FieldRow>
-            <TextInput label={labels.tag} {...form.getInputProps('tag')} />
-            <Select
-              label={labels.test_model}
-              description={t('channel.form.testModel.hint')}
-              searchable
-              clearable
-              data={[...new Set([...values.models, ...(values.test_model === '' ? [] : [values.test_model])])]}
-              value={values.test_model === '' ? null : values.test_model}
-              onChange={(model) => form.setFieldValue('test_model', model ?? '')}
-            />
-          </FieldRow>
-          <FieldRow>
-            <NumberInput
-              label={labels.max_input_tokens}
-              description={t('channel.form.maxInput.hint')}
-              allowDecimal={false}
-              allowNegative={false}
-              thousandSeparator=","
-              {...form.getInputProps('max_input_tokens')}
-            />
-            {values.type === openaiType && (
-              <TextInput label={labels.openai_organization} {...form.getInputProps('openai_organization')} />
-            )}
-          </FieldRow>
-          {advanced && json('status_code_mapping', t('channel.form.statusCodes.hint'))}
-          {advanced && json('setting', t('channel.form.setting.hint'))}
-          {advanced && json('param_override', t('channel.form.paramOverride.hint'))}
-        </div>
+        <AdvancedFields form={form} labels={labels} json={json} shown={advanced} />
       </Collapse>
     </FormDrawer>
   );

@@ -1,7 +1,7 @@
 /** The operator's home: channels and tags, their health and order (seed, administration 2 "Channels"). */
 import { Button } from '@mantine/core';
 import { Plus, Power, PowerOff, Tag, Trash2, Zap } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
@@ -21,14 +21,17 @@ import { usePhone } from '../../hooks/use-phone.ts';
 import { storageKeys } from '../../local-storage.ts';
 import { ChannelCard } from './channel-card.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
-import { ChannelDrawer } from './channel-drawer.tsx';
 import type { ChannelActs } from './channel-menu.tsx';
 import { type ChannelRow, channelRows, keyOfRow, type Row, type TagRow, tagRows } from './channel-rows.ts';
 import { ChannelFilters, ChannelHeader } from './channel-toolbar.tsx';
-import { BatchTagDialog, TagDrawer } from './tag-dialogs.tsx';
-import { TestDialog } from './test-dialog.tsx';
 import { useChannelTests } from './use-channel-tests.ts';
 import { useChannels } from './use-channels.ts';
+
+// Forms come when somebody wants to fill one in: the list must be there first.
+const ChannelDrawer = lazy(async () => ({ default: (await import('./channel-drawer.tsx')).ChannelDrawer }));
+const TagDrawer = lazy(async () => ({ default: (await import('./tag-dialogs.tsx')).TagDrawer }));
+const BatchTagDialog = lazy(async () => ({ default: (await import('./tag-dialogs.tsx')).BatchTagDialog }));
+const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }));
 
 const isChannel = (row: Row): row is ChannelRow => row.kind === 'channel';
 
@@ -185,26 +188,28 @@ export function ChannelScreen() {
           channels.change({ p: '1' });
         }}
       />
-      {draft !== undefined && <ChannelDrawer key={draft?.id ?? 'new'} channel={draft} onClose={close} />}
-      {tested !== undefined && (
-        <TestDialog
-          channel={tested}
-          busy={tests.running.has(tested.id)}
-          onTest={(model) => void tests.test(tested, model)}
-          onClose={() => setTested(undefined)}
-        />
-      )}
-      {tagging && (
-        <BatchTagDialog
-          channels={picked}
-          onClose={() => setTagging(false)}
-          onDone={() => {
-            setTagging(false);
-            setSelected([]);
-          }}
-        />
-      )}
-      {editedTag !== undefined && <TagDrawer key={editedTag.tag} row={editedTag} onClose={() => setEditedTag(undefined)} />}
+      <Suspense fallback={null}>
+        {draft !== undefined && <ChannelDrawer key={draft?.id ?? 'new'} channel={draft} onClose={close} />}
+        {tested !== undefined && (
+          <TestDialog
+            channel={tested}
+            busy={tests.running.has(tested.id)}
+            onTest={(model) => void tests.test(tested, model)}
+            onClose={() => setTested(undefined)}
+          />
+        )}
+        {tagging && (
+          <BatchTagDialog
+            channels={picked}
+            onClose={() => setTagging(false)}
+            onDone={() => {
+              setTagging(false);
+              setSelected([]);
+            }}
+          />
+        )}
+        {editedTag !== undefined && <TagDrawer key={editedTag.tag} row={editedTag} onClose={() => setEditedTag(undefined)} />}
+      </Suspense>
     </ListPage>
   );
 }

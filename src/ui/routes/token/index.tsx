@@ -2,7 +2,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Copy, Plus, Power, PowerOff, Trash2, TriangleAlert, X } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
@@ -27,9 +27,11 @@ import { wordKey } from '../../words.ts';
 import { QuotaBar } from './quota-bar.tsx';
 import classes from './token.module.css';
 import { type TokenActs, TokenExpiry, TokenKey, TokenMenu, TokenStatus, useTokenColumns } from './token-columns.tsx';
-import { TokenDrawer } from './token-drawer.tsx';
-import { TokenTicket } from './token-ticket.tsx';
 import { useTokens } from './use-tokens.ts';
+
+// Forms come when somebody wants to fill one in: the list must be there first.
+const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer.tsx')).TokenDrawer }));
+const TokenTicket = lazy(async () => ({ default: (await import('./token-ticket.tsx')).TokenTicket }));
 
 const keyOf = (token: TokenEntity) => token.id;
 
@@ -187,8 +189,10 @@ export function TokenScreen() {
           tokens.change({ p: '1' });
         }}
       />
-      {draft !== undefined && <TokenDrawer key={draft?.id ?? 'new'} token={draft} onClose={close} onCreated={setMade} />}
-      {made.length > 0 && <TokenTicket tokens={made} onClose={() => setMade([])} />}
+      <Suspense fallback={null}>
+        {draft !== undefined && <TokenDrawer key={draft?.id ?? 'new'} token={draft} onClose={close} onCreated={setMade} />}
+        {made.length > 0 && <TokenTicket tokens={made} onClose={() => setMade([])} />}
+      </Suspense>
     </ListPage>
   );
 }
