@@ -24,7 +24,7 @@ interface Shape {
 const scale = quick ? 0.1 : 1;
 const shapes: readonly Shape[] = [
   { name: 'small', title: 'small chat', count: 30_000 * scale, concurrency: 32 },
-  { name: 'stream', title: '100-event stream', count: 1500 * scale, concurrency: 16 },
+  { name: 'stream', title: '100-event stream', count: 1500 * scale, concurrency: 64 },
   { name: 'large', title: '100 KB prompt', count: 8000 * scale, concurrency: 16 },
   { name: 'slow', title: '1,000 streams at once', count: 1000, concurrency: 1000 },
 ];

@@ -20,30 +20,50 @@ export function buildSensitiveWords(words: readonly string[]): SensitiveWords | 
   const wanted = [...new Set(words.map((word) => word.trim().toLowerCase()))].filter((word) => word !== '');
   if (wanted.length === 0) return null;
   const isIn = wanted.length <= patternLimit ? searchByPattern(wanted) : searchByAutomaton(wanted);
-  const rare = wanted.map(rareBytes);
-  // Characters that JSON writes as an escape: such a word is never found in the bytes as it stands.
-  const needsDecoding = wanted.some((word) => /["\\/\p{Cc}]/u.test(word));
+  const anchors = wanted.map(anchorOf);
+  // JSON writes these characters as escapes: such a word never stands in the bytes as it is.
+  const escaped = wanted.some((word) => /["\\/\p{Cc}]/u.test(word));
   return {
     isIn,
     mightBeIn: (body) => {
       // An escaped letter could hide a word from the bytes.
-      if (wanted.length > patternLimit || body.includes(escapedCharacter)) return true;
-      if (!rare.some((bytes) => bytes === null || body.includes(bytes))) return false;
-      return needsDecoding || isIn(body.toString('utf8'));
+      if (escaped || wanted.length > patternLimit || body.includes(escapedCharacter)) return true;
+      if (anchors.some((anchor) => anchor !== null && isAt(body, anchor))) return true;
+      return anchors.includes(null) && isIn(body.toString('utf8'));
     },
   };
 }
 
 const escapedCharacter = Buffer.from('\\u');
 
+/** A part of a word that has one form only, in either case and in JSON, and where it stands in the word's bytes. */
+interface Anchor {
+  readonly word: string;
+  readonly length: number;
+  readonly bytes: Buffer;
+  readonly offset: number;
+}
+
 /**
- * The longest run of a word that reads the same in either case and needs no escape in JSON: `_` of `test_sensitive`,
- * all of a Chinese word. Null: there is none, the word cannot be ruled out by bytes.
+ * The longest such part: `_` of `test_sensitive`, all of a Chinese word. Null: there is none, or the word holds letters
+ * beyond ASCII whose two cases may differ in length.
  */
-function rareBytes(word: string): Buffer | null {
-  const runs = word.split(/[a-z"\\/\n\r\t]+|[\p{Ll}\p{Lu}\p{Lt}]+/u).filter((run) => run !== '');
-  const longest = runs.sort((a, b) => b.length - a.length)[0];
-  return longest === undefined || longest.trim() === '' ? null : Buffer.from(longest);
+function anchorOf(word: string): Anchor | null {
+  if (/(?!\p{ASCII})[\p{Ll}\p{Lu}\p{Lt}]/u.test(word)) return null;
+  const parts = [...word.matchAll(/[^\p{Ll}\p{Lu}\p{Lt}\s]+/gu)].sort((a, b) => b[0].length - a[0].length);
+  const longest = parts[0];
+  if (longest === undefined) return null;
+  const offset = Buffer.byteLength(word.slice(0, longest.index));
+  return { word, length: Buffer.byteLength(word), bytes: Buffer.from(longest[0]), offset };
+}
+
+/** Whether the word stands around any place of its anchor. */
+function isAt(body: Buffer, { word, length, bytes, offset }: Anchor): boolean {
+  for (let at = body.indexOf(bytes); at !== -1; at = body.indexOf(bytes, at + 1)) {
+    const start = at - offset;
+    if (start >= 0 && body.toString('utf8', start, start + length).toLowerCase() === word) return true;
+  }
+  return false;
 }
 
 function searchByPattern(words: readonly string[]): (text: string) => boolean {

@@ -4,7 +4,7 @@ import { recordOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../providers/kit/usage.ts';
 import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
 
-const endMarks = ['"message_delta"', '"message_stop"'].map((mark) => Buffer.from(mark));
+const endMarks = ['"message_delta"', '"message_stop"'] as const;
 const errorMark = Buffer.from('"error"');
 const stopMark = Buffer.from('"message_stop"');
 
@@ -29,7 +29,8 @@ export const anthropicForward: ForwardFormat = {
   usageField: 'usage',
   replyUsage: usageFromAnthropic,
   terminalAt: (events) => {
-    const found = endMarks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);
+    const text = events.toString('latin1');
+    const found = endMarks.map((mark) => text.indexOf(mark)).filter((index) => index !== -1);
     return found.length === 0 ? -1 : eventStart(events, Math.min(...found));
   },
   firstError: (events) => {

@@ -59,8 +59,10 @@ export function eventStart(events: Buffer, index: number): number {
 
 /** Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when there is none. */
 export function wholeEvents(bytes: Buffer): number {
+  const { length } = bytes;
+  // Nearly always a piece ends with its event.
+  if (bytes[length - 1] === 0x0a && bytes[length - 2] === 0x0a) return length;
   const plain = bytes.lastIndexOf('\n\n');
-  if (plain !== -1 && plain + 2 === bytes.length) return bytes.length;
   const windows = bytes.lastIndexOf('\n\r\n');
   return Math.max(plain === -1 ? 0 : plain + 2, windows === -1 ? 0 : windows + 3);
 }

@@ -7,18 +7,22 @@ import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
 import { eventStart, type ForwardFormat, readValues, type StreamEnd } from './forward-format.ts';
 
-const finishMarks = ['"finish_reason":"', '"finish_reason": "'].map((mark) => Buffer.from(mark));
-const doneMark = Buffer.from('[DONE]');
-const usageMarks = ['"usage":{', '"usage": {'].map((mark) => Buffer.from(mark));
-const errorMark = Buffer.from('"error"');
+const finishMarks = ['"finish_reason":"', '"finish_reason": "'] as const;
+const doneMark = '[DONE]';
+const usageMarks = ['"usage":{', '"usage": {'] as const;
 const doneEvent = 'data: [DONE]\n\n';
 
+/** Bytes as characters of the same places: looking into short strings is cheaper than asking for bytes again and again. */
+function asText(events: Buffer): string {
+  return events.toString('latin1');
+}
+
 /** The first mark that is followed by something: `"finish_reason":""` finishes nothing. */
-function finishIndex(events: Buffer): number {
+function finishIndex(text: string): number {
   let first = -1;
   for (const mark of finishMarks) {
-    for (let at = events.indexOf(mark); at !== -1; at = events.indexOf(mark, at + mark.length)) {
-      if (events[at + mark.length] === 0x22) continue;
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
+      if (text.charCodeAt(at + mark.length) === 0x22) continue;
       if (first === -1 || at < first) first = at;
       break;
     }
@@ -58,20 +62,20 @@ function textOfChoice(choice: Record<string, unknown>): string {
 }
 
 function openAiForward(format: WireFormat): ForwardFormat {
-  const isFinished = (held: Buffer) => finishIndex(held) !== -1;
+  const isFinished = (held: Buffer) => finishIndex(asText(held)) !== -1;
   return {
     format,
     usageField: 'usage',
     replyUsage: usageFromOpenAi,
     terminalAt: (events) => {
-      const finish = finishIndex(events);
+      const text = asText(events);
+      const finish = finishIndex(text);
       if (finish !== -1) return eventStart(events, finish);
-      const done = events.indexOf(doneMark);
+      const done = text.indexOf(doneMark);
       if (done !== -1) return eventStart(events, done);
-      if (!usageMarks.some((mark) => events.includes(mark))) return -1;
       // Some servers tell usage in each chunk; only a chunk of nothing else belongs to the end.
       for (const mark of usageMarks) {
-        const at = events.lastIndexOf(mark);
+        const at = text.lastIndexOf(mark);
         if (at === -1) continue;
         const start = eventStart(events, at);
         if (readValues(events.subarray(start)).some(isUsageOnly)) return start;
@@ -79,7 +83,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
       return -1;
     },
     firstError: (events) => {
-      if (!events.includes(errorMark)) return undefined;
+      if (!events.includes('"error"')) return undefined;
       const broken = readValues(events).find((value) => isObject(recordOf(value)?.['error']));
       return broken === undefined ? undefined : errorFromBody(broken);
     },
