@@ -1,0 +1,321 @@
+import type { Pool, PoolClient } from 'pg';
+import { describe, expect, it } from 'vitest';
+import type { Hold } from '../../../src/core/billing/index.ts';
+import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
+import type { OpenStorage } from '../../../src/core/storage/open.ts';
+import { forEachEngine } from '../../support/storage.ts';
+import {
+  addToken,
+  addUser,
+  admitted,
+  charge,
+  closeLedgersAfterEach,
+  codeOf,
+  grant,
+  holdFor,
+  logFor,
+  openLedger,
+} from './ledger-support.ts';
+
+function poolOf(storage: OpenStorage): Pool {
+  if (storage.postgres === undefined) throw new Error('not PostgreSQL');
+  return storage.postgres;
+}
+
+/** A process that died: it renews nothing any more. */
+const dead = { store: { renewLeases: async () => {}, takeOverHolds: async () => 0 } };
+
+async function expireAll(storage: OpenStorage): Promise<void> {
+  await poolOf(storage).query('UPDATE holds SET expires_at = 0');
+}
+
+/** Open holds, and what users and tokens say is held. */
+async function heldIn(storage: OpenStorage) {
+  const { rows } = await poolOf(storage).query<{ holds: number; held: number; users: number; tokens: number }>(
+    `SELECT (SELECT count(*) FROM holds) AS holds, (SELECT coalesce(sum(amount), 0)::bigint FROM holds) AS held,
+       (SELECT sum(held)::bigint FROM users) AS users, (SELECT coalesce(sum(held), 0)::bigint FROM tokens) AS tokens`,
+  );
+  return rows[0];
+}
+const nothingHeld = { holds: 0, held: 0, users: 0, tokens: 0 };
+
+/** A clock whose sleepers wake when told. */
+function createSleepingClock(): Clock & { wake(): void; asleep(): number } {
+  let sleepers: (() => void)[] = [];
+  return {
+    now: systemClock.now,
+    sleep: (_, signal) =>
+      new Promise((resolve, reject) => {
+        sleepers.push(resolve);
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      }),
+    wake: () => {
+      const woken = sleepers;
+      sleepers = [];
+      for (const resolve of woken) resolve();
+    },
+    asleep: () => sleepers.length,
+  };
+}
+
+/** A pool whose connections do something else at their first COMMIT. */
+function interruptCommit(pool: Pool, instead: (client: PoolClient) => Promise<unknown>): Pool {
+  let interrupted = false;
+  const wrap = (client: PoolClient): PoolClient =>
+    new Proxy(client, {
+      get: (target, name) => {
+        if (name === 'query') {
+          return (...parameters: [string]) => {
+            if (parameters[0] !== 'COMMIT' || interrupted) return target.query(...parameters);
+            interrupted = true;
+            return instead(target);
+          };
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  return new Proxy(pool, {
+    get: (target, name) => {
+      if (name === 'connect') return async () => wrap(await target.connect());
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+forEachEngine('ledger of several processes', (engine) => {
+  describe.skipIf(engine.name !== 'postgres')('on one database', () => {
+    closeLedgersAfterEach();
+
+    /** Two processes with a pool each. */
+    async function openTwo() {
+      const first = await engine.open();
+      const url = poolOf(first).options.connectionString ?? '';
+      const second = await engine.open({ url, migrate: false });
+      return { storage: first, nodes: [openLedger(first), openLedger(second)] as const };
+    }
+
+    it('lets two processes admit together what one wallet can pay for', async () => {
+      const { storage, nodes } = await openTwo();
+      const userId = await addUser(storage);
+      const tokenId = await addToken(storage, userId, 0, true);
+      await grant(nodes[0], userId, 1000);
+      const attempts = Array.from({ length: 200 }, async (_, index) => {
+        const node = nodes[index % 2 === 0 ? 0 : 1];
+        return { node, hold: await node.hold(holdFor(userId, tokenId, 100)) };
+      });
+      const holds = await admitted(attempts);
+      expect(holds).toHaveLength(10);
+      expect(await heldIn(storage)).toEqual({ holds: 10, held: 1000, users: 1000, tokens: 1000 });
+      await Promise.all(holds.map(({ node, hold }) => node.settle(hold, charge(100))));
+      expect(await nodes[1].balance(userId)).toEqual({ quota: 0, held: 0 });
+      expect(await heldIn(storage)).toEqual(nothingHeld);
+      expect(await nodes[0].verify()).toMatchObject({ ok: true, sum: 0, staleHolds: 0 });
+    });
+
+    it('admits one small hold at a time, whichever process asks', async () => {
+      const { storage, nodes } = await openTwo();
+      const userId = await addUser(storage);
+      await grant(nodes[0], userId, 300);
+      const attempts = Array.from({ length: 20 }, (_, index) =>
+        nodes[index % 2 === 0 ? 0 : 1].hold(holdFor(userId, 0, 9000, 200)),
+      );
+      expect(await Promise.all(attempts.map(codeOf))).toEqual(expect.arrayContaining(['ok', 'small_hold_busy']));
+      expect(await heldIn(storage)).toMatchObject({ holds: 1, held: 200, users: 200 });
+    });
+
+    it('stays exact when both settle for the same users, tokens and channels', async () => {
+      const { storage, nodes } = await openTwo();
+      const pool = poolOf(storage);
+      const channels = [1, 2, 3];
+      await pool.query(`INSERT INTO channels (id, key_hash, key_enc) SELECT id, '', '' FROM unnest($1::bigint[]) AS id`, [
+        channels,
+      ]);
+      const users: { userId: number; tokenId: number }[] = [];
+      for (let n = 0; n < 4; n += 1) {
+        const userId = await addUser(storage);
+        users.push({ userId, tokenId: await addToken(storage, userId, 100_000) });
+        await grant(nodes[0], userId, 100_000);
+      }
+      let charged = 0;
+      const requests = Array.from({ length: 400 }, async (_, n) => {
+        const node = nodes[n % 2 === 0 ? 0 : 1];
+        const { userId, tokenId } = users[n % users.length] ?? { userId: 0, tokenId: 0 };
+        const hold = await node.hold(holdFor(userId, tokenId, 50));
+        if (n % 10 === 0) return node.release(hold);
+        charged += n;
+        await node.settle(hold, {
+          ...charge(n, channels[n % channels.length]),
+          log: logFor(userId, hold.requestId, n),
+          rollup: { modelName: 'm', username: 'u', hour: 3600, tokens: 2 },
+        });
+      });
+      await Promise.all(requests);
+      const { rows } = await pool.query(
+        `SELECT (SELECT sum(used_quota)::bigint FROM channels) AS channels, (SELECT sum(used_quota)::bigint FROM users) AS users,
+           (SELECT sum(100000 - remain_quota)::bigint FROM tokens) AS tokens, (SELECT sum(quota)::bigint FROM quota_data) AS rollups,
+           (SELECT sum(count)::bigint FROM quota_data) AS counted, (SELECT count(*) FROM logs) AS logs,
+           (SELECT -sum(l.amount)::bigint FROM ledger l JOIN logs ON logs.ledger_id = l.id AND logs.request_id = l.reference) AS told`,
+      );
+      expect(rows[0]).toEqual({
+        channels: charged,
+        users: charged,
+        tokens: charged,
+        rollups: charged,
+        counted: 360,
+        logs: 360,
+        told: charged,
+      });
+      expect(await heldIn(storage)).toEqual(nothingHeld);
+      expect(await nodes[1].verify()).toMatchObject({ ok: true, sum: 400_000 - charged });
+    });
+
+    it('posts a reference once and redeems a code once, whichever process is asked', async () => {
+      const { storage, nodes } = await openTwo();
+      const users = [await addUser(storage), await addUser(storage)];
+      const { rows } = await poolOf(storage).query<{ id: number }>(
+        `INSERT INTO redemptions (key, quota) VALUES ('k', 70) RETURNING id`,
+      );
+      const redemptionId = rows[0]?.id ?? 0;
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          nodes[n % 2 === 0 ? 0 : 1].post({
+            userId: users[(n >> 1) % 2] ?? 0,
+            kind: 'redemption',
+            amount: toQuota(70),
+            reference: n < 10 ? String(redemptionId) : null,
+            guard: { kind: 'redeem', redemptionId, at: 9 },
+          }),
+        ),
+      );
+      expect(results.filter(({ posted }) => posted)).toHaveLength(1);
+      expect(await nodes[0].verify()).toMatchObject({ ok: true, sum: 70, postings: 1 });
+      const trade = { userId: users[0] ?? 0, kind: 'top_up', amount: toQuota(5), reference: 'trade' } as const;
+      const trades = await Promise.all(Array.from({ length: 10 }, (_, n) => nodes[n % 2 === 0 ? 0 : 1].post(trade)));
+      expect(trades.filter(({ posted }) => posted)).toHaveLength(1);
+    });
+
+    it('takes the holds of a dead process over, each exactly once', async () => {
+      const storage = await engine.open();
+      const ledger = openLedger(storage, dead);
+      const userId = await addUser(storage);
+      const tokenId = await addToken(storage, userId, 5000);
+      await grant(ledger, userId, 1000);
+      for (let n = 0; n < 5; n += 1) await ledger.hold(holdFor(userId, tokenId, 100));
+      await expireAll(storage);
+      expect(await ledger.verify()).toMatchObject({ ok: true, staleHolds: 5 });
+      const others = ['a', 'b', 'c'].map((node) => createPostgresLedgerStore(poolOf(storage), node));
+      const taken = await Promise.all(others.map((store) => store.takeOverHolds()));
+      expect(taken.reduce((sum, count) => sum + count, 0)).toBe(5);
+      expect(await heldIn(storage)).toEqual(nothingHeld);
+      expect(await ledger.balance(userId)).toEqual({ quota: 1000, held: 0 });
+      expect(await ledger.verify()).toMatchObject({ ok: true, staleHolds: 0, sum: 1000 });
+    });
+
+    it('gives back what a crash cut off, as soon as somebody looks', async () => {
+      const storage = await engine.open();
+      const crashed = openLedger(storage, dead);
+      const userId = await addUser(storage);
+      await grant(crashed, userId, 1000);
+      await crashed.hold(holdFor(userId, 0, 1000));
+      expect(await codeOf(crashed.hold(holdFor(userId, 0, 1)))).toBe('insufficient_user_quota');
+      await expireAll(storage);
+      const next = openLedger(storage);
+      await expect.poll(() => heldIn(storage)).toEqual(nothingHeld);
+      expect(await codeOf(next.hold(holdFor(userId, 0, 1000)))).toBe('ok');
+    });
+
+    it('charges once when its lease was lost meanwhile', async () => {
+      const storage = await engine.open();
+      const paused = openLedger(storage, dead);
+      const userId = await addUser(storage);
+      const tokenId = await addToken(storage, userId, 5000);
+      await grant(paused, userId, 1000);
+      const lost = await paused.hold(holdFor(userId, tokenId, 600));
+      await expireAll(storage);
+      expect(await createPostgresLedgerStore(poolOf(storage), 'other').takeOverHolds()).toBe(1);
+      const other = openLedger(storage);
+      const kept = await other.hold(holdFor(userId, tokenId, 700));
+      await paused.settle(lost, charge(600));
+      expect(await heldIn(storage)).toEqual({ holds: 1, held: 700, users: 700, tokens: 700 });
+      await other.settle(kept, charge(700));
+      expect(await other.balance(userId)).toEqual({ quota: -300, held: 0 });
+      expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 3700, usedQuota: 1300, held: 0 });
+      expect(await other.verify()).toMatchObject({ ok: true, postings: 3 });
+    });
+
+    it('renews the leases of what it still serves, before it looks for those that ran out', async () => {
+      const storage = await engine.open();
+      const clock = createSleepingClock();
+      const ledger = openLedger(storage, { clock });
+      const userId = await addUser(storage);
+      await grant(ledger, userId, 1000);
+      const hold = await ledger.hold(holdFor(userId, 0, 400));
+      await expect.poll(() => clock.asleep()).toBe(1);
+      await expireAll(storage);
+      clock.wake();
+      await expect.poll(() => clock.asleep()).toBe(1);
+      expect(await heldIn(storage)).toMatchObject({ holds: 1, users: 400 });
+      expect(await createPostgresLedgerStore(poolOf(storage), 'other').takeOverHolds()).toBe(0);
+      await ledger.release(hold);
+      expect(await heldIn(storage)).toEqual(nothingHeld);
+    });
+
+    it.each([
+      ['was carried out', (client: PoolClient) => client.query('COMMIT')],
+      [
+        'never arrived',
+        (client: PoolClient) => client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
+      ],
+    ])('charges once when the connection breaks at a commit that %s', async (_, commit) => {
+      const storage = await engine.open();
+      const pool = interruptCommit(poolOf(storage), async (client) => {
+        await commit(client);
+        throw new Error('Connection terminated unexpectedly');
+      });
+      const clock: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) };
+      const userId = await addUser(storage);
+      const store = createPostgresLedgerStore(pool, 'node');
+      const healthy = createPostgresLedgerStore(poolOf(storage), 'node');
+      const ledger = openLedger(storage, { ...dead, clock, node: 'node', store: { ...dead.store, settle: store.settle } });
+      await healthy.settle([
+        { kind: 'posting', posting: 'grant', userId, amount: 1000, reference: null, at: 1, log: null, redeem: null },
+      ]);
+      const hold: Hold = await ledger.hold(holdFor(userId, 0, 100));
+      await ledger.settle(hold, { ...charge(100), log: logFor(userId, hold.requestId, 100) });
+      expect(await ledger.balance(userId)).toEqual({ quota: 900, held: 0 });
+      expect(await storage.logs.findByRequestId(hold.requestId)).toHaveLength(1);
+      expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
+    });
+
+    it('writes what is owed although a name has a character that PostgreSQL cannot store', async () => {
+      const storage = await engine.open();
+      const ledger = openLedger(storage);
+      const userId = await addUser(storage);
+      await grant(ledger, userId, 1000);
+      const hold = await ledger.hold(holdFor(userId, 0, 100));
+      await ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), modelName: 'a\0b' } });
+      expect(await storage.logs.findByRequestId(hold.requestId)).toMatchObject([{ modelName: 'ab' }]);
+    });
+
+    it('refuses one settlement that cannot be stored, and writes the others of its group', async () => {
+      const storage = await engine.open();
+      const ledger = openLedger(storage);
+      const userId = await addUser(storage);
+      await grant(ledger, userId, 1000);
+      const holds = await Promise.all([1, 2, 3].map(() => ledger.hold(holdFor(userId, 0, 100))));
+      const written = await Promise.all(
+        holds.map((hold, n) =>
+          codeOf(
+            ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), useTime: n === 1 ? 0.5 : 1 } }),
+          ),
+        ),
+      );
+      expect(written.map((code) => code === 'ok')).toEqual([true, false, true]);
+      expect((await ledger.balance(userId)).quota).toBe(800);
+    });
+  });
+});
