@@ -10,6 +10,13 @@ const program = fileURLToPath(new URL('../../bin/turnpike.js', import.meta.url))
 /** How long it may take to listen, ms; far beyond the goal of one second, for busy machines. */
 const startMs = 30_000;
 
+/** A test opens more pages in a minute than people do. */
+const unlimited = {
+  GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
+  CRITICAL_RATE_LIMIT_ENABLE: 'false',
+};
+
 export interface BuiltGateway {
   readonly url: string;
   /** Six characters, as the terminal shows them but for the gap. */
@@ -21,7 +28,7 @@ export interface BuiltGateway {
 export async function startBuiltGateway(): Promise<BuiltGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-e2e-'));
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
-    env: { ...process.env, GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false', NO_COLOR: '1' },
+    env: { ...process.env, ...unlimited, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const close = async () => {
