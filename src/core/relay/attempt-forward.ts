@@ -67,8 +67,8 @@ class ForwardSink extends AttemptSink {
   #rest: Buffer = nothing;
   #first: Buffer = nothing;
   #firstByteAt = 0;
-  #sent: Buffer[] = [];
-  #sentSize = 0;
+  /** What was sent, a character for each byte: thousands of small buffers would weigh far more. */
+  #sent = '';
   /** The end of the stream, waiting for the settlement. */
   #held: Buffer[] = [];
 
@@ -117,9 +117,10 @@ class ForwardSink extends AttemptSink {
       this.#held.push(events);
       return;
     }
-    const terminal = this.#format.terminalAt(events);
-    if (terminal === -1) return this.#send(events);
-    if (terminal > 0) this.#send(events.subarray(0, terminal));
+    const text = events.toString('latin1');
+    const terminal = this.#format.terminalAt(text);
+    if (terminal === -1) return this.#send(events, text);
+    if (terminal > 0) this.#send(events.subarray(0, terminal), text.slice(0, terminal));
     this.#held.push(events.subarray(terminal));
   }
 
@@ -138,11 +139,8 @@ class ForwardSink extends AttemptSink {
     return true;
   }
 
-  #send(events: Buffer): void {
-    if (this.#sentSize < keepLimit) {
-      this.#sent.push(events);
-      this.#sentSize += events.length;
-    }
+  #send(events: Buffer, text: string): void {
+    if (this.#sent.length < keepLimit) this.#sent += text;
     this.write(events);
   }
 
@@ -189,7 +187,7 @@ class ForwardSink extends AttemptSink {
   #streamOutcome(ended: Outcome['ended']): Outcome {
     const held = Buffer.concat(this.#held);
     const usage = this.#format.streamUsage(this.#first, held);
-    const outcome = this.#outcome(usage, true, () => this.#format.text([...this.#sent, held]));
+    const outcome = this.#outcome(usage, true, () => this.#format.text(Buffer.concat([Buffer.from(this.#sent, 'latin1'), held])));
     return ended === undefined ? outcome : { ...outcome, ended };
   }
 
@@ -199,7 +197,7 @@ class ForwardSink extends AttemptSink {
     const outcome = this.#streamOutcome(ended);
     const { response, includeUsage } = this.job;
     this.settle(outcome, () => {
-      const end = { includeUsage, usage: outcome.usage, first: this.#first, sent: this.#sent };
+      const end = { includeUsage, usage: outcome.usage, first: this.#first, sent: () => Buffer.from(this.#sent, 'latin1') };
       response.end(broken === undefined ? this.#format.end(held, end) : Buffer.concat([held, this.#errorEvent()]));
     });
   }

@@ -29,8 +29,7 @@ export const anthropicForward: ForwardFormat = {
   usageField: 'usage',
   replyUsage: usageFromAnthropic,
   terminalAt: (events) => {
-    const text = events.toString('latin1');
-    const found = endMarks.map((mark) => text.indexOf(mark)).filter((index) => index !== -1);
+    const found = endMarks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);
     return found.length === 0 ? -1 : eventStart(events, Math.min(...found));
   },
   firstError: (events) => {
@@ -49,11 +48,11 @@ export const anthropicForward: ForwardFormat = {
     return told === undefined || held.length > 0 ? told : { ...told, completionTokens: undefined };
   },
   isFinished: (held) => held.includes('"message_delta"'),
-  end: (held, { first, sent, usage }) => {
+  end: (held, { sent, usage }) => {
     if (held.includes(stopMark)) return held;
     const pieces = [held];
     if (!held.includes('"message_delta"')) {
-      const open = openBlock(readValues(Buffer.concat([first, ...sent])));
+      const open = openBlock(readValues(sent()));
       if (open !== -1) pieces.push(Buffer.from(event('content_block_stop', { index: open })));
       pieces.push(
         Buffer.from(
@@ -68,7 +67,7 @@ export const anthropicForward: ForwardFormat = {
     return Buffer.concat(pieces);
   },
   text: (events) =>
-    readValues(Buffer.concat([...events]))
+    readValues(events)
       .map((value) => {
         const part = recordOf(value);
         const delta = recordOf(part?.['delta']) ?? recordOf(part?.['content_block']) ?? {};

@@ -15,14 +15,17 @@ export interface StreamEnd {
   readonly usage: Usage | undefined;
   /** The first whole events, as they came. */
   readonly first: Buffer;
-  /** Everything sent so far after them, up to the cap of what is kept. */
-  readonly sent: readonly Buffer[];
+  /** Everything sent so far, the first events included, up to the cap of what is kept. */
+  readonly sent: () => Buffer;
 }
 
 export interface ForwardFormat {
   readonly format: WireFormat;
-  /** Offset of the event with which the end of the stream begins, or −1. `events` holds whole events. */
-  terminalAt(events: Buffer): number;
+  /**
+   * Offset of the event with which the end of the stream begins, or −1. `events` are whole events, a character for each
+   * byte (latin1): looking into short strings is cheaper than asking for bytes again and again.
+   */
+  terminalAt(events: string): number;
   /** The error that the first events hold although the status was 200. */
   firstError(events: Buffer): ProviderError | undefined;
   /** Usage in the reply's own figures, from the first events and the end. */
@@ -36,7 +39,7 @@ export interface ForwardFormat {
   /** The end for the client: what was held, without what it did not ask for, completed where the upstream fell short. */
   end(held: Buffer, end: StreamEnd): Buffer;
   /** What the events say to a reader: to be counted where usage never came. */
-  text(events: readonly Buffer[]): string;
+  text(events: Buffer): string;
 }
 
 /** The events in some bytes of a stream. */
@@ -50,11 +53,11 @@ export function readValues(bytes: Buffer): readonly unknown[] {
   return readEvents(bytes).flatMap((event) => parseEventData(event.data));
 }
 
-/** Where the event that contains `index` begins. */
-export function eventStart(events: Buffer, index: number): number {
+/** Where the event that contains `index` begins. `events` as latin1 text. */
+export function eventStart(events: string, index: number): number {
   const blank = Math.max(events.lastIndexOf('\n\n', index), events.lastIndexOf('\n\r\n', index));
   if (blank === -1) return 0;
-  return events[blank + 1] === 0x0d ? blank + 3 : blank + 2;
+  return events.charCodeAt(blank + 1) === 0x0d ? blank + 3 : blank + 2;
 }
 
 /** Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when there is none. */

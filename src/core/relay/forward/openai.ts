@@ -12,11 +12,6 @@ const doneMark = '[DONE]';
 const usageMarks = ['"usage":{', '"usage": {'] as const;
 const doneEvent = 'data: [DONE]\n\n';
 
-/** Bytes as characters of the same places: looking into short strings is cheaper than asking for bytes again and again. */
-function asText(events: Buffer): string {
-  return events.toString('latin1');
-}
-
 /** The first mark that is followed by something: `"finish_reason":""` finishes nothing. */
 function finishIndex(text: string): number {
   let first = -1;
@@ -62,23 +57,22 @@ function textOfChoice(choice: Record<string, unknown>): string {
 }
 
 function openAiForward(format: WireFormat): ForwardFormat {
-  const isFinished = (held: Buffer) => finishIndex(asText(held)) !== -1;
+  const isFinished = (held: Buffer) => finishIndex(held.toString('latin1')) !== -1;
   return {
     format,
     usageField: 'usage',
     replyUsage: usageFromOpenAi,
     terminalAt: (events) => {
-      const text = asText(events);
-      const finish = finishIndex(text);
+      const finish = finishIndex(events);
       if (finish !== -1) return eventStart(events, finish);
-      const done = text.indexOf(doneMark);
+      const done = events.indexOf(doneMark);
       if (done !== -1) return eventStart(events, done);
       // Some servers tell usage in each chunk; only a chunk of nothing else belongs to the end.
       for (const mark of usageMarks) {
-        const at = text.lastIndexOf(mark);
+        const at = events.lastIndexOf(mark);
         if (at === -1) continue;
         const start = eventStart(events, at);
-        if (readValues(events.subarray(start)).some(isUsageOnly)) return start;
+        if (readValues(Buffer.from(events.slice(start), 'latin1')).some(isUsageOnly)) return start;
       }
       return -1;
     },
@@ -96,7 +90,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
     isFinished,
     end: (held, end) => writeEnd(held, end, isFinished(held)),
     text: (events) =>
-      readValues(Buffer.concat([...events]))
+      readValues(events)
         .flatMap((value) => recordsOf(recordOf(value)?.['choices']))
         .map(textOfChoice)
         .join(''),
@@ -104,8 +98,9 @@ function openAiForward(format: WireFormat): ForwardFormat {
 }
 
 function writeEnd(held: Buffer, { includeUsage, usage, first }: StreamEnd, finished: boolean): Buffer {
-  const done = held.indexOf(doneMark);
-  const body = done === -1 ? held : held.subarray(0, eventStart(held, done));
+  const text = held.toString('latin1');
+  const done = text.indexOf(doneMark);
+  const body = done === -1 ? held : held.subarray(0, eventStart(text, done));
   const pieces: (Buffer | string)[] = [];
   let usageTold = false;
   // Events are looked at one by one only here, at the end; each goes on byte for byte.
