@@ -67,7 +67,7 @@ export function SpendingChart({
       yAxisProps={{
         axisLine: false,
         tickCount: 5,
-        width: 52,
+        width: 60,
         tickFormatter: (value: number) => (display.inCurrency ? axisText(value) : formatCount(value)),
       }}
       barProps={{ isAnimationActive: false }}
