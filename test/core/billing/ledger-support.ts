@@ -1,4 +1,5 @@
 /** What the suites of the ledger's engines share. */
+import type { Pool } from 'pg';
 import { afterEach } from 'vitest';
 import {
   createMemoryLedger,
@@ -139,3 +140,11 @@ export const codeOf = (promise: Promise<unknown>): Promise<string> =>
 export async function admitted<T>(attempts: readonly Promise<T>[]): Promise<T[]> {
   return (await Promise.allSettled(attempts)).flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
+
+export function poolOf(storage: OpenStorage): Pool {
+  if (storage.postgres === undefined) throw new Error('not PostgreSQL');
+  return storage.postgres;
+}
+
+/** A process that died: it renews nothing any more. */
+export const dead: LedgerOptions = { store: { renewLeases: async () => {}, takeOverHolds: async () => 0 } };

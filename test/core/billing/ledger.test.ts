@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Hold } from '../../../src/core/billing/index.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { forEachEngine } from '../../support/storage.ts';
 import {
   addToken,
@@ -92,6 +93,63 @@ forEachEngine('ledger', (engine) => {
     expect((await ledger.post(posting)).posted).toBe(false);
     expect((await ledger.balance(userId)).quota).toBe(70);
     expect((await storage.users.find(userId))?.quota).toBe(70);
+  });
+
+  it('moves the counters of user, token, channel and hour with the charge, and none of them for nothing', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 5000);
+    const [channelId = 0] = await storage.channels.insertMany([
+      { type: 1, name: 'c', key: new Secret('k'), createdTime: 1, models: 'm', group: 'default' },
+    ]);
+    await grant(ledger, userId, 1000);
+    const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
+    for (const amount of [30, 0, 12]) {
+      const hold = await ledger.hold(holdFor(userId, tokenId, 100));
+      await ledger.settle(hold, { ...charge(amount, channelId), rollup, log: logFor(userId, hold.requestId, amount) });
+      const [row] = await storage.logs.findByRequestId(hold.requestId);
+      expect(row?.ledgerId === null).toBe(amount === 0);
+    }
+    expect(await storage.users.find(userId)).toMatchObject({ quota: 958, usedQuota: 42, requestCount: 2, held: 0 });
+    expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 4958, usedQuota: 42, held: 0 });
+    expect((await storage.channels.find(channelId))?.usedQuota).toBe(42);
+    expect(await storage.quotaData.list({ from: 0, to: 9999 })).toMatchObject([{ userId, count: 3, quota: 42, tokenUsed: 21 }]);
+    expect(await ledger.verify()).toMatchObject({ ok: true, postings: 3, sum: 958 });
+  });
+
+  it('redeems a code once and leaves it to its first user', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const [first, second] = [await addUser(storage), await addUser(storage)];
+    const [redemptionId = 0] = await storage.redemptions.insertMany([
+      { userId: 1, key: 'code', name: 'n', quota: toQuota(70), createdTime: 1 },
+    ]);
+    const redeem = (userId: number) =>
+      ledger.post({
+        userId,
+        kind: 'redemption',
+        amount: toQuota(70),
+        reference: String(redemptionId),
+        guard: { kind: 'redeem', redemptionId, at: 9 },
+      });
+    expect(await Promise.all([redeem(first), redeem(second)])).toEqual([
+      { posted: true, balance: 70 },
+      { posted: false, balance: 0 },
+    ]);
+    expect(await storage.redemptions.find(redemptionId)).toMatchObject({ status: 3, usedUserId: first, redeemedTime: 9 });
+    expect(await ledger.verify()).toMatchObject({ ok: true, sum: 70 });
+  });
+
+  it('tells accounts that do not exist', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    expect(await codeOf(ledger.hold(holdFor(99_999, 0, 1)))).toBe('not_found');
+    expect(await codeOf(ledger.hold(holdFor(userId, 99_999, 1)))).toBe('token_unknown');
+    expect(await codeOf(ledger.balance(99_999))).toBe('not_found');
+    expect(await codeOf(grant(ledger, 99_999, 1))).toBe('not_found');
+    expect(await codeOf(ledger.setTokenAllowance(99_999, toQuota(1), false))).toBe('token_unknown');
   });
 
   it('keeps what was answered while the database refuses, and lets nobody in meanwhile', async () => {

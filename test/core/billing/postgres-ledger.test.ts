@@ -1,6 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Hold } from '../../../src/core/billing/index.ts';
 import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
@@ -13,19 +11,13 @@ import {
   charge,
   closeLedgersAfterEach,
   codeOf,
+  dead,
   grant,
   holdFor,
   logFor,
   openLedger,
+  poolOf,
 } from './ledger-support.ts';
-
-function poolOf(storage: OpenStorage): Pool {
-  if (storage.postgres === undefined) throw new Error('not PostgreSQL');
-  return storage.postgres;
-}
-
-/** A process that died: it renews nothing any more. */
-const dead = { store: { renewLeases: async () => {}, takeOverHolds: async () => 0 } };
 
 async function expireAll(storage: OpenStorage): Promise<void> {
   await poolOf(storage).query('UPDATE holds SET expires_at = 0');
@@ -58,32 +50,6 @@ function createSleepingClock(): Clock & { wake(): void; asleep(): number } {
     },
     asleep: () => sleepers.length,
   };
-}
-
-/** A pool whose connections do something else at their first COMMIT. */
-function interruptCommit(pool: Pool, instead: (client: PoolClient) => Promise<unknown>): Pool {
-  let interrupted = false;
-  const wrap = (client: PoolClient): PoolClient =>
-    new Proxy(client, {
-      get: (target, name) => {
-        if (name === 'query') {
-          return (...parameters: [string]) => {
-            if (parameters[0] !== 'COMMIT' || interrupted) return target.query(...parameters);
-            interrupted = true;
-            return instead(target);
-          };
-        }
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  return new Proxy(pool, {
-    get: (target, name) => {
-      if (name === 'connect') return async () => wrap(await target.connect());
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }
 
 forEachEngine('ledger of several processes', (engine) => {
@@ -262,60 +228,6 @@ forEachEngine('ledger of several processes', (engine) => {
       expect(await createPostgresLedgerStore(poolOf(storage), 'other').takeOverHolds()).toBe(0);
       await ledger.release(hold);
       expect(await heldIn(storage)).toEqual(nothingHeld);
-    });
-
-    it.each([
-      ['was carried out', (client: PoolClient) => client.query('COMMIT')],
-      [
-        'never arrived',
-        (client: PoolClient) => client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
-      ],
-    ])('charges once when the connection breaks at a commit that %s', async (_, commit) => {
-      const storage = await engine.open();
-      const pool = interruptCommit(poolOf(storage), async (client) => {
-        await commit(client);
-        throw new Error('Connection terminated unexpectedly');
-      });
-      const clock: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) };
-      const userId = await addUser(storage);
-      const store = createPostgresLedgerStore(pool, 'node');
-      const healthy = createPostgresLedgerStore(poolOf(storage), 'node');
-      const ledger = openLedger(storage, { ...dead, clock, node: 'node', store: { ...dead.store, settle: store.settle } });
-      await healthy.settle([
-        { kind: 'posting', posting: 'grant', userId, amount: 1000, reference: null, at: 1, log: null, redeem: null },
-      ]);
-      const hold: Hold = await ledger.hold(holdFor(userId, 0, 100));
-      await ledger.settle(hold, { ...charge(100), log: logFor(userId, hold.requestId, 100) });
-      expect(await ledger.balance(userId)).toEqual({ quota: 900, held: 0 });
-      expect(await storage.logs.findByRequestId(hold.requestId)).toHaveLength(1);
-      expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
-    });
-
-    it('writes what is owed although a name has a character that PostgreSQL cannot store', async () => {
-      const storage = await engine.open();
-      const ledger = openLedger(storage);
-      const userId = await addUser(storage);
-      await grant(ledger, userId, 1000);
-      const hold = await ledger.hold(holdFor(userId, 0, 100));
-      await ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), modelName: 'a\0b' } });
-      expect(await storage.logs.findByRequestId(hold.requestId)).toMatchObject([{ modelName: 'ab' }]);
-    });
-
-    it('refuses one settlement that cannot be stored, and writes the others of its group', async () => {
-      const storage = await engine.open();
-      const ledger = openLedger(storage);
-      const userId = await addUser(storage);
-      await grant(ledger, userId, 1000);
-      const holds = await Promise.all([1, 2, 3].map(() => ledger.hold(holdFor(userId, 0, 100))));
-      const written = await Promise.all(
-        holds.map((hold, n) =>
-          codeOf(
-            ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), useTime: n === 1 ? 0.5 : 1 } }),
-          ),
-        ),
-      );
-      expect(written.map((code) => code === 'ok')).toEqual([true, false, true]);
-      expect((await ledger.balance(userId)).quota).toBe(800);
     });
   });
 });

@@ -96,6 +96,8 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     },
   });
   pool.on('error', options.onError);
+  // A connection that dies in use tells its query. Its event goes to nobody then, and unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const database = new Kysely<Database>({ dialect: new TranslatingDialect({ pool }) });
   try {
     const { rows } = await sql<{ found: number }>`select 1 as found from pg_collation where collname = 'und-x-icu'`.execute(

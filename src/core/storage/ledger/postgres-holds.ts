@@ -71,10 +71,11 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
       }
     });
     if (rows.length > 0) {
-      const { rows: counts } = await client.query<{ wallets: number; allowances: number }>(statement, [
-        JSON.stringify(rows),
-        node,
-      ]);
+      const { rows: counts } = await client.query<{ wallets: number; allowances: number }>({
+        name: 'ledger_hold',
+        text: statement,
+        values: [JSON.stringify(rows), node],
+      });
       const { wallets, allowances } = counts[0] ?? {};
       if (wallets !== heldByUser.size || allowances !== heldByToken.size) throw new Error('a hold did not take');
     }

@@ -79,9 +79,6 @@ export async function inTransaction<T>(pool: Pool, kind: TransactionKind, work: 
 
 async function runOnce<T>(pool: Pool, beginning: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // A connection that dies tells its query too; unheard, its event would end the process.
-  const ignore = (): void => {};
-  client.on('error', ignore);
   let broken = true;
   try {
     // Several statements in one text answer with a list of results, which the types do not know.
@@ -99,7 +96,6 @@ async function runOnce<T>(pool: Pool, beginning: string, work: (client: PoolClie
     if (!(error instanceof CommitUnknownError)) broken = !(await rollBack(client));
     throw error;
   } finally {
-    client.off('error', ignore);
     client.release(broken);
   }
 }

@@ -1,0 +1,130 @@
+import type { Pool, PoolClient } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
+import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
+import { forEachEngine } from '../../support/storage.ts';
+import {
+  addUser,
+  charge,
+  closeLedgersAfterEach,
+  codeOf,
+  dead,
+  grant,
+  holdFor,
+  logFor,
+  openLedger,
+  poolOf,
+} from './ledger-support.ts';
+
+/** A pool whose connections do something else at their first COMMIT. */
+function interruptCommit(pool: Pool, instead: (client: PoolClient) => Promise<unknown>): Pool {
+  let interrupted = false;
+  const wrap = (client: PoolClient): PoolClient =>
+    new Proxy(client, {
+      get: (target, name) => {
+        if (name === 'query') {
+          return (...parameters: [string]) => {
+            if (parameters[0] !== 'COMMIT' || interrupted) return target.query(...parameters);
+            interrupted = true;
+            return instead(target);
+          };
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  return new Proxy(pool, {
+    get: (target, name) => {
+      if (name === 'connect') return async () => wrap(await target.connect());
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+forEachEngine('ledger of several processes, in trouble', (engine) => {
+  describe.skipIf(engine.name !== 'postgres')('on one database', () => {
+    closeLedgersAfterEach();
+
+    it.each([
+      ['was carried out', (client: PoolClient) => client.query('COMMIT')],
+      [
+        'never arrived',
+        (client: PoolClient) => client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
+      ],
+    ])('charges once when the connection breaks at a commit that %s', async (_, commit) => {
+      const storage = await engine.open();
+      const pool = interruptCommit(poolOf(storage), async (client) => {
+        await commit(client);
+        throw new Error('Connection terminated unexpectedly');
+      });
+      const clock: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) };
+      const userId = await addUser(storage);
+      await grant(openLedger(storage), userId, 1000);
+      const { settle } = createPostgresLedgerStore(pool, 'node');
+      const ledger = openLedger(storage, { clock, node: 'node', store: { ...dead.store, settle } });
+      const hold = await ledger.hold(holdFor(userId, 0, 100));
+      await ledger.settle(hold, { ...charge(100), log: logFor(userId, hold.requestId, 100) });
+      expect(await ledger.balance(userId)).toEqual({ quota: 900, held: 0 });
+      expect(await storage.logs.findByRequestId(hold.requestId)).toHaveLength(1);
+      expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
+    });
+
+    it('bills every answer once although the server ends all connections again and again', async () => {
+      const storage = await engine.open();
+      const admin = await engine.open({ url: poolOf(storage).options.connectionString ?? '', migrate: false });
+      const clock: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal) };
+      const ledger = openLedger(storage, { clock });
+      const userId = await addUser(storage);
+      await grant(ledger, userId, 1_000_000);
+      let answered = 0;
+      let over = false;
+      const serve = async () => {
+        while (!over) {
+          const hold = await ledger.hold(holdFor(userId, 0, 100)).catch(() => systemClock.sleep(10));
+          if (hold === undefined) continue;
+          await ledger.settle(hold, charge(10));
+          answered += 1;
+        }
+      };
+      const serving = Promise.all(Array.from({ length: 8 }, serve));
+      const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()`;
+      for (let round = 0; round < 10; round += 1) {
+        await systemClock.sleep(40);
+        await poolOf(admin).query(ended);
+      }
+      await expect.poll(() => answered).toBeGreaterThan(50);
+      over = true;
+      await serving;
+      expect((await ledger.balance(userId)).quota).toBe(1_000_000 - answered * 10);
+      expect(await ledger.verify()).toMatchObject({ ok: true, postings: answered + 1 });
+    });
+
+    it('writes what is owed although a name has a character that PostgreSQL cannot store', async () => {
+      const storage = await engine.open();
+      const ledger = openLedger(storage);
+      const userId = await addUser(storage);
+      await grant(ledger, userId, 1000);
+      const hold = await ledger.hold(holdFor(userId, 0, 100));
+      await ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), modelName: 'a\0b' } });
+      expect(await storage.logs.findByRequestId(hold.requestId)).toMatchObject([{ modelName: 'ab' }]);
+    });
+
+    it('refuses one settlement that cannot be stored, and writes the others of its group', async () => {
+      const storage = await engine.open();
+      const ledger = openLedger(storage);
+      const userId = await addUser(storage);
+      await grant(ledger, userId, 1000);
+      const holds = await Promise.all([1, 2, 3].map(() => ledger.hold(holdFor(userId, 0, 100))));
+      const written = await Promise.all(
+        holds.map((hold, n) =>
+          codeOf(
+            ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), useTime: n === 1 ? 0.5 : 1 } }),
+          ),
+        ),
+      );
+      expect(written.map((code) => code === 'ok')).toEqual([true, false, true]);
+      expect((await ledger.balance(userId)).quota).toBe(800);
+    });
+  });
+});
