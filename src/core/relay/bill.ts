@@ -159,7 +159,7 @@ export class Bill {
       ...(outcome.reasoningEffort === undefined ? {} : { reasoning_effort: outcome.reasoningEffort }),
       ...(claude ? { claude: true } : {}),
       ...(outcome.ended === undefined ? {} : { ended: outcome.ended }),
-      ...(source === 'counted' ? { usage_source: source } : {}),
+      usage_source: source,
       request_path: route.path,
       use_ms: Math.round(this.#job.parts.clock.now() - startedAt),
       admin_info: {

@@ -8,7 +8,7 @@ import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import type { ColumnSpec } from '../../hooks/use-columns.ts';
-import { clockTime, dayText, durationText, fullTime, wholeSeconds } from '../../hooks/use-time-text.ts';
+import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useIsAdmin } from '../../session.ts';
 import { wordKey } from '../../words.ts';
 import { CostButton } from './cost-button.tsx';
@@ -24,7 +24,7 @@ export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean 
   const { entity, firstToken } = row;
   return (
     <span className={classes.tags}>
-      <ValueTag tone={durationTone(entity.use_time)}>{wholeSeconds(entity.use_time)}</ValueTag>
+      <ValueTag tone={durationTone(row.seconds)}>{row.secondsText}</ValueTag>
       {entity.is_stream && firstToken !== undefined && (
         <ValueTag tone={firstTokenTone(firstToken)}>
           {words ? t('log.firstToken', { time: durationText(firstToken) }) : durationText(firstToken)}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
-import { durationText, fullTime, wholeSeconds } from '../../hooks/use-time-text.ts';
+import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useIsAdmin } from '../../session.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-row.ts';
@@ -70,8 +70,8 @@ function Step({ step }: { step: RouteStep }) {
 function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   const { t } = useTranslation();
   const { entity, other, firstToken } = row;
-  const total = wholeSeconds(entity.use_time);
-  const speed = entity.use_time > 0 ? Math.round(entity.completion_tokens / entity.use_time) : undefined;
+  const total = row.secondsText;
+  const speed = row.seconds > 0 ? Math.round(entity.completion_tokens / row.seconds) : undefined;
   const facts: (readonly [string, string, boolean?])[] = [];
   if (row.isRequest) {
     if (firstToken !== undefined && speed !== undefined && speed > 0) {

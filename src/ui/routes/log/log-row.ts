@@ -2,6 +2,7 @@
 import type { LogEntity } from '../../../core/contract/entities.ts';
 import { type LogOther, readLogOther } from '../../../core/contract/log-other.ts';
 import { logTypes } from '../../../core/vocabulary/log-types.ts';
+import { durationText, wholeSeconds } from '../../hooks/use-time-text.ts';
 
 export interface LogRow {
   readonly entity: LogEntity;
@@ -14,6 +15,9 @@ export interface LogRow {
   readonly ratio: number | undefined;
   /** Channels tried, in order, the last one served; only administrators are told. */
   readonly channels: readonly number[];
+  /** Seconds the request took; whole ones in rows that tell no more. */
+  readonly seconds: number;
+  readonly secondsText: string;
   /** Seconds to the first token. */
   readonly firstToken: number | undefined;
 }
@@ -37,6 +41,8 @@ export function readLogRow(entity: LogEntity): LogRow {
     cached,
     ratio: special !== undefined && special >= 0 ? special : numberIn(other['group_ratio']),
     channels: tried.length > 0 ? tried : entity.channel > 0 ? [entity.channel] : [],
+    seconds: other.use_ms === undefined ? entity.use_time : other.use_ms / 1000,
+    secondsText: other.use_ms === undefined ? wholeSeconds(entity.use_time) : durationText(other.use_ms / 1000),
     // The family writes −1000 for "none".
     firstToken: other.frt !== undefined && other.frt >= 0 ? other.frt / 1000 : undefined,
   };
