@@ -207,7 +207,8 @@ class ForwardSink extends AttemptSink {
     const dialect = dialectOf(format);
     const error = describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
     const body = JSON.stringify(errorBody(dialect, error));
-    return Buffer.from(dialect === 'anthropic' ? `event: error\ndata: ${body}\n\n` : `data: ${body}\n\ndata: [DONE]\n\n`);
+    if (dialect === 'anthropic') return Buffer.from(`event: error\ndata: ${body}\n\n`);
+    return Buffer.from(dialect === 'gemini' ? `data: ${body}\r\n\r\n` : `data: ${body}\n\ndata: [DONE]\n\n`);
   }
 
   /** A reply in one piece: its usage read, charged, then sent as it came. */

@@ -8,6 +8,9 @@ const created = 1626777600;
 
 /** Which shape a request wants: Anthropic's, Gemini's, Codex' catalogue, or OpenAI's. */
 export function listShape(request: IncomingMessage): 'openai' | 'anthropic' | 'gemini' | 'codex' {
+  const path = request.url?.split('?')[0] ?? '';
+  if (path.startsWith('/v1beta/openai/')) return 'openai';
+  if (path.startsWith('/v1beta/')) return 'gemini';
   const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
   if (request.headers['anthropic-version'] !== undefined) return 'anthropic';
   if (request.headers['x-goog-api-key'] !== undefined || query.has('key')) return 'gemini';

@@ -13,6 +13,7 @@ const textFields = [
   'documents',
   'contents',
   'systemInstruction',
+  'system_instruction',
 ];
 /** Members that hold text; everything else (roles, types, data) is structure. */
 const textKeys = new Set(['content', 'text', 'input', 'prompt', 'arguments', 'thinking', 'system', 'output']);

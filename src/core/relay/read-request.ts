@@ -1,5 +1,6 @@
 /** From the client's bytes to a job: read, checked, priced and held, in that order (spec, relay 2). */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import { isObject } from '../kernel/json.ts';
 import { estimateTokensFromBytes } from '../pricing/estimate-tokens.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { openBill } from './bill.ts';
@@ -9,7 +10,7 @@ import type { RelayJob } from './job.ts';
 import type { CallerRequest } from './parts.ts';
 import { promptText } from './prompt-text.ts';
 import { readRequestBody } from './read-body.ts';
-import { modelInPath, type RouteKind } from './routes.ts';
+import { isStreamPath, modelInPath, type RouteKind } from './routes.ts';
 
 /** Most that any client may ask for (spec, relay 8: 2^30 − 1). */
 const maxOutput = 2 ** 30 - 1;
@@ -23,6 +24,7 @@ const required: Partial<
   'openai-completions': { field: 'prompt', kinds: ['string', 'array'], code: 'invalid_text_request' },
   'openai-embeddings': { field: 'input', kinds: ['string', 'array'], code: 'invalid_embedding_request' },
   'anthropic-messages': { field: 'messages', kinds: ['array'], code: 'invalid_claude_request' },
+  'gemini-generate': { field: 'contents', kinds: ['array', 'object', 'string'], code: 'invalid_request' },
 };
 
 function checkFields(body: Body, format: WireFormat): void {
@@ -40,9 +42,12 @@ function checkFields(body: Body, format: WireFormat): void {
 /** What the caller allows; undefined when it named no limit. */
 function readMaxOutput(body: Body, format: WireFormat): number | undefined {
   let most: number | undefined;
-  for (const field of ['max_tokens', 'max_completion_tokens']) {
-    const value = body.kind(field) === undefined || body.kind(field) === 'null' ? undefined : body.get(field);
-    if (value === undefined) continue;
+  const config = format === 'gemini-generate' ? (body.get('generationConfig') ?? body.get('generation_config')) : undefined;
+  const named: Record<string, unknown> = isObject(config)
+    ? { maxOutputTokens: config['maxOutputTokens'] ?? config['max_output_tokens'] }
+    : { max_tokens: body.get('max_tokens'), max_completion_tokens: body.get('max_completion_tokens') };
+  for (const [field, value] of Object.entries(named)) {
+    if (value === undefined || value === null) continue;
     const valid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxOutput;
     if (!valid) throw new AppError(required[format]?.code ?? 'invalid_request', { detail: `${field} is invalid` });
     if (value > 0) most = Math.max(most ?? 0, value);
@@ -126,7 +131,8 @@ export async function openJob(
     format,
     body,
     model,
-    stream: operation !== 'embedding' && body.get('stream') === true,
+    stream:
+      format === 'gemini-generate' ? isStreamPath(job.route.path) : operation !== 'embedding' && body.get('stream') === true,
     includeUsage:
       typeof options === 'object' && options !== null && 'include_usage' in options && options['include_usage'] === true,
     promptTokens,

@@ -127,7 +127,8 @@ async function answer(job: RelayRequest, attempts: AttemptParts): Promise<void> 
     case 'count-tokens': {
       const body = await readJsonBody(caller);
       const tokens = await countTokens(caller, body, chooseModel(caller, body), client.signal());
-      return sendJson(response, 200, { input_tokens: tokens }, idHeaders(job.requestId));
+      const counted = route.dialect === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
+      return sendJson(response, 200, counted, idHeaders(job.requestId));
     }
     case 'model-list':
       return sendJson(response, 200, modelList(caller, listShape(job.request)), idHeaders(job.requestId));

@@ -55,11 +55,19 @@ export function matchRoute(method: string, url: string): Route | null {
   return { kind: matchRare(method, path), dialect: dialectOfPath(path), path };
 }
 
+/** `/v1beta/models/{model}:{action}`; clients may be set to `/v1`. */
+const geminiPath = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
+
 function matchRare(method: string, path: string): RouteKind {
   const reads = method === 'GET' || method === 'HEAD';
   if (reads && path === '/v1/models') return { kind: 'model-list' };
   if (reads && path === '/v1/responses') return { kind: 'websocket-only' };
-  const model = reads ? /^\/v1\/models\/([^:]+)$/.exec(path) : null;
+  if (reads && (path === '/v1beta/models' || path === '/v1beta/openai/models')) return { kind: 'model-list' };
+  const gemini = method === 'POST' ? geminiPath.exec(path)?.[2] : undefined;
+  if (gemini === 'generateContent' || gemini === 'streamGenerateContent')
+    return { kind: 'relay', operation: 'chat', format: 'gemini-generate' };
+  if (gemini === 'countTokens') return { kind: 'count-tokens' };
+  const model = reads ? /^\/v1(?:beta)?\/models\/([^:]+)$/.exec(path) : null;
   if (model !== null) return { kind: 'model', model: safeDecode(model[1] ?? '') };
   const engine = method === 'POST' ? /^\/v1\/engines\/.+\/embeddings$/.test(path) : false;
   if (engine) return { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' };
@@ -76,8 +84,13 @@ function safeDecode(text: string): string {
   }
 }
 
-/** The model that a path names (`/v1/engines/{model}/embeddings`), or undefined. */
+/** Whether a Gemini path asks for a stream. */
+export function isStreamPath(path: string): boolean {
+  return path.endsWith(':streamGenerateContent');
+}
+
+/** The model that a path names (`/v1/engines/{model}/embeddings`, `/v1beta/models/{model}:generateContent`), or undefined. */
 export function modelInPath(path: string): string | undefined {
-  const match = /^\/v1\/engines\/(.+)\/embeddings$/.exec(path);
+  const match = geminiPath.exec(path) ?? /^\/v1\/engines\/(.+)\/embeddings$/.exec(path);
   return match === null ? undefined : safeDecode(match[1] ?? '');
 }

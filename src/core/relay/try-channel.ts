@@ -24,6 +24,7 @@ import {
 } from './job.ts';
 import { promptText } from './prompt-text.ts';
 import { idHeaders, sendJson } from './reply.ts';
+import { geminiGenerateArray } from './wire-formats/gemini-generate.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
 import { readEmbeddingRequest, writeEmbeddingReply } from './wire-formats/openai-embeddings.ts';
 
@@ -46,6 +47,11 @@ function passThroughOf(channel: UpstreamChannel, job: RelayJob): PassThrough<unk
   return adapter?.passThrough?.find((entry) => entry.format === job.format);
 }
 
+/** A Gemini caller who did not ask for SSE gets its stream as a JSON array, which is written, never passed through. */
+function wantsArray(job: RelayJob): boolean {
+  return job.format === 'gemini-generate' && job.stream && !/[?&]alt=sse\b/.test(job.clientPart.path);
+}
+
 /** Credentials that need HTTP or a clock, where the provider wants them. */
 async function authorize(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<UpstreamRequest> {
   const { provider, proxy } = attempt.channel;
@@ -58,7 +64,7 @@ function forwardedBody(job: RelayJob, attempt: Attempt, target: Target): Buffer 
   if (job.policy.passThroughAll) return job.body.bytes;
   const model = target.model ?? attempt.upstreamModel;
   const edits: Record<string, JsonValue | undefined> = { ...target.edits };
-  if (model !== job.body.get('model')) edits['model'] = model;
+  if (target.modelInUrl !== true && model !== job.body.get('model')) edits['model'] = model;
   Object.assign(edits, attempt.channel.paramOverride);
   return job.body.edit(edits);
 }
@@ -79,7 +85,7 @@ function readChat(job: RelayJob): ChatRequest {
   if (request === undefined) {
     const format = chatWireFormat(job.format);
     if (format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
-    request = format.readRequest(job.body.parse());
+    request = format.readRequest(job.body.parse(), { model: job.model, stream: job.stream });
     readRequests.set(job.body, request);
   }
   return request;
@@ -93,7 +99,7 @@ function withSystemPrompt(request: ChatRequest, prompt: string): ChatRequest {
 
 async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
   const adapter = attempt.channel.provider.operations.chat as OperationAdapter<'chat'> | undefined;
-  const format = chatWireFormat(job.format);
+  const format = wantsArray(job) ? geminiGenerateArray : chatWireFormat(job.format);
   if (adapter === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   let request = withSystemPrompt(readChat(job), attempt.channel.systemPrompt);
   if (adapter.needsInlineImages) request = await inlineFiles(request, files());
@@ -131,7 +137,7 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => F
   const { channel, upstreamModel } = attempt;
   const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());
   try {
-    const entry = channel.systemPrompt === '' ? passThroughOf(channel, job) : undefined;
+    const entry = channel.systemPrompt === '' && !wantsArray(job) ? passThroughOf(channel, job) : undefined;
     const forward = forwardFormat(job.format);
     const target = entry?.target(job.body, call);
     if (target !== undefined && forward !== undefined) {

@@ -1,0 +1,46 @@
+/** Gemini's generateContent, passed through (spec, providers-international 3.8; agent-clients 1.7). */
+import { errorFromBody } from '../../providers/kit/failure.ts';
+import { recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
+import { mergeUsage, usageFromGemini } from '../../providers/kit/usage.ts';
+import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
+
+const finishMark = '"finishReason"';
+/** What an upstream owes that closed without a reason. Its SDK fails on comments and on `[DONE]`. */
+const ownFinish =
+  'data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP","index":0}]}\r\n\r\n';
+
+function textOfCandidate(candidate: Record<string, unknown>): string {
+  return recordsOf(recordOf(candidate['content'])?.['parts'])
+    .map((part) => {
+      const call = recordOf(part['functionCall']);
+      return call === undefined ? (textOf(part['text']) ?? '') : JSON.stringify(call);
+    })
+    .join('');
+}
+
+export const geminiForward: ForwardFormat = {
+  format: 'gemini-generate',
+  usageField: 'usageMetadata',
+  replyUsage: usageFromGemini,
+  terminalAt: (events) => {
+    const at = events.indexOf(finishMark);
+    return at === -1 ? -1 : eventStart(events, at);
+  },
+  firstError: (events) => {
+    if (!events.includes('"error"')) return undefined;
+    const broken = readValues(events).find((value) => recordOf(recordOf(value)?.['error']) !== undefined);
+    return broken === undefined ? undefined : errorFromBody(broken);
+  },
+  // Told anew in each event; the last one counts.
+  streamUsage: (first, held) =>
+    [...readValues(first), ...readValues(held)]
+      .map((value) => usageFromGemini(recordOf(value)?.['usageMetadata']))
+      .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
+  isFinished: (held) => held.includes(finishMark),
+  end: (held) => (held.includes(finishMark) ? held : Buffer.concat([held, Buffer.from(ownFinish)])),
+  text: (events) =>
+    readValues(events)
+      .flatMap((value) => recordsOf(recordOf(value)?.['candidates']))
+      .map(textOfCandidate)
+      .join(''),
+};
