@@ -7,7 +7,7 @@ import { inTransaction } from './postgres-transaction.ts';
 import { serverSeconds, writePlan } from './postgres-write.ts';
 
 /** Seconds until a hold whose node does not renew it may be taken over. */
-export const leaseSeconds = 60;
+const leaseSeconds = 60;
 
 /** Most holds that one transaction takes over. */
 const takeOverLimit = 500;
