@@ -31,6 +31,7 @@ import {
 import { promptText } from './prompt-text.ts';
 import { corsHeaders, eventStreamHeaders, idHeaders } from './reply.ts';
 import { errorBody } from './wire-formats/error-body.ts';
+import { chatWireFormat } from './wire-formats/index.ts';
 
 /** Bytes of a stream kept to be counted where usage never comes. */
 const keepLimit = 1024 * 1024;
@@ -136,6 +137,7 @@ class ForwardSink extends AttemptSink {
     this.#firstByteAt = this.job.parts.clock.now();
     const { response, requestId } = this.job;
     response.writeHead(200, { ...corsHeaders, ...idHeaders(requestId), ...eventStreamHeaders });
+    this.startPings(chatWireFormat(this.job.format)?.keepAlive ?? ': PING\n\n');
     return true;
   }
 

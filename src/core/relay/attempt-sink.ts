@@ -11,6 +11,8 @@ export abstract class AttemptSink implements UpstreamSink {
   protected over = false;
   readonly #resolve: (result: AttemptResult) => void;
   #waitsForDrain = false;
+  #lastWrite = 0;
+  #pings: NodeJS.Timeout | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -39,19 +41,33 @@ export abstract class AttemptSink implements UpstreamSink {
     this.settle({ ...received, ended: 'client_gone' }, () => undefined);
   }
 
+  /** Keeps a quiet stream open once its reply has begun (spec, relay 14): never before, since failover is open until then. */
+  protected startPings(text: string): void {
+    const { pingInterval } = this.job.policy;
+    if (pingInterval === 0) return;
+    const { clock } = this.job.parts;
+    this.#pings = setInterval(() => {
+      if (clock.now() - this.#lastWrite >= pingInterval) this.job.response.write(text);
+    }, pingInterval).unref();
+  }
+
+  #stopWatching(): void {
+    this.over = true;
+    clearInterval(this.#pings);
+    this.job.client.onLeft(null);
+  }
+
   /** Ends the attempt without a charge. `abort`: the upstream still sends. */
   protected finish(result: AttemptResult, abort = false): void {
     if (this.over) return;
-    this.over = true;
-    this.job.client.onLeft(null);
+    this.#stopWatching();
     if (abort) this.exchange?.abort();
     this.#resolve(result);
   }
 
   /** Charges; once that is on disk, `send` lets the end of the answer go. */
   protected settle(outcome: Outcome, send: () => void): void {
-    this.over = true;
-    this.job.client.onLeft(null);
+    this.#stopWatching();
     this.job.bill
       .settle(outcome)
       .then(() => {
@@ -67,7 +83,8 @@ export abstract class AttemptSink implements UpstreamSink {
 
   /** Writes to the client; a slow one slows the upstream down. */
   protected write(data: Buffer | string): void {
-    const { response } = this.job;
+    const { response, policy, parts } = this.job;
+    if (policy.pingInterval > 0) this.#lastWrite = parts.clock.now();
     if (response.write(data) || this.#waitsForDrain) return;
     this.#waitsForDrain = true;
     this.exchange?.pause();

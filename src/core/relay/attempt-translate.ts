@@ -154,6 +154,7 @@ class TranslateSink extends AttemptSink {
       ...eventStreamHeaders,
       'content-type': format.streamContentType,
     });
+    this.startPings(format.keepAlive);
   }
 
   #send(parts: readonly StreamPart[]): void {

@@ -3,6 +3,7 @@ import { type Decimal, decimal } from '../kernel/decimal.ts';
 import type { OptionKey, OptionValue } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import type { ProviderOptions } from '../providers/provider.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { buildSensitiveWords, type SensitiveWords } from './sensitive-words.ts';
 
 export interface RelayPolicy {
@@ -21,6 +22,8 @@ export interface RelayPolicy {
   readonly sensitiveWords: SensitiveWords | null;
   /** Bodies go on as they came, mapping and overrides aside. */
   readonly passThroughAll: boolean;
+  /** Null: requests are not counted. */
+  readonly rateLimit: RateLimit | null;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
   readonly pingInterval: number;
   readonly provider: ProviderOptions;
@@ -57,6 +60,13 @@ export function buildPolicy(option: OptionReader): RelayPolicy {
         ? buildSensitiveWords(option('SensitiveWords'))
         : null,
     passThroughAll: option('global.pass_through_request_enabled'),
+    rateLimit: option('ModelRequestRateLimitEnabled')
+      ? {
+          windowMs: option('ModelRequestRateLimitDurationMinutes') * 60_000,
+          total: option('ModelRequestRateLimitCount'),
+          success: option('ModelRequestRateLimitSuccessCount'),
+        }
+      : null,
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
     provider: {
       claudeDefaultMaxTokens: option('claude.default_max_tokens'),

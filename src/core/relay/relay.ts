@@ -13,6 +13,7 @@ import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { callerModels, listShape, modelList, openAiModel } from './model-list.ts';
 import type { CallerRequest, RelayParts, RelayRequest } from './parts.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { chooseModel, openJob, readJsonBody } from './read-request.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from './reply.ts';
 import { matchRoute, type Route } from './routes.ts';
@@ -34,6 +35,7 @@ export function createRelay(parts: RelayParts): Relay {
     faults: createChannelFaults(parts),
     filesFor: (signal) => ({ upstream: files, guard: parts.guard, maxBytes: parts.limits.maxFileBytes, signal }),
   };
+  const limiter = createRateLimiter(parts.clock);
   let active = 0;
   let draining = false;
   let idle: (() => void) | null = null;
@@ -53,7 +55,7 @@ export function createRelay(parts: RelayParts): Relay {
     };
     try {
       if (draining) throw new AppError('shutting_down');
-      await answer(job, attempts);
+      await answer(job, attempts, limiter);
     } catch (error) {
       const known = asAppError(error);
       if (known.code === 'internal_error') parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
@@ -114,7 +116,16 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
   response.end();
 }
 
-async function answer(job: RelayRequest, attempts: AttemptParts): Promise<void> {
+/** Counts the request against its user's limit, and its success afterwards. */
+async function serveLimited(job: CallerRequest, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
+  const { rateLimit } = job.policy;
+  if (rateLimit === null) return serve();
+  limiter.enter(job.caller.userId, rateLimit);
+  await serve();
+  if (job.response.statusCode < 400) limiter.succeeded(job.caller.userId, rateLimit);
+}
+
+async function answer(job: RelayRequest, attempts: AttemptParts, limiter: RateLimiter): Promise<void> {
   const { route, response } = job;
   const { kind } = route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(job.requestId));
@@ -123,7 +134,7 @@ async function answer(job: RelayRequest, attempts: AttemptParts): Promise<void> 
   const caller = await authenticate(job);
   switch (kind.kind) {
     case 'relay':
-      return runAttempts(await openJob(caller, kind, client), attempts);
+      return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind, client), attempts));
     case 'count-tokens': {
       const body = await readJsonBody(caller);
       const tokens = await countTokens(caller, body, chooseModel(caller, body), client.signal());

@@ -250,3 +250,22 @@ describe('channels', () => {
     refusing.close();
   });
 });
+
+describe('rate limits per user', () => {
+  it('count all requests and successful ones, and say when to come back', async () => {
+    await gateway.set('ModelRequestRateLimitSuccessCount', 2);
+    await gateway.set('ModelRequestRateLimitEnabled', true);
+    const limited = await gateway.addCustomer(1_000_000);
+    const other = await gateway.addCustomer(1_000_000);
+    expect([(await asked(limited.key)).status, (await asked(limited.key)).status]).toEqual([200, 200]);
+    const refused = await asked(limited.key);
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect((await asked(other.key)).status).toBe(200);
+    await gateway.set('ModelRequestRateLimitCount', 1);
+    const third = await gateway.addCustomer(1_000_000);
+    expect([(await asked(third.key, { model: 'nobody' })).status, (await asked(third.key)).status]).toEqual([503, 429]);
+    await gateway.set('ModelRequestRateLimitEnabled', false);
+    expect((await asked(limited.key)).status).toBe(200);
+  });
+});

@@ -220,6 +220,25 @@ describe('messages with the Anthropic SDK', () => {
   });
 });
 
+describe('quiet streams', () => {
+  it('are kept open by comments once they have begun', async () => {
+    await gateway.set('general_setting.ping_interval_seconds', 1);
+    await gateway.set('general_setting.ping_interval_enabled', true);
+    upstream.answer(chatStream(['one ', 'two '], undefined, { gap: 1500 }));
+    const customer = await gateway.addCustomer(1_000_000);
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [hello], stream: true }),
+    });
+    const text = await reply.text();
+    await gateway.set('general_setting.ping_interval_enabled', false);
+    expect(text).toMatch(/^data: /);
+    expect(text).toContain('\n\n: PING\n\n');
+    expect(text.trim()).toMatch(/data: \[DONE\]$/);
+  });
+});
+
 describe('failures of upstreams', () => {
   it('goes to another channel, never back to one that failed, and charges once', async () => {
     await gateway.set('RetryTimes', 3);

@@ -29,7 +29,7 @@ export const monitoringOptions = {
   LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
   DataExportEnabled: booleanOption({ ...dashboard, default: true, status: 'enable_data_export' }),
   /** Minutes. */
-  DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 } }),
+  DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 }, built: false }),
   DataExportDefaultTime: choiceOption({
     ...dashboard,
     default: 'hour',
