@@ -48,14 +48,6 @@ export function writeStored(key: StorageKey, value: string): void {
   }
 }
 
-export function removeStored(key: StorageKey): void {
-  try {
-    window.localStorage.removeItem(key);
-  } catch {
-    // Nothing was stored either.
-  }
-}
-
 /** A JSON value, or undefined when there is none or it cannot be read. */
 export function readStoredJson(key: StorageKey): unknown {
   const text = readStored(key);

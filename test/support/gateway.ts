@@ -16,7 +16,10 @@ export interface TestGateway {
   /** Adds a channel of a type and returns its id. */
   addChannel(fields: { type: number; baseUrl: string; models: string } & Record<string, unknown>): Promise<number>;
   /** A user with this quota and a token of his; the key with `sk-`. */
-  addCustomer(quota: number, token?: Record<string, unknown>): Promise<{ userId: number; tokenId: number; key: string; username: string }>;
+  addCustomer(
+    quota: number,
+    token?: Record<string, unknown>,
+  ): Promise<{ userId: number; tokenId: number; key: string; username: string }>;
   /** Sets an option. */
   set(key: string, value: string | number | boolean | object): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +42,12 @@ export async function startTestGateway(environment: Record<string, string> = {})
     const { method, path, body } = layOutCall(call, input);
     const reply = await fetch(gateway.url + path, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'new-api-user': String(rootId), 'accept-language': 'en' },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'new-api-user': String(rootId),
+        'accept-language': 'en',
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const total = reply.headers.get('x-total-count');
@@ -54,7 +62,14 @@ export async function startTestGateway(environment: Record<string, string> = {})
     client,
     addChannel: async ({ type, baseUrl, models, ...fields }) => {
       serial += 1;
-      const { ids } = await client.channel.create({ name: `channel ${serial}`, type, key: 'upstream-key', base_url: baseUrl, models, ...fields });
+      const { ids } = await client.channel.create({
+        name: `channel ${serial}`,
+        type,
+        key: 'upstream-key',
+        base_url: baseUrl,
+        models,
+        ...fields,
+      });
       return ids[0] ?? 0;
     },
     addCustomer: async (quota, token = {}) => {

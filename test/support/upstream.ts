@@ -35,7 +35,13 @@ export async function startUpstream(): Promise<TestUpstream> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
-      const received = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, text, json: parse(text) };
+      const received = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        json: parse(text),
+      };
       requests.push(received);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       void answer?.(response, received);
@@ -67,7 +73,12 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-export const defaultUsage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500, prompt_tokens_details: { cached_tokens: 400 } };
+export const defaultUsage = {
+  prompt_tokens: 1000,
+  completion_tokens: 500,
+  total_tokens: 1500,
+  prompt_tokens_details: { cached_tokens: 400 },
+};
 
 /** A chat completion in one piece, or as a stream where the request asks for one. */
 export function chatReply(content = 'Hello from upstream', usage: object | null = defaultUsage): Answer {
@@ -91,7 +102,11 @@ export interface StreamOptions {
   readonly end?: 'proper' | 'no-done' | 'cut' | 'hang' | 'eof';
 }
 
-export function chatStream(words: readonly string[], usage: object | null = defaultUsage, { gap = 0, end = 'proper' }: StreamOptions = {}): Answer {
+export function chatStream(
+  words: readonly string[],
+  usage: object | null = defaultUsage,
+  { gap = 0, end = 'proper' }: StreamOptions = {},
+): Answer {
   return async (response, request) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const head = { id: 'chatcmpl-test', object: 'chat.completion.chunk', created: 1_700_000_000, model: request.json['model'] };
@@ -131,12 +146,21 @@ export function messagesReply(text = 'Hello from Claude', usage: object = anthro
       return sendJson(response, 200, { ...message, content, stop_reason: 'end_turn', stop_sequence: null, usage });
     }
     const events: Record<string, unknown>[] = [
-      { type: 'message_start', message: { ...message, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } } },
+      {
+        type: 'message_start',
+        message: { ...message, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } },
+      },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       { type: 'ping' },
-      ...text.split(/(?<= )/).map((word) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: word } })),
+      ...text
+        .split(/(?<= )/)
+        .map((word) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: word } })),
       { type: 'content_block_stop', index: 0 },
-      { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: (usage as typeof anthropicUsage).output_tokens } },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { output_tokens: (usage as typeof anthropicUsage).output_tokens },
+      },
       { type: 'message_stop' },
     ];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
