@@ -12,6 +12,8 @@ export type AfterFailure = 'again' | 'apart' | 'refuse';
 export interface GroupWriterParts<Item, Result> {
   /** Writes the items in one transaction, in their order; rejects when nothing of it was written. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** How many items may come soon; absent: nobody knows, nothing is waited for. */
+  readonly expected?: () => number;
   /** Decides, and waits where waiting helps. */
   readonly onFailure: (error: unknown, items: readonly Item[]) => Promise<AfterFailure>;
 }
@@ -25,6 +27,12 @@ export interface GroupWriter<Item, Result> {
   drain(): Promise<void>;
 }
 
+/**
+ * Turns of the event loop that a group may grow for while others are under way. Waking the writing thread costs more CPU
+ * than writing a row (docs/performance.md), so under load one message should carry many; alone a request waits for none.
+ */
+const gatheringTurns = 16;
+
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -34,6 +42,7 @@ interface Entry<Item, Result> {
 export function createGroupWriter<Item, Result>({
   commit,
   onFailure,
+  expected = () => 0,
 }: GroupWriterParts<Item, Result>): GroupWriter<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
   let writing: Promise<void> | null = null;
@@ -58,8 +67,15 @@ export function createGroupWriter<Item, Result>({
     }
   };
 
+  const gather = async (): Promise<void> => {
+    for (let turn = 0; turn < gatheringTurns && queue.length < expected(); turn += 1) {
+      await new Promise<void>((next) => setImmediate(next));
+    }
+  };
+
   const writeAll = async (): Promise<void> => {
     while (queue.length > 0) {
+      await gather();
       const group = queue;
       queue = [];
       await writeGroup(group);
@@ -71,8 +87,7 @@ export function createGroupWriter<Item, Result>({
     write: (item) =>
       new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
-        // At the end of this turn of the event loop: what ends together is written together.
-        writing ??= new Promise<void>((start) => setImmediate(start)).then(writeAll);
+        writing ??= writeAll();
       }),
     waiting: () => queue.length,
     drain: async () => {

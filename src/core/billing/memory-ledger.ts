@@ -33,7 +33,11 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
   /** The database refuses: nothing new is admitted, what was answered waits. */
   let stalled = false;
 
+  /** Requests under way: each will settle or release. */
+  let open = 0;
+
   const writer = createGroupWriter<Settlement, SettlementResult>({
+    expected: () => open,
     commit: async (batch) => {
       const results = await commit(batch);
       stalled = false;
@@ -84,6 +88,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     });
 
   const dropHold = (hold: Hold): { wallet: Wallet | undefined; allowance: Allowance | undefined } => {
+    open -= 1;
     const wallet = wallets.get(hold.userId);
     if (wallet !== undefined) wallet.held -= hold.amount;
     const allowance = hold.tokenId === 0 ? undefined : allowances.get(hold.tokenId);
@@ -98,6 +103,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     const wallet = knownWallet instanceof Promise ? await knownWallet : knownWallet;
     const allowance = knownAllowance instanceof Promise ? await knownAllowance : knownAllowance;
     const { amount, small } = admit(wallet, allowance, request);
+    open += 1;
     wallet.held += amount;
     if (allowance !== null) allowance.held += amount;
     return { requestId: request.requestId, userId: request.userId, tokenId: request.tokenId, amount: toQuota(amount), small };
