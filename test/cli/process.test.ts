@@ -119,7 +119,12 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
-    tmux('send-keys', `echo before; '${process.execPath}' '${main}' tui --data-dir '${folder}'; echo "left with $?"`, 'Enter');
+    // Ink draws nothing until the end where it believes to run in CI; a person at a terminal is not.
+    tmux(
+      'send-keys',
+      `echo before; env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'; echo "left with $?"`,
+      'Enter',
+    );
     await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
     expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/);
     tmux('send-keys', '4');
