@@ -54,8 +54,11 @@ function countTokens(text: string, model: string): number {
 }
 
 /** What is charged: the upstream's figures; ours for each side it left out although there was something to count. */
+/** No answer holds more tokens than this: an upstream that says so has told nothing. */
+const mostTokens = 1e9;
+
 function completeUsage(outcome: Outcome, model: string): { usage: Usage; source: 'upstream' | 'counted' } {
-  const told = outcome.usage;
+  const told = Object.values(outcome.usage ?? {}).some((count) => count > mostTokens) ? undefined : outcome.usage;
   const hasPrompt = (told?.promptTokens ?? 0) > 0;
   const hasCompletion = told?.completionTokens !== undefined && (told.completionTokens > 0 || hasPrompt);
   if (told !== undefined && hasPrompt && hasCompletion) return { usage: told, source: 'upstream' };
@@ -94,7 +97,16 @@ export class Bill {
   /** Charges; resolves when the charge is on disk, so that the last bytes of the answer may go out. */
   async settle(outcome: Outcome): Promise<void> {
     if (this.#closed) return;
-    this.#closed = true;
+    try {
+      await this.#charge(outcome);
+    } catch (error) {
+      // Whatever went wrong before the ledger took it: the hold must not stay.
+      await this.release();
+      throw error;
+    }
+  }
+
+  async #charge(outcome: Outcome): Promise<void> {
     const { parts, policy, caller } = this.#job;
     const { usage, source } = completeUsage(outcome, this.#model);
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
@@ -111,10 +123,12 @@ export class Bill {
       completionTokens: usage.completionTokens ?? 0,
       cachedTokens: usage.cachedTokens ?? 0,
     });
+    const log = policy.logConsume ? this.#log(outcome, usage, source, amount, now) : null;
+    this.#closed = true;
     await parts.ledger.settle(this.#hold, {
       amount,
       channelId: outcome.channel.id,
-      log: policy.logConsume ? this.#log(outcome, usage, source, amount, now) : null,
+      log,
       rollup: policy.dataExport
         ? { modelName: this.#model, username: caller.username, hour: Math.floor(now / 3_600_000) * 3600, tokens }
         : null,

@@ -31,16 +31,18 @@ function collect(value: unknown, key: string, texts: string[]): void {
   }
 }
 
-/** The texts, each on a line of its own. Empty for what cannot be parsed: the upstream will refuse it. */
-export function promptText(body: Body): string {
+/** The texts, each on a line of its own. Throws SyntaxError or RangeError on what cannot be read: malformed inside, or nested beyond reason. */
+export function readPromptText(body: Body): string {
   const texts: string[] = [];
-  for (const name of textFields) {
-    if (!body.has(name)) continue;
-    try {
-      collect(body.get(name), 'content', texts);
-    } catch {
-      return '';
-    }
-  }
+  for (const name of textFields) if (body.has(name)) collect(body.get(name), 'content', texts);
   return texts.join('\n');
+}
+
+/** The same for counting: nothing where it cannot be read, since the upstream has judged the body by then. */
+export function promptText(body: Body): string {
+  try {
+    return readPromptText(body);
+  } catch {
+    return '';
+  }
 }

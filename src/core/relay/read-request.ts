@@ -8,9 +8,11 @@ import { type Body, readBody } from './body-fields.ts';
 import type { ClientWatch } from './client-watch.ts';
 import type { RelayJob } from './job.ts';
 import type { CallerRequest } from './parts.ts';
-import { promptText } from './prompt-text.ts';
+import { readPromptText } from './prompt-text.ts';
 import { readRequestBody } from './read-body.ts';
 import { isStreamPath, modelInPath, type RouteKind } from './routes.ts';
+
+type RelayKind = Extract<RouteKind, { kind: 'relay' }>;
 
 /** Most that any client may ask for (spec, relay 8: 2^30 − 1). */
 const maxOutput = 2 ** 30 - 1;
@@ -106,38 +108,41 @@ export function chooseModel(job: CallerRequest, body: Body): string {
   return model;
 }
 
-/** Throws AppError; when it does, nothing is held. */
-export async function openJob(
-  job: CallerRequest,
-  kind: Extract<RouteKind, { kind: 'relay' }>,
-  client: ClientWatch,
-): Promise<RelayJob> {
-  const { format, operation } = kind;
-  const body = await readJsonBody(job);
+/** Everything the relay needs to know of a body, so that nothing is left to go wrong once the estimate is held. */
+function readFields(job: CallerRequest, body: Body, { format, operation }: RelayKind) {
   const model = chooseModel(job, body);
   checkFields(body, format);
-  const maxOutputTokens = readMaxOutput(body, format);
   const words = job.policy.sensitiveWords;
-  if (words?.mightBeIn(body.bytes) && words.isIn(promptText(body))) throw new AppError('sensitive_words_detected');
-  if (job.pin === undefined && job.parts.routing.tiers(job.group, model).length === 0) {
-    throw new AppError('no_channel', { group: job.group, model });
-  }
-  const promptTokens = estimateTokensFromBytes(body.bytes.length - body.blobBytes) + body.blobs * blobTokens;
-  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, inputOnly: operation === 'embedding' });
+  if (words?.mightBeIn(body.bytes) && words.isIn(readPromptText(body))) throw new AppError('sensitive_words_detected');
   const options = body.get('stream_options');
+  const embeds = operation === 'embedding';
   return {
-    ...job,
-    operation,
-    format,
-    body,
     model,
-    stream:
-      format === 'gemini-generate' ? isStreamPath(job.route.path) : operation !== 'embedding' && body.get('stream') === true,
-    includeUsage:
-      typeof options === 'object' && options !== null && 'include_usage' in options && options['include_usage'] === true,
-    promptTokens,
-    clientPart: { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) },
-    bill,
-    client,
+    maxOutputTokens: readMaxOutput(body, format),
+    promptTokens: estimateTokensFromBytes(body.bytes.length - body.blobBytes) + body.blobs * blobTokens,
+    stream: format === 'gemini-generate' ? isStreamPath(job.route.path) : !embeds && body.get('stream') === true,
+    includeUsage: isObject(options) && options['include_usage'] === true,
   };
+}
+
+/** Throws AppError; when it does, nothing is held. */
+export async function openJob(job: CallerRequest, kind: RelayKind, client: ClientWatch): Promise<RelayJob> {
+  const { format, operation } = kind;
+  const body = await readJsonBody(job);
+  let fields: ReturnType<typeof readFields>;
+  try {
+    fields = readFields(job, body, kind);
+  } catch (error) {
+    // A large body is not parsed to check it: what is malformed inside shows when a field is read.
+    if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('invalid_json', {}, { cause: error });
+    throw error;
+  }
+  const { maxOutputTokens, ...read } = fields;
+  if (job.pin === undefined && job.parts.routing.tiers(job.group, read.model).length === 0) {
+    throw new AppError('no_channel', { group: job.group, model: read.model });
+  }
+  const clientPart = { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) };
+  const { model, promptTokens } = read;
+  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, inputOnly: operation === 'embedding' });
+  return { ...job, ...read, operation, format, body, clientPart, bill, client };
 }

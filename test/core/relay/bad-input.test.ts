@@ -146,6 +146,21 @@ describe('bodies', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
+  it('malformed or nested beyond reason inside a large body, without leaving a hold', async () => {
+    const { key } = await gateway.addCustomer(6000);
+    const large = 'word '.repeat(2000);
+    const head = `{"model":"gpt-4o","max_tokens":100,"messages":[{"role":"user","content":"${large}"}],`;
+    const deep = `${'['.repeat(100_000)}"test_sensitive"${']'.repeat(100_000)}`;
+    for (const body of [`${head}"stream_options":{x}}`, `${head}"tools":[],"input":${deep}}`]) {
+      const small = await gateway.addCustomer(100_000);
+      const reply = await post('/v1/chat/completions', small.key, body);
+      expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_json']);
+      // The whole wallet can still be held.
+      expect((await asked(small.key, { max_tokens: 19_000 })).status).toBe(200);
+    }
+    expect((await asked(key, { max_tokens: 1000 })).status).toBe(200);
+  });
+
   it('too large, also behind compression', async () => {
     const big = chat({ messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] });
     expect(await post('/v1/chat/completions', good, big)).toMatchObject({

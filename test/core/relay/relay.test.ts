@@ -220,6 +220,21 @@ describe('messages with the Anthropic SDK', () => {
   });
 });
 
+describe('an upstream that tells nonsense', () => {
+  it.each([1e15, Number.MAX_SAFE_INTEGER, -5])(
+    'about %d tokens is not believed; what was delivered is counted',
+    async (tokens) => {
+      upstream.answer(chatReply('Hello there', { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens }));
+      const customer = await gateway.addCustomer(100_000);
+      await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello] });
+      const log = await newestLog(customer.username);
+      expect(readLogOther(log?.other ?? '').usage_source).toBe('counted');
+      expect(await quotaOf(customer.userId)).toBe(100_000 - (log?.quota ?? 0));
+      expect(log?.quota).toBeLessThan(1000);
+    },
+  );
+});
+
 describe('quiet streams', () => {
   it('are kept open by comments once they have begun', async () => {
     await gateway.set('general_setting.ping_interval_seconds', 1);
