@@ -196,6 +196,8 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
   it('keeps the filters in the URL', async () => {
     await page.goto(`${gateway.url}/log`);
     await page.getByRole('button', { name: '模型' }).click();
+    // The field of the filter takes the focus once it is open; keys typed before would go nowhere.
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('no-such-model');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/log?model=no-such-model');
