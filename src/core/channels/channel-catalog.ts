@@ -1,5 +1,7 @@
 import { providerForType } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
 import { channelTypes } from '../vocabulary/channel-types.ts';
+import { type Operation, operations } from '../vocabulary/operations.ts';
 
 /** A channel type with what its provider can do, for forms and scripts. */
 export interface ChannelTypeFacts {
@@ -8,11 +10,17 @@ export interface ChannelTypeFacts {
   readonly name: string;
   /** False: declared, its provider is not built yet. */
   readonly available: boolean;
-  readonly operations: string[];
+  readonly operations: Operation[];
   readonly default_base_url: string | null;
   readonly key_example: string;
   readonly other_label: string;
   readonly models: string[];
+}
+
+/** What a provider can do, by the vocabulary; `responses` where its own Responses interface is passed through. */
+function operationsOf({ operations: offered }: Provider): Operation[] {
+  const responses = offered.chat?.passThrough?.some(({ format }) => format === 'openai-responses') === true;
+  return operations.filter((operation) => (operation === 'responses' ? responses : offered[operation] !== undefined));
 }
 
 export function listChannelTypes(): ChannelTypeFacts[] {
@@ -23,7 +31,7 @@ export function listChannelTypes(): ChannelTypeFacts[] {
       slug,
       name,
       available: provider !== undefined,
-      operations: Object.keys(provider?.operations ?? {}),
+      operations: provider === undefined ? [] : operationsOf(provider),
       default_base_url: provider?.defaultBaseUrl ?? null,
       key_example: provider?.keyFormat.example ?? '',
       other_label: provider?.other?.label ?? '',

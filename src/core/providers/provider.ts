@@ -55,10 +55,14 @@ export interface ProviderOptions {
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
+  /**
+   * `ws:` and `wss:` addresses are spoken to by WebSocket: the body is the one message sent, each message that comes is a
+   * line of the reply (framing `ndjson`), which ends when the server closes.
+   */
   readonly url: string;
   /** Lower-case names. `accept-encoding` is set by the sender. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON-serialisable body, or bytes as they are. */
+  /** JSON-serialisable body, or bytes as they are (with a `content-type` of their own). */
   readonly body?: JsonValue | Uint8Array;
 }
 
@@ -108,9 +112,24 @@ export interface StreamDecoder {
   end(): readonly StreamPart[];
 }
 
+/** A reply that is no JSON: audio. */
+export interface RawReply {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface OperationAdapter<O extends CanonicalOperation, Settings = unknown> {
   /** Formats a caller's body may travel in unchanged. */
   readonly passThrough?: readonly PassThrough<Settings>[];
+  /** What `decode` is given: the parsed JSON (default), or a RawReply. */
+  readonly replyType?: 'json' | 'bytes';
+  /** The upstream only streams: a whole answer is put together from its stream, `decode` is never called. */
+  readonly streamOnly?: boolean;
+  /**
+   * Instead of `encode` and `decode`, where one call needs several requests (submit, then ask until done). Throws
+   * ReplyFailure and AppError like `decode`. `effects.fetch` carries the caller's abort signal.
+   */
+  perform?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['reply']>;
   /** The upstream fetches no URLs: the caller of `encode` replaces image parts by URL with their bytes before. */
   readonly needsInlineImages?: boolean;
   /** Pure. Throws AppError (`unsupported_feature`, …) for what this provider cannot do. */
@@ -136,6 +155,8 @@ export interface UpstreamFailure {
 
 /** HTTP, for the few adapter parts that are not pure. Guarded, capped and timed by `upstream/`. */
 export interface Effects {
+  /** Waits; ends early (with AppError client_gone) when the caller leaves. */
+  sleep(milliseconds: number): Promise<void>;
   fetch(
     request: UpstreamRequest & { readonly timeoutMs?: number },
   ): Promise<{ status: number; text: string; headers: Readonly<Record<string, string | undefined>> }>;
@@ -160,6 +181,16 @@ export interface ForwardAdapter<Settings = unknown> {
   readonly passThrough: readonly PassThrough<Settings>[];
 }
 
+/** A WebSocket that is relayed frame by frame. */
+export interface RealtimeAdapter<Settings = unknown> {
+  target(call: Call<Settings>): {
+    /** `ws:` or `wss:`. */
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly protocols?: readonly string[];
+  };
+}
+
 export interface Provider<Settings = unknown> {
   /** Folder, fixtures, logs and docs: `anthropic`. */
   readonly slug: string;
@@ -175,10 +206,10 @@ export interface Provider<Settings = unknown> {
   readonly other?: { readonly label: string; readonly required?: boolean };
   /** Built-in model list, offered in the channel editor. */
   readonly models: readonly string[];
-  readonly operations: {
-    readonly chat?: OperationAdapter<'chat', Settings>;
-    readonly embedding?: OperationAdapter<'embedding', Settings>;
+  readonly operations: { readonly [O in CanonicalOperation]?: OperationAdapter<O, Settings> } & {
     readonly completion?: ForwardAdapter<Settings>;
+    readonly moderation?: ForwardAdapter<Settings>;
+    readonly realtime?: RealtimeAdapter<Settings>;
     /** Anthropic's own count, where the upstream has one. `body` is the caller's messages body. */
     readonly countTokens?: {
       encode(body: JsonValue, call: Call<Settings>): UpstreamRequest;

@@ -31,6 +31,7 @@ export function createEffects(upstream: Upstream, clock: Clock, proxy: string | 
       const headers = Object.fromEntries(Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)]));
       return { status: reply.status, text: reply.bytes.toString('utf8'), headers };
     },
+    sleep: (milliseconds) => clock.sleep(milliseconds, signal),
     now: () => new Date(clock.now()),
     cache: sharedCache(clock),
   };

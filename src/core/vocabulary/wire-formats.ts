@@ -4,8 +4,17 @@ export const wireFormats = [
   'openai-completions',
   'openai-embeddings',
   'openai-responses',
+  'openai-responses-compact',
+  'openai-images',
+  'openai-image-edits',
+  'openai-speech',
+  'openai-transcriptions',
+  'openai-translations',
+  'openai-moderations',
+  'jina-rerank',
   'anthropic-messages',
   'gemini-generate',
+  'gemini-embed',
 ] as const;
 export type WireFormat = (typeof wireFormats)[number];
 
@@ -13,5 +22,5 @@ export type WireFormat = (typeof wireFormats)[number];
 export type Dialect = 'openai' | 'anthropic' | 'gemini';
 export function dialectOf(format: WireFormat): Dialect {
   if (format === 'anthropic-messages') return 'anthropic';
-  return format === 'gemini-generate' ? 'gemini' : 'openai';
+  return format === 'gemini-generate' || format === 'gemini-embed' ? 'gemini' : 'openai';
 }

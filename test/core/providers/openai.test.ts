@@ -315,6 +315,7 @@ function effectsOf(replies: Readonly<Record<string, unknown>>): Effects {
         ? { status: 404, text: '', headers: {} }
         : { status: 200, text: JSON.stringify(body), headers: {} };
     },
+    sleep: async () => undefined,
     now: () => new Date(0),
     cache: { get: () => undefined, set: () => {} },
   };

@@ -40,13 +40,21 @@ export function mergeUsage(earlier: Usage | undefined, later: Usage | undefined)
   return merged;
 }
 
-/** Usage of chat completions, completions, embeddings and responses, and of their look-alikes. */
+/** Usage of every OpenAI call (chat, completions, embeddings, responses, images, audio) and of their look-alikes. */
 export function usageFromOpenAi(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
   if (usage === undefined) return undefined;
   const promptDetails =
-    recordOf(usage.prompt_tokens_details) ?? recordOf(usage.input_tokens_details) ?? recordOf(usage.prompt_token_details) ?? {};
-  const outputDetails = recordOf(usage.completion_tokens_details) ?? recordOf(usage.output_tokens_details) ?? {};
+    recordOf(usage.prompt_tokens_details) ??
+    recordOf(usage.input_tokens_details) ??
+    recordOf(usage.prompt_token_details) ??
+    recordOf(usage.input_token_details) ??
+    {};
+  const outputDetails =
+    recordOf(usage.completion_tokens_details) ??
+    recordOf(usage.output_tokens_details) ??
+    recordOf(usage.output_token_details) ??
+    {};
   const promptTokens = firstCount(usage.prompt_tokens, usage.input_tokens);
   const total = countOf(usage.total_tokens);
   const completion = firstCount(usage.completion_tokens, usage.output_tokens);
@@ -66,6 +74,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     completionAudioTokens: countOf(outputDetails.audio_tokens),
     promptImageTokens: countOf(promptDetails.image_tokens),
     completionImageTokens: countOf(outputDetails.image_tokens),
+    audioSeconds: countOf(usage.seconds),
   });
 }
 

@@ -8,5 +8,17 @@ export const openai = openaiCompatible({
   channelTypes: [1],
   defaultBaseUrl: 'https://api.openai.com',
   models: openAiModels,
+  also: [
+    'image',
+    'image-edit',
+    'speech',
+    'transcription',
+    'translation',
+    'moderation',
+    'rerank',
+    'responses',
+    'responses-compact',
+    'realtime',
+  ],
   readBalance: (call, effects) => readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects),
 });

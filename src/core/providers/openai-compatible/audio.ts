@@ -1,0 +1,61 @@
+/** Speech and transcription in OpenAI's wire (spec, providers-international 3.1). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { SpeechReply, SpeechRequest, TranscriptionReply, TranscriptionRequest } from '../canonical.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { type FormEntry, writeMultipart } from '../kit/multipart.ts';
+import { compact, replyObject, textOf } from '../kit/read-json.ts';
+import { usageFromOpenAi } from '../kit/usage.ts';
+import type { RawReply } from '../provider.ts';
+
+export function writeSpeechBody(request: SpeechRequest, model: string): JsonObject {
+  return {
+    ...request.extra,
+    ...compact({
+      model,
+      input: request.input,
+      voice: request.voice,
+      instructions: request.instructions,
+      speed: request.speed,
+      response_format: request.format,
+    }),
+  };
+}
+
+export function readSpeechReply(body: unknown): SpeechReply {
+  return body as RawReply;
+}
+
+export function writeTranscriptionBody(request: TranscriptionRequest, model: string) {
+  const entries: FormEntry[] = [
+    ['file', request.file],
+    ['model', model],
+  ];
+  const fields = {
+    language: request.language,
+    prompt: request.prompt,
+    temperature: request.temperature,
+    response_format: request.responseFormat,
+    ...request.extra,
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) entries.push([name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  }
+  return writeMultipart(entries);
+}
+
+/** JSON of either detail. Throws ReplyFailure, or AppError('bad_response_body') without a text. */
+export function readTranscriptionReply(body: unknown): TranscriptionReply {
+  const root = replyObject(body);
+  if (root.error !== undefined && root.error !== null) throw new ReplyFailure(errorFromBody(root));
+  if (typeof root.text !== 'string') throw new AppError('bad_response_body', { detail: 'no text in it' });
+  const duration = Number(root.duration);
+  return {
+    text: root.text,
+    language: textOf(root.language),
+    duration: Number.isFinite(duration) && root.duration !== undefined ? duration : undefined,
+    segments: root.segments as TranscriptionReply['segments'],
+    words: root.words as TranscriptionReply['words'],
+    usage: usageFromOpenAi(root.usage),
+  };
+}

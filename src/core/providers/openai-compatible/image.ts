@@ -1,0 +1,50 @@
+/** Pictures in OpenAI's wire (spec, providers-international 3.1). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { ImageReply, ImageRequest } from '../canonical.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { type FormEntry, writeMultipart } from '../kit/multipart.ts';
+import { compact, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { usageFromOpenAi } from '../kit/usage.ts';
+
+export function writeImageBody(request: ImageRequest, model: string): JsonObject {
+  return {
+    ...request.extra,
+    ...compact({
+      model,
+      prompt: request.prompt,
+      n: request.count,
+      size: request.size,
+      quality: request.quality,
+      style: request.style,
+      background: request.background,
+      response_format: request.responseFormat,
+      output_format: request.outputFormat,
+      user: request.user,
+    }),
+  };
+}
+
+export function writeImageEditBody(request: ImageRequest, model: string) {
+  const entries: FormEntry[] = Object.entries(writeImageBody(request, model)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const images = request.images ?? [];
+  for (const image of images) entries.push([images.length > 1 ? 'image[]' : 'image', image]);
+  if (request.mask !== undefined) entries.push(['mask', request.mask]);
+  return writeMultipart(entries);
+}
+
+/** Throws ReplyFailure, or AppError('bad_response_body') when there is no picture. */
+export function readImageReply(body: unknown): ImageReply {
+  const reply = replyObject(body);
+  if (reply.error !== undefined && reply.error !== null) throw new ReplyFailure(errorFromBody(reply));
+  const images = recordsOf(reply.data).flatMap((entry) => {
+    const url = textOf(entry.url);
+    const data = textOf(entry.b64_json);
+    return url === undefined && data === undefined ? [] : [{ url, data, revisedPrompt: textOf(entry.revised_prompt) }];
+  });
+  if (images.length === 0) throw new AppError('bad_response_body', { detail: 'no image in it' });
+  return { images, usage: usageFromOpenAi(reply.usage) };
+}

@@ -1,0 +1,39 @@
+/** Reranking in Jina's wire, which every server with a `/v1/rerank` copies (spec, providers-international 3.12). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { RerankReply, RerankRequest } from '../canonical.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { countOf, listOf, recordOf, replyObject } from '../kit/read-json.ts';
+
+export function writeRerankBody(request: RerankRequest, model: string): JsonObject {
+  return {
+    ...request.extra,
+    model,
+    query: request.query,
+    documents: [...request.documents],
+    ...(request.topCount === undefined ? {} : { top_n: request.topCount }),
+    ...(request.returnDocuments === undefined ? {} : { return_documents: request.returnDocuments }),
+  };
+}
+
+/** Throws ReplyFailure, or AppError('bad_response_body') without results. */
+export function readRerankReply(body: unknown): RerankReply {
+  const root = replyObject(body);
+  if (!Array.isArray(root.results)) {
+    if (root.error !== undefined && root.error !== null) throw new ReplyFailure(errorFromBody(root));
+    throw new AppError('bad_response_body', { detail: 'no results in it' });
+  }
+  const results = listOf(root.results).flatMap((entry) => {
+    const result = recordOf(entry);
+    const index = countOf(result?.index);
+    const score = Number(result?.relevance_score ?? result?.score);
+    if (index === undefined || !Number.isFinite(score)) return [];
+    const document = result?.document;
+    const known = typeof document === 'string' || recordOf(document) !== undefined;
+    return [{ index, score, ...(known ? { document: document as string | JsonObject } : {}) }];
+  });
+  // Some count all tokens together (Jina), some prompt tokens only.
+  const usage = recordOf(root.usage);
+  const tokens = countOf(usage?.total_tokens) ?? countOf(usage?.prompt_tokens);
+  return { results, ...(tokens === undefined ? {} : { usage: { promptTokens: tokens, completionTokens: 0 } }) };
+}
