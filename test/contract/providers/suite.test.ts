@@ -1,0 +1,126 @@
+/**
+ * Every provider through the whole gateway: a scripted upstream at the HTTP level, a caller's request, the bill. A
+ * provider's cases stand in `cases/<slug>.ts`; an operation without one, plain or streamed, fails.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listChannelTypes } from '../../../src/core/channels/channel-catalog.ts';
+import { providerForType, providers } from '../../../src/core/providers/index.ts';
+import type { Operation } from '../../../src/core/vocabulary/operations.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { startUpstream } from '../../support/upstream.ts';
+import type { ClientReply, OwnUpstream, ProviderCase } from './support/case.ts';
+
+const folder = join(import.meta.dirname, 'cases');
+/** Operations whose answers can be streamed in every provider that has them. */
+const streamed = new Set<Operation>(['chat', 'completion', 'responses']);
+/** Relayed frame by frame: shown in test/core/relay/realtime.test.ts. */
+const elsewhere = new Set<Operation>(['realtime']);
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ FETCH_ALLOW_PRIVATE: 'true', FETCH_ALLOWED_PORTS: '0' });
+  await gateway.set('SelfUseModeEnabled', true);
+});
+afterAll(() => gateway.close());
+
+async function readCases(slug: string): Promise<readonly ProviderCase[]> {
+  const file = join(folder, `${slug}.ts`);
+  if (!existsSync(file)) return [];
+  return ((await import(file)) as { cases: readonly ProviderCase[] }).cases;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readEvents(text: string): unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => parse(line.slice(6)) ?? line.slice(6));
+}
+
+async function openUpstream({ upstream, answers = [] }: ProviderCase): Promise<OwnUpstream> {
+  if (upstream !== undefined) return upstream();
+  const scripted = await startUpstream();
+  scripted.answer(...answers);
+  return scripted;
+}
+
+async function run(type: number, one: ProviderCase): Promise<void> {
+  const upstream = await openUpstream(one);
+  const channel = await gateway.addChannel({
+    type,
+    baseUrl: upstream.url + (one.basePath ?? ''),
+    models: one.model,
+    ...one.channel,
+  });
+  try {
+    const customer = await gateway.addCustomer(100_000_000);
+    const form = one.body instanceof FormData;
+    const reply = await fetch(gateway.url + one.path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${customer.key}`,
+        ...(form ? {} : { 'content-type': 'application/json' }),
+        ...one.headers,
+      },
+      body: form ? (one.body as FormData) : JSON.stringify(one.body),
+    });
+    const bytes = new Uint8Array(await reply.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    const got: ClientReply = {
+      status: reply.status,
+      headers: reply.headers,
+      text,
+      json: parse(text),
+      events: readEvents(text),
+      bytes,
+    };
+    one.asked(upstream.requests);
+    one.got(got);
+    if (one.billed !== undefined) {
+      const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
+      expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(one.billed);
+    }
+  } finally {
+    await gateway.client.channel.remove({ id: channel });
+    await upstream.close();
+  }
+}
+
+function nameOf({ operation, stream, title }: ProviderCase): string {
+  return [operation, stream === true ? 'streamed' : 'plain', title ?? ''].filter((word) => word !== '').join(', ');
+}
+
+for (const { type, slug: typeSlug, name, operations } of listChannelTypes()) {
+  const provider = providerForType(type);
+  if (provider === undefined) continue;
+  const cases = (await readCases(provider.slug)).filter(({ types }) => types === undefined || types.includes(type));
+
+  describe(`${type} ${name} (${typeSlug})`, () => {
+    for (const operation of operations) {
+      if (elsewhere.has(operation)) continue;
+      const kinds = streamed.has(operation) ? [false, true] : [false];
+      for (const stream of kinds) {
+        const mine = cases.filter((one) => one.operation === operation && (one.stream ?? false) === stream);
+        if (mine.length === 0) {
+          it(`${operation}, ${stream ? 'streamed' : 'plain'}`, () => expect.fail(`cases/${provider.slug}.ts has no such case`));
+        }
+        for (const one of mine) it(nameOf(one), () => run(type, one));
+      }
+    }
+    for (const one of cases.filter(({ operation }) => !operations.includes(operation))) {
+      it(nameOf(one), () => expect.fail(`the provider does not offer ${one.operation}`));
+    }
+  });
+}
+
+it('knows every provider', () => expect(providers.length).toBeGreaterThan(0));
