@@ -1,0 +1,54 @@
+/** What is asked and answered, whatever the wire. */
+
+export const weatherSchema = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+} as const;
+
+/** A PNG of one pixel, base64. */
+export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export interface Scenario {
+  readonly name: 'text' | 'tools' | 'parallel tools' | 'tool results' | 'image' | 'reasoning' | 'structured output' | 'error';
+  /** What the model answers. */
+  readonly reasoning?: string;
+  readonly text?: string;
+  readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: Readonly<Record<string, string>> }[];
+  /** The upstream refuses. */
+  readonly error?: { readonly status: number; readonly message: string };
+}
+
+const oslo = { id: 'call_oslo', name: 'weather', args: { city: 'Oslo' } };
+const rome = { id: 'call_rome', name: 'weather', args: { city: 'Rome' } };
+export const earlierCalls = [oslo, rome] as const;
+
+export const scenarios: readonly Scenario[] = [
+  { name: 'text', text: 'Hello – 你好 👋.' },
+  { name: 'tools', calls: [oslo] },
+  { name: 'parallel tools', text: 'Let me look.', calls: [oslo, rome] },
+  { name: 'tool results', text: 'Cold in Oslo, warm in Rome.' },
+  { name: 'image', text: 'A black pixel.' },
+  { name: 'reasoning', reasoning: 'Two and two.', text: 'Four.' },
+  { name: 'structured output', text: '{"city":"Oslo"}' },
+  { name: 'error', error: { status: 400, message: 'the picture of the cat is too large' } },
+];
+
+/** What the caller's own SDK made of the answer. */
+export interface Got {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly { readonly name: string; readonly args: unknown }[];
+  /** In OpenAI's words. */
+  readonly finish: string;
+  readonly usage: { readonly input: number; readonly output: number };
+}
+
+/** Usage of every answer: input with nothing cached. */
+export const tokens = { input: 40, output: 12 } as const;
+
+/** A text in pieces that do not end at word borders. */
+export function pieces(text: string): string[] {
+  return text.match(/.{1,5}/gsu) ?? [];
+}
