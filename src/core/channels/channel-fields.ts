@@ -92,6 +92,7 @@ function readBaseUrl(text: string, type: number): string {
     if (providerForType(type)?.defaultBaseUrl === null) throw new AppError('channel_base_url_required');
     return '';
   }
+  if (providerForType(type)?.planWords?.includes(url)) return url;
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new AppError('invalid_parameter', { field: 'base_url' });
   return url;
 }

@@ -4,7 +4,7 @@ import { custom } from './custom/index.ts';
 import { deepseek } from './deepseek/index.ts';
 import { gemini } from './gemini/index.ts';
 import { openai } from './openai/index.ts';
-import type { Provider } from './provider.ts';
+import type { ChannelFacts, Provider } from './provider.ts';
 
 export const providers: readonly Provider[] = [openai, anthropic, gemini, deepseek, custom];
 
@@ -13,4 +13,10 @@ const byType = new Map<number, Provider>(providers.flatMap((one) => one.channelT
 /** The provider of a channel type; undefined where none serves it. */
 export function providerForType(type: number): Provider | undefined {
   return byType.get(type);
+}
+
+/** The provider that serves a channel: its type's, or the variant that its key, address or setting asks for. */
+export function providerForChannel(type: number, channel: ChannelFacts): Provider | undefined {
+  const provider = byType.get(type);
+  return provider?.variants?.find((variant) => variant.fits(channel))?.provider ?? provider;
 }

@@ -110,6 +110,8 @@ export interface StreamDecoder {
   push(event: StreamEvent): readonly StreamPart[];
   /** The upstream closed. Emits what is still owed; an `error` part where nothing usable had arrived. */
   end(): readonly StreamPart[];
+  /** True: the answer is complete, the upstream is not waited for (Xunfei keeps the socket open). Absent: it closes itself. */
+  readonly done?: boolean;
 }
 
 /** A reply that is no JSON: audio. */
@@ -191,6 +193,20 @@ export interface RealtimeAdapter<Settings = unknown> {
   };
 }
 
+/** What a channel is stored with, as far as it tells which interface of a vendor it is meant for. */
+export interface ChannelFacts {
+  readonly key: Secret;
+  /** Empty where the channel has none. */
+  readonly baseUrl: string;
+  readonly setting: Readonly<Record<string, unknown>>;
+}
+
+/** An interface of the same vendor that a channel's key, address or setting asks for: a successor platform's API keys. */
+export interface ProviderVariant {
+  fits(channel: ChannelFacts): boolean;
+  readonly provider: Provider;
+}
+
 export interface Provider<Settings = unknown> {
   /** Folder, fixtures, logs and docs: `anthropic`. */
   readonly slug: string;
@@ -199,6 +215,8 @@ export interface Provider<Settings = unknown> {
   readonly defaultBaseUrl: string | null;
   /** The base URL is a complete endpoint address (type 8). */
   readonly completeUrl?: boolean;
+  /** Words that may stand in the place of a base URL, for plans with addresses of their own (`glm-coding-plan`). */
+  readonly planWords?: readonly string[];
   readonly keyFormat: KeyFormat;
   /** Extra fields of the channel's `setting` JSON this provider knows: check, form and docs derive. */
   readonly settings: z.ZodType<Settings>;
@@ -219,5 +237,12 @@ export interface Provider<Settings = unknown> {
   readonly account?: AccountAdapter<Settings>;
   /** Adds credentials where that needs HTTP or a clock (signing, access tokens). */
   authorize?(request: UpstreamRequest, call: Call<Settings>, effects: Effects): Promise<UpstreamRequest>;
+  /**
+   * The upstream refused a request that `authorize` had prepared. True where new credentials may help: the cached ones
+   * are forgotten and the request goes to the same channel once more.
+   */
+  renewAuthorization?(error: ProviderError, call: Call<Settings>, effects: Effects): boolean;
+  /** Other interfaces of the vendor; the first that fits a channel takes this provider's place. */
+  readonly variants?: readonly ProviderVariant[];
   readFailure(failure: UpstreamFailure): ProviderError;
 }

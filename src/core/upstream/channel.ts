@@ -3,7 +3,7 @@
 import type { JsonValue } from '../kernel/json.ts';
 import { isObject, parseObject } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
-import { providerForType } from '../providers/index.ts';
+import { providerForChannel } from '../providers/index.ts';
 import type { Call, Provider, ProviderOptions } from '../providers/provider.ts';
 
 /** The columns of a channel that calls need. */
@@ -69,9 +69,9 @@ function statusEntries(text: string): ReadonlyMap<number, number> {
 
 /** Undefined when no provider serves the channel's type. JSON that does not parse was refused on save; here it is empty. */
 export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefined {
-  const provider = providerForType(record.type);
-  if (provider === undefined) return undefined;
   const setting = parseObject(record.setting) ?? {};
+  const provider = providerForChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });
+  if (provider === undefined) return undefined;
   const settings = provider.settings.safeParse(setting);
   const override = parseObject(record.paramOverride);
   return {
