@@ -126,5 +126,6 @@ function draftChannel(type: number, baseUrl: string, key: string): ChannelRecord
     weight: 0,
     autoBan: false,
     tag: '',
+    otherInfo: '',
   };
 }

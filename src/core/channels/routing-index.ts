@@ -5,6 +5,7 @@
 
 import type { Storage } from '../storage/storage.ts';
 import { prepareChannel, type UpstreamChannel } from '../upstream/channel.ts';
+import { withoutKey } from '../upstream/keyed-channel.ts';
 
 /** Channels of one priority. */
 export interface Tier {
@@ -18,8 +19,12 @@ export interface RoutingIndex {
   find(id: number): UpstreamChannel | undefined;
   /** Distinct models that a group can reach, sorted. */
   models(group: string): readonly string[];
+  /** Every enabled channel that has a key. */
+  all(): Iterable<UpstreamChannel>;
   /** Drops a channel until the next rebuild. */
   drop(id: number): void;
+  /** Drops one of a channel's keys, and with the last one the channel. True: keys are left. */
+  dropKey(id: number, keyName: string): boolean;
   reload(): Promise<void>;
 }
 
@@ -70,8 +75,11 @@ export async function createRoutingIndex(storage: Pick<Storage, 'channels'>): Pr
     // A later reload has read newer rows: its result stands.
     if (mine !== generation) return;
     const channels = records.map(prepareChannel).filter((channel) => channel !== undefined);
-    byId = new Map(channels.map((channel) => [channel.id, channel]));
-    byGroup = buildGroups(channels);
+    byId = new Map(channels.filter(hasKey).map((channel) => [channel.id, channel]));
+    rebuild();
+  };
+  const rebuild = (): void => {
+    byGroup = buildGroups([...byId.values()]);
   };
 
   await reload();
@@ -79,12 +87,26 @@ export async function createRoutingIndex(storage: Pick<Storage, 'channels'>): Pr
     tiers: (group, model) => byGroup.get(group)?.get(routedName(model)) ?? [],
     find: (id) => byId.get(id),
     models: (group) => [...(byGroup.get(group)?.keys() ?? [])].sort(),
+    all: () => byId.values(),
     drop: (id) => {
       byId.delete(id);
-      byGroup = buildGroups([...byId.values()]);
+      rebuild();
+    },
+    dropKey: (id, keyName) => {
+      const channel = byId.get(id);
+      if (channel === undefined) return false;
+      const rest = withoutKey(channel, keyName);
+      if (hasKey(rest)) byId.set(id, rest);
+      else byId.delete(id);
+      rebuild();
+      return hasKey(rest);
     },
     reload,
   };
+}
+
+function hasKey({ keys }: UpstreamChannel): boolean {
+  return keys === undefined || keys.enabled.length > 0;
 }
 
 function buildGroups(channels: readonly UpstreamChannel[]): Map<string, Map<string, Tier[]>> {

@@ -5,6 +5,8 @@ import { isObject, parseObject } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { providerForChannel } from '../providers/index.ts';
 import type { Call, Provider, ProviderOptions } from '../providers/provider.ts';
+import { readKeyMode } from './channel-keys.ts';
+import { type ChannelKeys, withKeys } from './keyed-channel.ts';
 
 /** The columns of a channel that calls need. */
 export interface ChannelRecord {
@@ -25,6 +27,7 @@ export interface ChannelRecord {
   readonly weight: number;
   readonly autoBan: boolean;
   readonly tag: string;
+  readonly otherInfo: string;
 }
 
 export interface UpstreamChannel {
@@ -49,6 +52,15 @@ export interface UpstreamChannel {
   readonly weight: number;
   readonly autoBan: boolean;
   readonly tag: string;
+  /**
+   * Names under which its health is kept: its own, and its key's where it has several. They change with what calls go to
+   * (address, proxy, key), so that a repaired channel starts afresh.
+   */
+  readonly lanes: readonly string[];
+  /** Undefined: it has one key. Else `key` is the first that is not switched off. */
+  readonly keys: ChannelKeys | undefined;
+  /** Position of `key` among several, from 1; 0: the only one. */
+  readonly keyPosition: number;
 }
 
 /** `a, b,,a` → `['a', 'b']`. */
@@ -74,7 +86,7 @@ export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefin
   if (provider === undefined) return undefined;
   const settings = provider.settings.safeParse(setting);
   const override = parseObject(record.paramOverride);
-  return {
+  const channel = {
     id: record.id,
     type: record.type,
     name: record.name,
@@ -96,6 +108,7 @@ export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefin
     autoBan: record.autoBan,
     tag: record.tag,
   };
+  return withKeys(channel, record, readKeyMode(setting) ?? 'random');
 }
 
 /** What the caller's request adds to a call. Empty for tests and account calls. */

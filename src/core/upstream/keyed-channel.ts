@@ -1,0 +1,50 @@
+/** A channel made ready with each of its keys, so that an attempt on one of them is an attempt on a channel like any other. */
+import { Secret } from '../kernel/secret.ts';
+import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
+import type { ChannelRecord, UpstreamChannel } from './channel.ts';
+import { fingerprint, type KeyMode, listKeys } from './channel-keys.ts';
+
+export interface ChannelKeys {
+  readonly mode: KeyMode;
+  readonly total: number;
+  /** The channel with each key that is not switched off. */
+  readonly enabled: readonly KeyedChannel[];
+}
+
+/** A channel with one of its several keys. */
+export interface KeyedChannel extends UpstreamChannel {
+  /** Names the key in `other_info.disabled_keys`. */
+  readonly keyName: string;
+}
+
+type Keyless = Omit<UpstreamChannel, 'key' | 'lanes' | 'keys' | 'keyPosition'>;
+
+export function withKeys(channel: Keyless, record: ChannelRecord, mode: KeyMode): UpstreamChannel {
+  const texts = listKeys(record.key.reveal(), channel.provider.keyFormat.json === true);
+  const lane = (...secrets: string[]) => `${channel.id}.${fingerprint(channel.baseUrl, channel.proxy ?? '', ...secrets)}`;
+  if (texts.length <= 1) {
+    const [text = ''] = texts;
+    return { ...channel, key: new Secret(text), lanes: [lane(text)], keys: undefined, keyPosition: 0 };
+  }
+  const disabled = readDisabledKeys(record.otherInfo);
+  const keyed = texts.map((text, index) => ({
+    ...channel,
+    key: new Secret(text),
+    lanes: [lane(), lane(text)],
+    keys: undefined,
+    keyPosition: index + 1,
+    keyName: fingerprint(text),
+  }));
+  const enabled = keyed.filter(({ keyName }) => !disabled.has(keyName));
+  // Tests and account calls have a key to work with even when all are switched off.
+  const { key } = enabled[0] ?? keyed[0] ?? record;
+  return { ...channel, key, lanes: [lane()], keys: { mode, total: texts.length, enabled }, keyPosition: 0 };
+}
+
+/** The channel without one of its keys, until it is read anew. */
+export function withoutKey(channel: UpstreamChannel, keyName: string): UpstreamChannel {
+  const { keys } = channel;
+  if (keys === undefined) return channel;
+  const enabled = keys.enabled.filter((one) => one.keyName !== keyName);
+  return { ...channel, key: enabled[0]?.key ?? channel.key, keys: { ...keys, enabled } };
+}
