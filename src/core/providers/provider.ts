@@ -79,6 +79,8 @@ export interface Target {
   readonly model?: string;
   /** The URL names the model and the body must not (Gemini): no `model` is written into the body. */
   readonly modelInUrl?: boolean;
+  /** Edits without which the address takes no body at all (Bedrock): made even where the site passes bodies unchanged. */
+  readonly wireEdits?: Readonly<Record<string, JsonValue | undefined>>;
 }
 
 /** The top-level fields of a forwarded body an adapter may look at, parsed on demand. */
@@ -94,6 +96,14 @@ export interface PassThrough<Settings> {
   readonly format: WireFormat;
   /** Undefined: this body needs the translation after all (`encode`). */
   target(fields: BodyFields, call: Call<Settings>): Target | undefined;
+  /** How a streamed reply is read and rewritten. Absent: it is the format's own SSE and goes on byte for byte. */
+  readonly rewrite?: { readonly framing: Framing; create(): StreamRewriter };
+}
+
+/** Writes the events of one streamed reply as the format's own SSE, where the upstream frames or completes them differently. */
+export interface StreamRewriter {
+  /** SSE text, blank line included; empty for what is not the caller's business. Never throws on what a vendor sends. */
+  push(event: StreamEvent): string;
 }
 
 /** How the bytes of a streamed reply are cut into events. */
@@ -134,6 +144,8 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
   perform?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['reply']>;
   /** The upstream fetches no URLs: the caller of `encode` replaces image parts by URL with their bytes before. */
   readonly needsInlineImages?: boolean;
+  /** Addresses that such an upstream reads itself all the same (its vendor's own storage). */
+  readonly readsAddress?: (url: string) => boolean;
   /** Pure. Throws AppError (`unsupported_feature`, …) for what this provider cannot do. */
   encode(request: Operations[O]['request'], call: Call<Settings>): UpstreamRequest;
   /**

@@ -6,14 +6,15 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Usage } from '../providers/canonical.ts';
 import { errorFromBody } from '../providers/kit/failure.ts';
+import { createFrameReader } from '../providers/kit/frames.ts';
 import { recordOf } from '../providers/kit/read-json.ts';
-import type { UpstreamRequest } from '../providers/provider.ts';
+import type { PassThrough, StreamEvent, UpstreamRequest } from '../providers/provider.ts';
 import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
 import { dialectOf } from '../vocabulary/wire-formats.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
 import { readBody } from './body-fields.ts';
-import { describeFailure } from './failure.ts';
+import { asAppError, describeFailure } from './failure.ts';
 import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
 import {
   type Attempt,
@@ -37,16 +38,20 @@ import { chatWireFormat } from './wire-formats/index.ts';
 const keepLimit = 1024 * 1024;
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Sends `request` as it is and the reply on as it comes. `upstreamModel` is the name it asks for. */
+/** A provider's way of writing its streamed replies as the caller's SSE. */
+type Rewrite = PassThrough<unknown>['rewrite'];
+
+/** Sends `request` as it is and the reply on as it comes, or as `rewrite` has it. `upstreamModel` is the name it asks for. */
 export function attemptForward(
   job: RelayJob,
   attempt: Attempt,
   format: ForwardFormat,
   request: UpstreamRequest,
   upstreamModel: string,
+  rewrite?: Rewrite,
 ): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    const sink = new ForwardSink(job, attempt, format, upstreamModel, resolve);
+    const sink = new ForwardSink(job, attempt, format, upstreamModel, rewrite, resolve);
     try {
       sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, request), sink));
     } catch (error) {
@@ -58,6 +63,7 @@ export function attemptForward(
 class ForwardSink extends AttemptSink {
   readonly #format: ForwardFormat;
   readonly #upstreamModel: string;
+  readonly #rewrite: { push(chunk: Buffer): Buffer; end(): Buffer } | undefined;
   #status = 0;
   #headers: ResponseHeaders = {};
   /** False: the reply is collected whole. */
@@ -78,11 +84,13 @@ class ForwardSink extends AttemptSink {
     attempt: Attempt,
     format: ForwardFormat,
     upstreamModel: string,
+    rewrite: Rewrite,
     resolve: (result: AttemptResult) => void,
   ) {
     super(job, attempt, resolve);
     this.#format = format;
     this.#upstreamModel = upstreamModel;
+    this.#rewrite = rewrite && createRewrite(rewrite);
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -91,8 +99,19 @@ class ForwardSink extends AttemptSink {
     this.#streaming = status === 200 && isEventStream(headers);
   }
 
+  /** Broken framing is a broken connection. */
+  #restream(write: () => Buffer): void {
+    try {
+      const chunk = write();
+      if (chunk.length > 0) this.#stream(chunk);
+    } catch (error) {
+      this.fail('reset', asAppError(error));
+    }
+  }
+
   data(chunk: Buffer): void {
-    if (this.#streaming) return this.#stream(chunk);
+    const rewrite = this.#rewrite;
+    if (this.#streaming) return rewrite === undefined ? this.#stream(chunk) : this.#restream(() => rewrite.push(chunk));
     this.#size += chunk.length;
     this.#chunks.push(chunk);
     const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
@@ -149,6 +168,9 @@ class ForwardSink extends AttemptSink {
   end(): void {
     if (this.over) return;
     if (!this.#streaming) return this.#endWhole();
+    const rewrite = this.#rewrite;
+    if (rewrite !== undefined) this.#restream(() => rewrite.end());
+    if (this.over) return;
     if (this.#rest.length > 0) {
       // The last event whose blank line never came counts if it is whole.
       const rest = Buffer.concat([this.#rest, Buffer.from('\n\n')]);
@@ -242,6 +264,14 @@ class ForwardSink extends AttemptSink {
       },
     );
   }
+}
+
+/** Pieces of the upstream's stream → pieces of the caller's. Throws AppError('bad_response_body') on broken framing. */
+function createRewrite({ framing, create }: NonNullable<Rewrite>) {
+  const frames = createFrameReader(framing);
+  const rewriter = create();
+  const write = (events: readonly StreamEvent[]) => Buffer.from(events.map((event) => rewriter.push(event)).join(''));
+  return { push: (chunk: Buffer) => write(frames.push(chunk)), end: () => write(frames.end()) };
 }
 
 /** Every text in a reply, for counting where it told no usage. */

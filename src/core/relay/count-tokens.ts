@@ -28,8 +28,10 @@ async function askUpstream(job: CallerRequest, body: Body, model: string, signal
   };
   const client = { ...noClient, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')) };
   const call = buildCall(channel, mapModel(model, channel.modelMapping), client, policy.provider, parts.clock.now());
+  const effects = createEffects(parts.upstream, parts.clock, channel.proxy, signal);
   const request = adapter.encode(body.parse() as JsonValue, call);
-  const reply = await createEffects(parts.upstream, parts.clock, channel.proxy, signal).fetch({ ...request, timeoutMs });
+  const authorized = (await channel.provider.authorize?.(request, call, effects)) ?? request;
+  const reply = await effects.fetch({ ...authorized, timeoutMs });
   return reply.status === 200 ? adapter.decode(JSON.parse(reply.text)) : undefined;
 }
 

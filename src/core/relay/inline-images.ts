@@ -56,11 +56,15 @@ function parseUrl(text: string): URL {
   }
 }
 
-/** The request with every part by URL replaced by its bytes. Each address is fetched once. */
-export async function inlineFiles(request: ChatRequest, fetcher: FileFetcher): Promise<ChatRequest> {
+/** The request with every part by URL replaced by its bytes, but for addresses to `keep`. Each address is fetched once. */
+export async function inlineFiles(
+  request: ChatRequest,
+  fetcher: FileFetcher,
+  keep: (url: string) => boolean = () => false,
+): Promise<ChatRequest> {
   const fetched = new Map<string, ReturnType<typeof fetchFile>>();
   const inline = async <P extends ImagePart | FilePart>(part: P): Promise<P> => {
-    if (part.url === undefined) return part;
+    if (part.url === undefined || keep(part.url)) return part;
     const known = fetched.get(part.url) ?? fetchFile(part.url, fetcher);
     fetched.set(part.url, known);
     return { ...part, url: undefined, ...(await known) };

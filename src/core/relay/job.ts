@@ -104,8 +104,10 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
+/** SSE, or Amazon's frames. */
 export function isEventStream(headers: ResponseHeaders): boolean {
-  return headerText(headers, 'content-type').toLowerCase().startsWith('text/event-stream');
+  const type = headerText(headers, 'content-type').toLowerCase();
+  return type.startsWith('text/event-stream') || type.startsWith('application/vnd.amazon.eventstream');
 }
 
 /** An adapter's request as the transport takes it. Bodies are asked for uncompressed: usage is read from them. */

@@ -28,23 +28,22 @@ import { geminiGenerateArray } from './wire-formats/gemini-generate.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
 import { readEmbeddingRequest, writeEmbeddingReply } from './wire-formats/openai-embeddings.ts';
 
-/** Whether a channel's provider can do what the job asks. */
-export function canServe(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): boolean {
-  const { operations } = channel.provider;
-  if (job.operation === 'embedding') return operations.embedding !== undefined;
-  const forwards = job.operation === 'completion' && operations.completion !== undefined;
-  return forwards || (operations.chat !== undefined && chatWireFormat(job.format) !== undefined);
+type PassThroughs = { readonly passThrough?: readonly PassThrough<unknown>[] } | undefined;
+
+/** Formats that travel untouched for this kind of call. */
+function passThroughOf(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): PassThrough<unknown> | undefined {
+  const operations: Readonly<Partial<Record<Operation, unknown>>> = channel.provider.operations;
+  const adapter = operations[job.operation] as PassThroughs;
+  return adapter?.passThrough?.find((entry) => entry.format === job.format);
 }
 
-function passThroughOf(channel: UpstreamChannel, job: RelayJob): PassThrough<unknown> | undefined {
+/** Whether a channel's provider can do what the job asks: by the caller's own bytes or by translation. */
+export function canServe(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): boolean {
   const { operations } = channel.provider;
-  const adapter =
-    job.operation === 'embedding'
-      ? operations.embedding
-      : job.operation === 'completion'
-        ? operations.completion
-        : operations.chat;
-  return adapter?.passThrough?.find((entry) => entry.format === job.format);
+  const format = callFormat(job.format);
+  if (format !== undefined && operations[format.operation] !== undefined) return true;
+  if (passThroughOf(channel, job) !== undefined) return true;
+  return operations.chat !== undefined && chatWireFormat(job.format) !== undefined;
 }
 
 /** A Gemini caller who did not ask for SSE gets its stream as a JSON array, which is written, never passed through. */
@@ -52,33 +51,8 @@ function wantsArray(job: RelayJob): boolean {
   return job.format === 'gemini-generate' && job.stream && !/[?&]alt=sse\b/.test(job.clientPart.path);
 }
 
-/** Credentials that need HTTP or a clock, where the provider wants them. */
-async function authorize(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<UpstreamRequest> {
-  const { provider, proxy } = attempt.channel;
-  if (provider.authorize === undefined) return request;
-  return provider.authorize(request, call, createEffects(job.parts.upstream, job.parts.clock, proxy, job.client.signal()));
-}
-
-/** The caller's bytes with what must change in them; nothing changes where the site passes everything through. */
-function forwardedBody(job: RelayJob, attempt: Attempt, target: Target): Buffer {
-  if (job.policy.passThroughAll) return job.body.bytes;
-  const model = target.model ?? attempt.upstreamModel;
-  const edits: Record<string, JsonValue | undefined> = { ...target.edits };
-  if (target.modelInUrl !== true && model !== job.body.get('model')) edits['model'] = model;
-  Object.assign(edits, attempt.channel.paramOverride);
-  return job.body.edit(edits);
-}
-
-/** Top-level override of the converted body (`param_override`). */
-function overrideParams(request: UpstreamRequest, channel: UpstreamChannel): UpstreamRequest {
-  const { body } = request;
-  if (channel.paramOverride === undefined || typeof body !== 'object' || body === null) return request;
-  if (Array.isArray(body) || body instanceof Uint8Array) return request;
-  return { ...request, body: { ...body, ...channel.paramOverride } };
-}
-
 /** The canonical form of the caller's chat, read once however many channels are tried. */
-const readRequests = new WeakMap<Body, ChatRequest>();
+const readRequests = new WeakMap<RequestBody, ChatRequest>();
 
 function readChat(job: RelayJob): ChatRequest {
   let request = readRequests.get(job.body);
@@ -102,34 +76,9 @@ async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files
   const format = wantsArray(job) ? geminiGenerateArray : chatWireFormat(job.format);
   if (adapter === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   let request = withSystemPrompt(readChat(job), attempt.channel.systemPrompt);
-  if (adapter.needsInlineImages) request = await inlineFiles(request, files());
+  if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
   const encoded = overrideParams(adapter.encode(request, call), attempt.channel);
   return attemptTranslate(job, attempt, { adapter, format, request, call }, await authorize(job, attempt, call, encoded));
-}
-
-async function tryEmbedding(job: RelayJob, attempt: Attempt, call: Call): Promise<AttemptResult> {
-  const adapter = attempt.channel.provider.operations.embedding as OperationAdapter<'embedding'> | undefined;
-  if (adapter === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
-  const request = readEmbeddingRequest(job.body.parse());
-  const encoded = await authorize(job, attempt, call, overrideParams(adapter.encode(request, call), attempt.channel));
-  const { parts } = job;
-  const reply = await parts.upstream.collect(
-    toWireRequest(job, attempt, encoded),
-    parts.limits.maxReplyBytes,
-    job.client.signal(),
-  );
-  if (reply.status !== 200) return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, reply));
-  const decoded: EmbeddingReply = adapter.decode(JSON.parse(reply.bytes.toString('utf8')), call);
-  await job.bill.settle({
-    channel: attempt.channel,
-    upstreamModel: attempt.upstreamModel,
-    usage: { completionTokens: 0, ...decoded.usage },
-    texts: () => ({ prompt: promptText(job.body), completion: '' }),
-    stream: false,
-    steps: servedSteps(attempt, parts.clock.now()),
-  });
-  sendJson(job.response, 200, writeEmbeddingReply(decoded, request, job.model), idHeaders(job.requestId));
-  return { kind: 'served' };
 }
 
 /** Never throws: what goes wrong is a failed attempt, in the caller's hands or the next channel's. */
@@ -141,21 +90,13 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => F
     const forward = forwardFormat(job.format);
     const target = entry?.target(job.body, call);
     if (target !== undefined && forward !== undefined) {
-      const request = {
-        method: 'POST',
-        url: target.url,
-        headers: target.headers,
-        body: forwardedBody(job, attempt, target),
-      } as const;
-      return await attemptForward(
-        job,
-        attempt,
-        forward,
-        await authorize(job, attempt, call, request),
-        target.model ?? upstreamModel,
-      );
+      const request = await authorize(job, attempt, call, forwardedRequest(job, attempt, target));
+      return await attemptForward(job, attempt, forward, request, target.model ?? upstreamModel);
     }
-    return await (job.operation === 'embedding' ? tryEmbedding(job, attempt, call) : tryTranslation(job, attempt, call, files));
+    const format = callFormat(job.format);
+    return await (format === undefined
+      ? tryTranslation(job, attempt, call, files)
+      : tryCall(job, attempt, call, format, files));
   } catch (error) {
     if (job.client.left) return { kind: 'gone' };
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
