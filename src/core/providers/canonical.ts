@@ -54,6 +54,8 @@ export interface ReasoningPart {
   readonly redacted?: string;
   /** Wire format the signature belongs to. */
   readonly origin?: WireFormat;
+  /** The name under which the provider knows this thinking, where its proof is bound to one (Responses). */
+  readonly id?: string;
 }
 export interface ToolCallPart {
   readonly type: 'tool-call';
@@ -101,6 +103,18 @@ export interface ToolMessage {
 }
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
+/** How a caller wrote a tool that the canonical form holds as a function: calls are answered in the same words. */
+export interface ToolSource {
+  readonly origin: WireFormat;
+  /** The tool, or the namespace in which it stands, unchanged. */
+  readonly raw: JsonObject;
+  /** Its own name; the function's name has the namespace in it. */
+  readonly name: string;
+  readonly namespace?: string;
+  /** It takes free text where functions take JSON: the function's only argument, `input`. */
+  readonly freeform?: boolean;
+}
+
 export interface FunctionTool {
   readonly type: 'function';
   readonly name: string;
@@ -109,6 +123,7 @@ export interface FunctionTool {
   readonly parameters?: JsonObject;
   readonly strict?: boolean;
   readonly cacheControl?: CacheControl;
+  readonly source?: ToolSource;
 }
 /** A tool the provider runs itself. */
 export interface BuiltinTool {
@@ -236,9 +251,22 @@ export interface ChatReply {
 export type StreamPart =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
   | { readonly type: 'text-delta'; readonly text: string; readonly choice?: number; readonly logprobs?: JsonValue }
-  | { readonly type: 'reasoning-delta'; readonly text: string; readonly choice?: number }
-  | { readonly type: 'reasoning-signature'; readonly signature: string; readonly origin: WireFormat; readonly choice?: number }
-  | { readonly type: 'reasoning-redacted'; readonly data: string; readonly origin: WireFormat; readonly choice?: number }
+  /** `id`, here and below: see {@link ReasoningPart}. */
+  | { readonly type: 'reasoning-delta'; readonly text: string; readonly id?: string; readonly choice?: number }
+  | {
+      readonly type: 'reasoning-signature';
+      readonly signature: string;
+      readonly origin: WireFormat;
+      readonly id?: string;
+      readonly choice?: number;
+    }
+  | {
+      readonly type: 'reasoning-redacted';
+      readonly data: string;
+      readonly origin: WireFormat;
+      readonly id?: string;
+      readonly choice?: number;
+    }
   | { readonly type: 'refusal-delta'; readonly text: string; readonly choice?: number }
   | {
       readonly type: 'tool-call-delta';

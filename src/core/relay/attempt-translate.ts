@@ -87,6 +87,7 @@ class TranslateSink extends AttemptSink {
       created: Math.floor(job.startedAt / 1000),
       includeUsage: job.includeUsage,
       estimatedPromptTokens: job.promptTokens,
+      request: translation.request,
     };
   }
 

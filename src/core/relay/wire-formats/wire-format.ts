@@ -19,6 +19,8 @@ export interface ReplyContext {
   readonly includeUsage?: boolean;
   /** Prompt tokens as estimated before the call, for formats that tell them in their first event. */
   readonly estimatedPromptTokens?: number;
+  /** What was asked, for formats whose reply repeats it or names tools as the request did. */
+  readonly request?: ChatRequest;
 }
 
 /** What the address says where the body does not: Gemini names model and streaming in its path. */
