@@ -9,6 +9,9 @@ const openAi: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
   content_filter: 'content-filter',
+  // Zhipu's and Tencent's words.
+  sensitive: 'content-filter',
+  model_context_window_exceeded: 'length',
 };
 
 /** Unknown words of look-alikes count as a plain stop. */

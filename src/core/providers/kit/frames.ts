@@ -1,5 +1,5 @@
 /** Raw bytes of a streamed reply → its events, however the network cut them (spec, providers-international 1.3). */
-import { createParser } from 'eventsource-parser';
+import { createParser, type ParseError } from 'eventsource-parser';
 import { AppError } from '../../kernel/errors.ts';
 import type { Framing, StreamEvent } from '../provider.ts';
 import { createAwsFrameReader } from './aws-event-stream.ts';
@@ -34,6 +34,12 @@ function opensJson(text: string): boolean {
   return first === 0x7b || first === 0x5b;
 }
 
+/** What some vendors send amid SSE: an error as a bare JSON line (Baidu), a field `meta` with the usage (Zhipu v3). */
+function strayEvent({ field, value, line }: ParseError): StreamEvent | undefined {
+  if (line?.startsWith('{')) return { event: '', data: line };
+  return field === 'meta' && value !== undefined ? { event: 'meta', data: value } : undefined;
+}
+
 function createSseReader(): FrameReader {
   const decoder = new TextDecoder();
   let events: StreamEvent[] = [];
@@ -45,6 +51,8 @@ function createSseReader(): FrameReader {
     onEvent: (message) => events.push({ event: message.event ?? '', data: message.data }),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') overflow = true;
+      const stray = error.type === 'unknown-field' ? strayEvent(error) : undefined;
+      if (stray !== undefined) events.push(stray);
     },
   });
 

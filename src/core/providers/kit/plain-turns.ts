@@ -1,0 +1,46 @@
+/** Conversations for upstreams that take text in alternating turns and nothing else. */
+import { AppError } from '../../kernel/errors.ts';
+import type { AssistantPart, ChatMessage, ToolResultPart, UserPart } from '../canonical.ts';
+
+const features = { image: 'images', audio: 'audio input', file: 'files' } as const;
+
+/** A message's text, parts joined by newlines. Throws AppError('unsupported_feature') for pictures, sound and files. */
+export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string {
+  const texts = parts.map((part) => {
+    if (part.type === 'text') return part.text;
+    if (part.type === 'file' && part.text !== undefined) return part.text;
+    throw new AppError('unsupported_feature', { detail: features[part.type] });
+  });
+  return texts.join('\n');
+}
+
+/** What an earlier answer said; thinking and pictures are left out. */
+export function spokenText(parts: readonly AssistantPart[]): string {
+  return parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');
+}
+
+/** The system messages' text, joined by newlines, and the rest of the conversation. */
+export function splitSystem(messages: readonly ChatMessage[]): {
+  readonly system: string | undefined;
+  readonly turns: readonly ChatMessage[];
+} {
+  const texts = messages.flatMap((message) => (message.role === 'system' ? message.content.map((part) => part.text) : []));
+  return {
+    system: texts.length === 0 ? undefined : texts.join('\n'),
+    turns: messages.filter((message) => message.role !== 'system'),
+  };
+}
+
+/** Neighbouring messages of the user, or of the assistant, as one. */
+export function mergeTurns(messages: readonly ChatMessage[]): ChatMessage[] {
+  const merged: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (message.role === 'user' && last?.role === 'user') {
+      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else if (message.role === 'assistant' && last?.role === 'assistant') {
+      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else merged.push(message);
+  }
+  return merged;
+}
