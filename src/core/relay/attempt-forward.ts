@@ -5,17 +5,15 @@
 
 import { AppError } from '../kernel/errors.ts';
 import type { Usage } from '../providers/canonical.ts';
-import { errorFromBody } from '../providers/kit/failure.ts';
 import { createFrameReader } from '../providers/kit/frames.ts';
-import { recordOf } from '../providers/kit/read-json.ts';
 import type { PassThrough, StreamEvent, UpstreamRequest } from '../providers/provider.ts';
-import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
+import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
 import { dialectOf } from '../vocabulary/wire-formats.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
-import { readBody } from './body-fields.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
+import { readWholeReply, replyText, sendWholeReply } from './forward/whole-reply.ts';
 import {
   type Attempt,
   type AttemptResult,
@@ -24,7 +22,6 @@ import {
   isEventStream,
   maxErrorBytes,
   type RelayJob,
-  readProviderFailure,
   servedSteps,
   toWireRequest,
   upstreamFailed,
@@ -239,29 +236,11 @@ class ForwardSink extends AttemptSink {
   #endWhole(): void {
     const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
     const reply = { status: this.#status, headers: this.#headers, bytes };
-    if (this.#status < 200 || this.#status > 299) {
-      return this.finish(upstreamFailed(this.attempt, readProviderFailure(this.attempt.channel.provider, reply)));
-    }
-    const fields = readBody(
-      bytes.length > 0 && (bytes[0] as number) <= 0x20 ? Buffer.from(bytes.toString('utf8').trim()) : bytes,
-    );
-    if (fields === null)
-      return this.finish(gatewayFailed(new AppError(bytes.length === 0 ? 'empty_response' : 'bad_response_body')));
-    const error = recordOf(fields.get('error'));
-    if (error !== undefined) return this.finish(upstreamFailed(this.attempt, errorFromBody({ error })));
-    const usage = this.#format.replyUsage(fields.get(this.#format.usageField));
-    const { response, requestId } = this.job;
+    const read = readWholeReply(this.attempt, this.#format, reply);
+    if (read.failed !== undefined) return this.finish(read.failed);
     this.settle(
-      this.#outcome(usage, false, () => replyText(bytes)),
-      () => {
-        response.writeHead(this.#status, {
-          ...corsHeaders,
-          ...idHeaders(requestId),
-          'content-type': headerText(this.#headers, 'content-type') || 'application/json',
-          'content-length': bytes.length,
-        });
-        response.end(bytes);
-      },
+      this.#outcome(read.usage, false, () => replyText(bytes)),
+      () => sendWholeReply(this.job.response, reply, this.job.requestId),
     );
   }
 }
@@ -273,14 +252,3 @@ function createRewrite({ framing, create }: NonNullable<Rewrite>) {
   const write = (events: readonly StreamEvent[]) => Buffer.from(events.map((event) => rewriter.push(event)).join(''));
   return { push: (chunk: Buffer) => write(frames.push(chunk)), end: () => write(frames.end()) };
 }
-
-/** Every text in a reply, for counting where it told no usage. */
-function replyText(bytes: Buffer): string {
-  const texts: string[] = [];
-  JSON.parse(bytes.toString('utf8'), (key, value) => {
-    if (typeof value === 'string' && replyTextKeys.has(key)) texts.push(value);
-    return value as unknown;
-  });
-  return texts.join('');
-}
-const replyTextKeys = new Set(['content', 'reasoning_content', 'text', 'thinking', 'arguments', 'name', 'refusal']);

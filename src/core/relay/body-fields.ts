@@ -4,7 +4,7 @@
  * keys are decoded. Strings and brackets are checked throughout; what nests inside is otherwise left to its reader.
  */
 import { isObject, type JsonValue } from '../kernel/json.ts';
-import type { BodyFields } from '../providers/provider.ts';
+import type { BodyEdits, JsonKind, RequestBody, WireBody } from './request-body.ts';
 
 interface Entry {
   readonly name: string;
@@ -34,8 +34,9 @@ function isBlank(byte: number | undefined): boolean {
 /** A body above this many bytes is not parsed to check it: the upstream's own check follows. */
 const fullCheckLimit = 4096;
 
-export class Body implements BodyFields {
+export class Body implements RequestBody {
   readonly bytes: Buffer;
+  readonly files = [];
   /** Bytes inside long strings that are data, not text (base64 images), and how many such strings there are. */
   readonly blobBytes: number;
   readonly blobs: number;
@@ -92,8 +93,12 @@ export class Body implements BodyFields {
     return this.#whole ?? (parseBytes(this.bytes) as Record<string, JsonValue>);
   }
 
+  write(edits?: BodyEdits): WireBody {
+    return { bytes: edits === undefined ? this.bytes : this.edit(edits) };
+  }
+
   /** The body with top-level fields set (undefined: removed). Everything else stays byte for byte. */
-  edit(edits: Readonly<Record<string, JsonValue | undefined>>): Buffer {
+  edit(edits: BodyEdits): Buffer {
     const names = Object.keys(edits);
     if (names.length === 0) return this.bytes;
     const byName = this.#index();
@@ -115,8 +120,6 @@ export class Body implements BodyFields {
     return Buffer.concat(pieces);
   }
 }
-
-type JsonKind = 'string' | 'array' | 'object' | 'boolean' | 'null' | 'number';
 
 function kindOf(value: unknown): JsonKind {
   if (value === null) return 'null';

@@ -8,15 +8,15 @@ import { type CollectedReply, type FailureKind, headerText, type ResponseHeaders
 import type { Operation } from '../vocabulary/operations.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Bill } from './bill.ts';
-import type { Body } from './body-fields.ts';
 import type { ClientWatch } from './client-watch.ts';
 import { type Failure, maskMessage } from './failure.ts';
 import type { CallerRequest } from './parts.ts';
+import type { RequestBody } from './request-body.ts';
 
 export interface RelayJob extends CallerRequest {
   readonly operation: Operation;
   readonly format: WireFormat;
-  readonly body: Body;
+  readonly body: RequestBody;
   /** The name the caller asked for. */
   readonly model: string;
   readonly stream: boolean;

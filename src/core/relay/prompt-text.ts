@@ -1,5 +1,5 @@
 /** What a request says to a model, as text: for the sensitive-word check and for counting where usage never came. */
-import type { Body } from './body-fields.ts';
+import type { RequestBody } from './request-body.ts';
 
 /** Fields of the formats in which people's texts stand; what is under them is walked whole. */
 const textFields = [
@@ -12,6 +12,8 @@ const textFields = [
   'query',
   'documents',
   'contents',
+  'content',
+  'requests',
   'systemInstruction',
   'system_instruction',
 ];
@@ -32,14 +34,14 @@ function collect(value: unknown, key: string, texts: string[]): void {
 }
 
 /** The texts, each on a line of its own. Throws SyntaxError or RangeError on what cannot be read: malformed inside, or nested beyond reason. */
-export function readPromptText(body: Body): string {
+export function readPromptText(body: RequestBody): string {
   const texts: string[] = [];
   for (const name of textFields) if (body.has(name)) collect(body.get(name), 'content', texts);
   return texts.join('\n');
 }
 
 /** The same for counting: nothing where it cannot be read, since the upstream has judged the body by then. */
-export function promptText(body: Body): string {
+export function promptText(body: RequestBody): string {
   try {
     return readPromptText(body);
   } catch {

@@ -6,11 +6,15 @@ import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { openBill } from './bill.ts';
 import { type Body, readBody } from './body-fields.ts';
 import type { ClientWatch } from './client-watch.ts';
+import { isForm, readForm } from './form-body.ts';
 import type { RelayJob } from './job.ts';
 import type { CallerRequest } from './parts.ts';
 import { readPromptText } from './prompt-text.ts';
 import { readRequestBody } from './read-body.ts';
+import type { RequestBody } from './request-body.ts';
 import { isStreamPath, modelInPath, type RouteKind } from './routes.ts';
+import type { CallRules } from './wire-formats/call-format.ts';
+import { callRules } from './wire-formats/calls.ts';
 
 type RelayKind = Extract<RouteKind, { kind: 'relay' }>;
 
@@ -24,12 +28,11 @@ const required: Partial<
 > = {
   'openai-chat': { field: 'messages', kinds: ['array'], code: 'invalid_text_request' },
   'openai-completions': { field: 'prompt', kinds: ['string', 'array'], code: 'invalid_text_request' },
-  'openai-embeddings': { field: 'input', kinds: ['string', 'array'], code: 'invalid_embedding_request' },
   'anthropic-messages': { field: 'messages', kinds: ['array'], code: 'invalid_claude_request' },
   'gemini-generate': { field: 'contents', kinds: ['array', 'object', 'string'], code: 'invalid_request' },
 };
 
-function checkFields(body: Body, format: WireFormat): void {
+function checkFields(body: RequestBody, format: WireFormat): void {
   const rule = required[format];
   if (rule === undefined) return;
   const kind = body.kind(rule.field);
@@ -42,7 +45,7 @@ function checkFields(body: Body, format: WireFormat): void {
 }
 
 /** What the caller allows; undefined when it named no limit. */
-function readMaxOutput(body: Body, format: WireFormat): number | undefined {
+function readMaxOutput(body: RequestBody, format: WireFormat): number | undefined {
   let most: number | undefined;
   const config = format === 'gemini-generate' ? (body.get('generationConfig') ?? body.get('generation_config')) : undefined;
   const named: Record<string, unknown> = isObject(config)
@@ -57,12 +60,13 @@ function readMaxOutput(body: Body, format: WireFormat): number | undefined {
   return most;
 }
 
-function readModel(body: Body, path: string): string {
+function readModel(body: RequestBody, path: string, fallback: string | undefined): string {
   const inPath = modelInPath(path);
   if (inPath !== undefined) return inPath;
   const model = body.kind('model') === 'string' ? body.get('model') : undefined;
-  if (typeof model !== 'string' || model.trim() === '') throw new AppError('model_required');
-  return model;
+  if (typeof model === 'string' && model.trim() !== '') return model;
+  if (fallback === undefined) throw new AppError('model_required');
+  return fallback;
 }
 
 /** The family's wildcards stand for their whole family (spec, relay 3). */
@@ -99,28 +103,42 @@ export async function readJsonBody(job: CallerRequest): Promise<Body> {
   return body;
 }
 
-/** The model the request names, allowed by the token. */
-export function chooseModel(job: CallerRequest, body: Body): string {
-  const model = readModel(body, job.route.path);
+/** A body in the way the format takes it. Throws AppError. */
+async function readRelayBody(job: CallerRequest, rules: CallRules | undefined): Promise<RequestBody> {
+  const contentType = job.request.headers['content-type'];
+  if (rules?.form === undefined || (rules.form === 'allowed' && !isForm(contentType))) return readJsonBody(job);
+  const bytes = await readRequestBody(job.request, job.parts.limits.maxBodyBytes);
+  if (!isForm(contentType)) throw new AppError('invalid_form', { detail: 'multipart/form-data is expected' });
+  return readForm(bytes, contentType);
+}
+
+/** The model the request names, allowed by the token. `fallback` where it names none. */
+export function chooseModel(job: CallerRequest, body: RequestBody, fallback?: string): string {
+  const model = readModel(body, job.route.path, fallback);
   const { modelLimits } = job.caller;
   if (modelLimits !== null && job.pin === undefined && !isModelAllowed(modelLimits, model))
     throw new AppError('model_not_allowed', { model });
   return model;
 }
 
+function readStream(job: CallerRequest, body: RequestBody, format: WireFormat, rules: CallRules | undefined): boolean {
+  if (rules !== undefined) return rules.streams?.(body) ?? false;
+  return format === 'gemini-generate' ? isStreamPath(job.route.path) : body.get('stream') === true;
+}
+
 /** Everything the relay needs to know of a body, so that nothing is left to go wrong once the estimate is held. */
-function readFields(job: CallerRequest, body: Body, { format, operation }: RelayKind) {
-  const model = chooseModel(job, body);
-  checkFields(body, format);
+function readFields(job: CallerRequest, body: RequestBody, { format }: RelayKind, rules: CallRules | undefined) {
+  const model = chooseModel(job, body, rules?.defaultModel);
+  if (rules === undefined) checkFields(body, format);
+  else rules.check(body, { model, path: job.route.path });
   const words = job.policy.sensitiveWords;
   if (words?.mightBeIn(body.bytes) && words.isIn(readPromptText(body))) throw new AppError('sensitive_words_detected');
   const options = body.get('stream_options');
-  const embeds = operation === 'embedding';
   return {
     model,
     maxOutputTokens: readMaxOutput(body, format),
     promptTokens: estimateTokensFromBytes(body.bytes.length - body.blobBytes) + body.blobs * blobTokens,
-    stream: format === 'gemini-generate' ? isStreamPath(job.route.path) : !embeds && body.get('stream') === true,
+    stream: readStream(job, body, format, rules),
     includeUsage: isObject(options) && options['include_usage'] === true,
   };
 }
@@ -128,10 +146,11 @@ function readFields(job: CallerRequest, body: Body, { format, operation }: Relay
 /** Throws AppError; when it does, nothing is held. */
 export async function openJob(job: CallerRequest, kind: RelayKind, client: ClientWatch): Promise<RelayJob> {
   const { format, operation } = kind;
-  const body = await readJsonBody(job);
+  const rules = callRules(format);
+  const body = await readRelayBody(job, rules);
   let fields: ReturnType<typeof readFields>;
   try {
-    fields = readFields(job, body, kind);
+    fields = readFields(job, body, kind, rules);
   } catch (error) {
     // A large body is not parsed to check it: what is malformed inside shows when a field is read.
     if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('invalid_json', {}, { cause: error });
@@ -143,6 +162,6 @@ export async function openJob(job: CallerRequest, kind: RelayKind, client: Clien
   }
   const clientPart = { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) };
   const { model, promptTokens } = read;
-  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, inputOnly: operation === 'embedding' });
+  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, inputOnly: rules !== undefined });
   return { ...job, ...read, operation, format, body, clientPart, bill, client };
 }

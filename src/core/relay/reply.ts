@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../vocabulary/wire-formats.ts';
 import type { FinalError } from './failure.ts';
+import type { WrittenReply } from './wire-formats/call-format.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 
 /** Our request id under the names that the family and the official SDKs look for. */
@@ -18,6 +19,19 @@ export const eventStreamHeaders = {
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
 } as const;
+
+/** A reply that is written whole. */
+export function sendWritten(response: ServerResponse, { contentType, body }: WrittenReply, requestId: string): void {
+  if (response.headersSent || response.destroyed) return;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  response.writeHead(200, {
+    ...corsHeaders,
+    ...idHeaders(requestId),
+    ...(contentType === 'text/event-stream' ? eventStreamHeaders : { 'content-type': contentType }),
+    'content-length': length,
+  });
+  response.end(body);
+}
 
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string>): void {
   if (response.headersSent || response.destroyed) return;

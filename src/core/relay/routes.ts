@@ -26,11 +26,18 @@ const posts = new Map<string, RouteKind>([
   ['/v1/embeddings', { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' }],
   ['/v1/messages', { kind: 'relay', operation: 'chat', format: 'anthropic-messages' }],
   ['/v1/messages/count_tokens', { kind: 'count-tokens' }],
+  ['/v1/images/generations', { kind: 'relay', operation: 'image', format: 'openai-images' }],
+  ['/v1/images/edits', { kind: 'relay', operation: 'image-edit', format: 'openai-image-edits' }],
+  ['/v1/audio/speech', { kind: 'relay', operation: 'speech', format: 'openai-speech' }],
+  ['/v1/audio/transcriptions', { kind: 'relay', operation: 'transcription', format: 'openai-transcriptions' }],
+  ['/v1/audio/translations', { kind: 'relay', operation: 'translation', format: 'openai-translations' }],
+  ['/v1/moderations', { kind: 'relay', operation: 'moderation', format: 'openai-moderations' }],
+  ['/v1/rerank', { kind: 'relay', operation: 'rerank', format: 'jina-rerank' }],
 ]);
 
 /** Answered 501, right after authentication (spec, relay 1 [R]). */
 const notImplemented =
-  /^\/v1\/(edits|images\/variations|images\/generations|images\/edits|audio\/(speech|transcriptions|translations)|moderations|rerank|responses(\/compact)?|realtime|files(\/[^/]+(\/content)?)?|fine-tunes(\/[^/]+(\/(cancel|events))?)?)$/;
+  /^\/v1\/(edits|images\/variations|responses(\/compact)?|realtime|files(\/[^/]+(\/content)?)?|fine-tunes(\/[^/]+(\/(cancel|events))?)?)$/;
 
 const prefixes = ['/v1', '/v1beta', '/dashboard/billing'];
 
@@ -66,6 +73,8 @@ function matchRare(method: string, path: string): RouteKind {
   const gemini = method === 'POST' ? geminiPath.exec(path)?.[2] : undefined;
   if (gemini === 'generateContent' || gemini === 'streamGenerateContent')
     return { kind: 'relay', operation: 'chat', format: 'gemini-generate' };
+  if (gemini === 'embedContent' || gemini === 'batchEmbedContents')
+    return { kind: 'relay', operation: 'embedding', format: 'gemini-embed' };
   if (gemini === 'countTokens') return { kind: 'count-tokens' };
   const model = reads ? /^\/v1(?:beta)?\/models\/([^:]+)$/.exec(path) : null;
   if (model !== null) return { kind: 'model', model: safeDecode(model[1] ?? '') };

@@ -1,32 +1,22 @@
 /** One attempt on one channel: how the request reaches it, and which way it is carried. */
 import { AppError } from '../kernel/errors.ts';
-import type { JsonValue } from '../kernel/json.ts';
-import type { ChatRequest, EmbeddingReply } from '../providers/canonical.ts';
+import type { ChatRequest } from '../providers/canonical.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
-import type { Call, OperationAdapter, PassThrough, Target, UpstreamRequest } from '../providers/provider.ts';
-import { createEffects } from '../upstream/account.ts';
+import type { Call, OperationAdapter, PassThrough } from '../providers/provider.ts';
 import { buildCall, type UpstreamChannel } from '../upstream/channel.ts';
+import type { Operation } from '../vocabulary/operations.ts';
+import { attemptBytes } from './attempt-bytes.ts';
 import { attemptForward } from './attempt-forward.ts';
 import { attemptTranslate } from './attempt-translate.ts';
-import type { Body } from './body-fields.ts';
 import { forwardFormat } from './forward/index.ts';
 import { type FileFetcher, inlineFiles } from './inline-images.ts';
-import {
-  type Attempt,
-  type AttemptResult,
-  connectionFailed,
-  gatewayFailed,
-  type RelayJob,
-  readProviderFailure,
-  servedSteps,
-  toWireRequest,
-  upstreamFailed,
-} from './job.ts';
-import { promptText } from './prompt-text.ts';
-import { idHeaders, sendJson } from './reply.ts';
+import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
+import { authorize, forwardedRequest, overrideParams } from './prepare-request.ts';
+import type { RequestBody } from './request-body.ts';
+import { tryCall } from './try-call.ts';
+import { callFormat } from './wire-formats/calls.ts';
 import { geminiGenerateArray } from './wire-formats/gemini-generate.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
-import { readEmbeddingRequest, writeEmbeddingReply } from './wire-formats/openai-embeddings.ts';
 
 type PassThroughs = { readonly passThrough?: readonly PassThrough<unknown>[] } | undefined;
 
@@ -91,12 +81,12 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => F
     const target = entry?.target(job.body, call);
     if (target !== undefined && forward !== undefined) {
       const request = await authorize(job, attempt, call, forwardedRequest(job, attempt, target));
-      return await attemptForward(job, attempt, forward, request, target.model ?? upstreamModel);
+      if (forward.plain === 'bytes' && !job.stream)
+        return await attemptBytes(job, attempt, forward, request, target.model ?? upstreamModel);
+      return await attemptForward(job, attempt, forward, request, target.model ?? upstreamModel, entry?.rewrite);
     }
     const format = callFormat(job.format);
-    return await (format === undefined
-      ? tryTranslation(job, attempt, call, files)
-      : tryCall(job, attempt, call, format, files));
+    return await (format === undefined ? tryTranslation(job, attempt, call, files) : tryCall(job, attempt, call, format, files));
   } catch (error) {
     if (job.client.left) return { kind: 'gone' };
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);

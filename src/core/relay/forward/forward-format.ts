@@ -34,6 +34,8 @@ export interface ForwardFormat {
   replyUsage(usage: unknown): Usage | undefined;
   /** Name of that member. */
   readonly usageField: string;
+  /** Replies that are no JSON: `text` goes on whole, `bytes` (audio) as they come. Absent: there are none. */
+  readonly plain?: 'text' | 'bytes';
   /** Whether the held end tells how the answer finished. */
   isFinished(held: Buffer): boolean;
   /** The end for the client: what was held, without what it did not ask for, completed where the upstream fell short. */

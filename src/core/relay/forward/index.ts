@@ -1,5 +1,6 @@
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { anthropicForward } from './anthropic.ts';
+import { callForwards } from './calls.ts';
 import type { ForwardFormat } from './forward-format.ts';
 import { geminiForward } from './gemini.ts';
 import { openAiChatForward, openAiCompletionsForward } from './openai.ts';
@@ -9,8 +10,7 @@ const formats: Partial<Record<WireFormat, ForwardFormat>> = {
   'openai-completions': openAiCompletionsForward,
   'anthropic-messages': anthropicForward,
   'gemini-generate': geminiForward,
-  // Never streamed; its usage reads like a chat's.
-  'openai-embeddings': { ...openAiChatForward, format: 'openai-embeddings' },
+  ...Object.fromEntries(callForwards.map((one) => [one.format, one])),
 };
 
 /** Undefined: this format is always translated. */

@@ -4,7 +4,12 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 
 type InvalidRequest = Extract<
   ErrorCode,
-  'invalid_text_request' | 'invalid_claude_request' | 'invalid_embedding_request' | 'invalid_request'
+  | 'invalid_text_request'
+  | 'invalid_claude_request'
+  | 'invalid_embedding_request'
+  | 'invalid_image_request'
+  | 'invalid_audio_request'
+  | 'invalid_request'
 >;
 
 export class Fields {

@@ -1,6 +1,8 @@
 /** Embeddings as a client format (spec, providers-international 1.5, 3.1). */
+import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { EmbeddingReply, EmbeddingRequest } from '../../providers/canonical.ts';
+import { type CallFormat, jsonReply } from './call-format.ts';
 import { Fields, readModel } from './fields.ts';
 
 const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user']);
@@ -22,9 +24,9 @@ function readInput(fields: Fields): EmbeddingRequest['input'] {
 }
 
 /** Throws AppError('model_required' | 'invalid_embedding_request', {detail}). */
-export function readEmbeddingRequest(body: JsonObject): EmbeddingRequest {
+export function readEmbeddingRequest(body: JsonObject, addressed?: string): EmbeddingRequest {
   const fields = new Fields(body, 'invalid_embedding_request');
-  const model = readModel(fields);
+  const model = addressed ?? readModel(fields);
   const format = fields.text('encoding_format');
   if (format !== undefined && format !== 'float' && format !== 'base64') fields.fail('encoding_format must be float or base64');
   return {
@@ -44,8 +46,10 @@ function toBase64(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-function fromBase64(text: string): number[] {
-  const bytes = Buffer.from(text, 'base64');
+/** A vector as numbers, whichever way an upstream wrote it. */
+export function toFloats(vector: readonly number[] | string): readonly number[] {
+  if (typeof vector !== 'string') return vector;
+  const bytes = Buffer.from(vector, 'base64');
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, position) => bytes.readFloatLE(position * 4));
 }
 
@@ -53,10 +57,24 @@ function fromBase64(text: string): number[] {
 export function writeEmbeddingReply(reply: EmbeddingReply, request: EmbeddingRequest, model: string): JsonObject {
   const data = reply.embeddings.map((vector, index) => {
     const wanted = request.encodingFormat === 'base64';
-    const encoded = typeof vector === 'string';
-    const embedding = wanted === encoded ? vector : encoded ? fromBase64(vector) : toBase64(vector);
-    return { object: 'embedding', index, embedding };
+    const encoded = wanted && typeof vector !== 'string' ? toBase64(vector) : vector;
+    return { object: 'embedding', index, embedding: wanted ? encoded : toFloats(vector) };
   });
   const prompt = reply.usage?.promptTokens ?? 0;
   return { object: 'list', data, model, usage: { prompt_tokens: prompt, total_tokens: prompt } };
 }
+
+export const openAiEmbeddings: CallFormat<'embedding'> = {
+  format: 'openai-embeddings',
+  operation: 'embedding',
+  // What is inside is the upstream's to judge: some take more than texts and tokens.
+  check(body) {
+    const kind = body.kind('input');
+    if (kind === undefined || kind === 'null')
+      throw new AppError('invalid_embedding_request', { detail: 'field input is required' });
+    if (kind !== 'string' && kind !== 'array')
+      throw new AppError('invalid_embedding_request', { detail: 'field input must be string or array' });
+  },
+  readRequest: (body, { model }) => readEmbeddingRequest(body.parse(), model),
+  writeReply: (reply, request, { model }) => jsonReply(writeEmbeddingReply(reply, request, model)),
+};

@@ -1,0 +1,135 @@
+/**
+ * An attempt whose reply is a file (speech): its pieces go on as they come, each one behind, so that the last of them waits
+ * for the settlement.
+ */
+import { AppError } from '../kernel/errors.ts';
+import type { UpstreamRequest } from '../providers/provider.ts';
+import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
+import { AttemptSink } from './attempt-sink.ts';
+import type { Outcome } from './bill.ts';
+import type { ForwardFormat } from './forward/forward-format.ts';
+import { readWholeReply, sendWholeReply } from './forward/whole-reply.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  connectionFailed,
+  gatewayFailed,
+  maxErrorBytes,
+  type RelayJob,
+  servedSteps,
+  toWireRequest,
+} from './job.ts';
+import { promptText } from './prompt-text.ts';
+import { corsHeaders, idHeaders } from './reply.ts';
+
+/** Sends `request` as it is and the bytes on as they come. `upstreamModel` is the name it asks for. */
+export function attemptBytes(
+  job: RelayJob,
+  attempt: Attempt,
+  format: ForwardFormat,
+  request: UpstreamRequest,
+  upstreamModel: string,
+): Promise<AttemptResult> {
+  return new Promise((resolve) => {
+    const sink = new BytesSink(job, attempt, format, upstreamModel, resolve);
+    try {
+      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, request), sink));
+    } catch (error) {
+      sink.fail('connect', error as Error);
+    }
+  });
+}
+
+class BytesSink extends AttemptSink {
+  readonly #format: ForwardFormat;
+  readonly #upstreamModel: string;
+  #status = 0;
+  #headers: ResponseHeaders = {};
+  /** An error, or JSON that may be one: looked at before anything goes on. */
+  #whole = false;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #firstByteAt = 0;
+
+  constructor(
+    job: RelayJob,
+    attempt: Attempt,
+    format: ForwardFormat,
+    upstreamModel: string,
+    resolve: (result: AttemptResult) => void,
+  ) {
+    super(job, attempt, resolve);
+    this.#format = format;
+    this.#upstreamModel = upstreamModel;
+  }
+
+  start(status: number, headers: ResponseHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    this.#whole = status < 200 || status > 299 || /\bjson\b/i.test(headerText(headers, 'content-type'));
+  }
+
+  data(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    if (!this.#whole && this.#chunks.length > 0) this.#send();
+    this.#chunks.push(chunk);
+    if (!this.#whole) return;
+    this.#size += chunk.length;
+    if (this.#size > maxErrorBytes) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
+  }
+
+  /** What was held goes on; with the first piece the client's reply begins. */
+  #send(): void {
+    if (this.#firstByteAt === 0) this.#open();
+    for (const chunk of this.#chunks) this.write(chunk);
+    this.#chunks = [];
+  }
+
+  #open(): void {
+    this.#firstByteAt = this.job.parts.clock.now();
+    const contentType = headerText(this.#headers, 'content-type') || 'application/octet-stream';
+    this.job.response.writeHead(this.#status, { ...corsHeaders, ...idHeaders(this.job.requestId), 'content-type': contentType });
+  }
+
+  end(): void {
+    if (this.over) return;
+    if (this.#whole) return this.#endWhole();
+    if (this.#chunks.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
+    this.settle(this.#outcome(), () => {
+      if (this.#firstByteAt === 0) this.#open();
+      this.job.response.end(Buffer.concat(this.#chunks));
+    });
+  }
+
+  #endWhole(): void {
+    const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
+    const read = readWholeReply(this.attempt, this.#format, reply);
+    if (read.failed !== undefined) return this.finish(read.failed);
+    this.settle({ ...this.#outcome(), usage: read.usage }, () => sendWholeReply(this.job.response, reply, this.job.requestId));
+  }
+
+  /** A file cannot say that it is not whole: the connection breaks instead. */
+  fail(kind: FailureKind, error: Error): void {
+    if (this.over) return;
+    if (this.#firstByteAt === 0) return this.finish(connectionFailed(kind, error), true);
+    this.exchange?.abort();
+    const ended = kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut';
+    this.settle({ ...this.#outcome(), ended }, () => this.job.response.destroy());
+  }
+
+  protected override partialOutcome(): Outcome | undefined {
+    return this.#firstByteAt === 0 ? undefined : this.#outcome();
+  }
+
+  #outcome(): Outcome {
+    return {
+      channel: this.attempt.channel,
+      upstreamModel: this.#upstreamModel,
+      usage: undefined,
+      texts: () => ({ prompt: promptText(this.job.body), completion: '' }),
+      stream: false,
+      ...(this.#firstByteAt === 0 ? {} : { firstByteAt: this.#firstByteAt }),
+      steps: servedSteps(this.attempt, this.job.parts.clock.now()),
+    };
+  }
+}

@@ -1,0 +1,130 @@
+/** `images/generations` and `images/edits` as client formats (spec, relay 14; providers-international 3.1). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { GeneratedImage, ImageReply, ImageRequest, MediaFile, Usage } from '../../providers/canonical.ts';
+import { readDataUri } from '../../providers/kit/media.ts';
+import { compact } from '../../providers/kit/read-json.ts';
+import { type FileFetcher, fetchFile } from '../inline-images.ts';
+import type { RequestBody } from '../request-body.ts';
+import { type CallFormat, type CallReplyContext, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';
+import { checkImageFields, pictureCount, textField } from './image-rules.ts';
+
+/** Fields with a place of their own; how a reply is streamed is between caller and gateway. */
+const known: ReadonlySet<string> = new Set([
+  ...['model', 'prompt', 'n', 'size', 'quality', 'style', 'background', 'response_format', 'output_format', 'user'],
+  ...['image', 'image[]', 'images', 'mask', 'stream', 'partial_images'],
+]);
+
+function readFields(body: RequestBody, model: string): ImageRequest {
+  const extra: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(body.parse())) if (!known.has(name) && value !== null) extra[name] = value;
+  return {
+    model,
+    prompt: textField(body, 'prompt') ?? '',
+    count: body.has('n') ? pictureCount(body) : undefined,
+    size: textField(body, 'size') || undefined,
+    quality: textField(body, 'quality') || undefined,
+    style: textField(body, 'style') || undefined,
+    background: textField(body, 'background') || undefined,
+    responseFormat: (textField(body, 'response_format') || undefined) as ImageRequest['responseFormat'],
+    outputFormat: textField(body, 'output_format') || undefined,
+    user: textField(body, 'user') || undefined,
+    extra,
+  };
+}
+
+function isPicture(name: string): boolean {
+  return /^images?(\[\d*\])?$/.test(name);
+}
+
+/** The addresses in a JSON field: a text, `{image_url}`, or a list of either. */
+function addressesIn(value: JsonValue | undefined, field: string): string[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return value.flatMap((entry: JsonValue) => addressesIn(entry, field));
+  if (typeof value === 'string') return [value];
+  const { image_url: address } = value as JsonObject;
+  if (typeof address === 'string') return [address];
+  throw new AppError('unsupported_feature', { detail: `${field} by anything but a file, a data URI or an address` });
+}
+
+async function readPicture(address: string, files: () => FileFetcher): Promise<MediaFile> {
+  const { mediaType, data } = readDataUri(address) ?? (await fetchFile(address, files()));
+  return { filename: `image.${mediaType.slice(mediaType.indexOf('/') + 1)}`, mediaType, bytes: Buffer.from(data, 'base64') };
+}
+
+async function readEdit(body: RequestBody, model: string, files: () => FileFetcher): Promise<ImageRequest> {
+  const picturesOf = (names: readonly string[]) =>
+    names.flatMap((name) => addressesIn(body.get(name), name)).map((address) => readPicture(address, files));
+  const uploaded = body.files.filter(({ name }) => isPicture(name)).map(({ file }) => file);
+  const mask = body.files.find(({ name }) => name === 'mask')?.file ?? (await picturesOf(['mask'])[0]);
+  const images = [...uploaded, ...(await Promise.all(picturesOf(['image', 'image[]', 'images'])))];
+  return { ...readFields(body, model), images, mask };
+}
+
+/** Throws AppError('invalid_image_request') where there is nothing to edit. */
+function checkEdit(body: RequestBody): void {
+  const given = body.files.some(({ name }) => isPicture(name)) || ['image', 'image[]', 'images'].some((name) => body.has(name));
+  if (!given) throw new AppError('invalid_image_request', { detail: 'image is required' });
+}
+
+/** A picture in the form that was asked for. One that cannot be fetched is handed over by its address: it is made and paid. */
+async function asAsked(image: GeneratedImage, request: ImageRequest, files: () => FileFetcher): Promise<GeneratedImage> {
+  if (request.responseFormat !== 'b64_json' || image.data !== undefined || image.url === undefined) return image;
+  const inline = readDataUri(image.url);
+  if (inline !== undefined) return { ...image, url: undefined, data: inline.data };
+  try {
+    const { data } = await fetchFile(image.url, files());
+    return { ...image, url: undefined, data };
+  } catch {
+    return image;
+  }
+}
+
+export function writeImageUsage(usage: Usage | undefined): JsonObject | undefined {
+  if (usage?.promptTokens === undefined && usage?.completionTokens === undefined) return undefined;
+  const { promptTokens: input = 0, completionTokens: output = 0, promptImageTokens: pictures = 0 } = usage;
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    input_tokens_details: { text_tokens: Math.max(0, input - pictures), image_tokens: pictures },
+  };
+}
+
+async function writeReply(
+  kind: 'image_generation' | 'image_edit',
+  reply: ImageReply,
+  request: ImageRequest,
+  { created, files, stream }: CallReplyContext,
+): Promise<WrittenReply> {
+  const wanted = stream ? { ...request, responseFormat: 'b64_json' as const } : request;
+  const images = await Promise.all(reply.images.map((image) => asAsked(image, wanted, files)));
+  const data = images.map(({ url, data, revisedPrompt }) => compact({ url, b64_json: data, revised_prompt: revisedPrompt }));
+  const usage = writeImageUsage(reply.usage);
+  if (!stream) return jsonReply(compact({ created, data, usage }));
+  return eventReply(data.map((picture) => ({ type: `${kind}.completed`, created_at: created, ...picture, usage })));
+}
+
+export const openAiImages: CallFormat<'image'> = {
+  format: 'openai-images',
+  operation: 'image',
+  defaultModel: 'dall-e-2',
+  check: (body, { model }) => checkImageFields(body, model),
+  streams: wantsStream,
+  readRequest: (body, { model }) => readFields(body, model),
+  writeReply: (reply, request, context) => writeReply('image_generation', reply, request, context),
+};
+
+export const openAiImageEdits: CallFormat<'image-edit'> = {
+  format: 'openai-image-edits',
+  operation: 'image-edit',
+  defaultModel: 'dall-e-2',
+  form: 'allowed',
+  check(body, { model }) {
+    checkImageFields(body, model);
+    checkEdit(body);
+  },
+  streams: wantsStream,
+  readRequest: (body, { model }, files) => readEdit(body, model, files),
+  writeReply: (reply, request, context) => writeReply('image_edit', reply, request, context),
+};
