@@ -1,8 +1,9 @@
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 
 /**
- * Stands where Anthropic's callers expect a thinking signature, on thinking that another provider made. Anthropic would
- * refuse it, so it is taken out again when it comes back (spec, agent-clients 1.8, 4).
+ * Stands where callers expect a proof of thinking (Anthropic's signature, the encrypted content of Responses), on thinking
+ * that another provider made. Either would refuse it, so it is taken out again when it comes back (spec, agent-clients
+ * 1.8, 4).
  */
 export const foreignSignature = 'turnpike-no-signature';
 
@@ -16,4 +17,10 @@ export function stripForeignThinking(messages: JsonValue | undefined): JsonValue
     );
     return { ...(message as Record<string, JsonValue>), content };
   });
+}
+
+/** Input items of the Responses wire without the reasoning that carries the mark. */
+export function stripForeignReasoning(input: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(input)) return input;
+  return (input as readonly JsonValue[]).filter((item) => !isObject(item) || item.encrypted_content !== foreignSignature);
 }

@@ -35,7 +35,7 @@ function writeResponseFormat(format: ResponseFormat | undefined): JsonValue | un
 }
 
 /** An effort the model takes. Chat callers' words go on as they are. */
-function writeEffort(request: ChatRequest, model: string): string | undefined {
+export function writeEffort(request: ChatRequest, model: string): string | undefined {
   const effort = effortOf(request.reasoning);
   if (effort === undefined || request.origin === 'openai-chat') return effort;
   if (!isReasoningModel(model)) return undefined;

@@ -6,6 +6,12 @@ export const openAiSettings = z.object({
   thinking_to_content: z.boolean().optional(),
   /** Replies are rebuilt from the known fields instead of being forwarded. */
   force_format: z.boolean().optional(),
+  /**
+   * True: chats go to `/v1/responses`, translated, whatever the model. False: the server has no `/v1/responses`; its
+   * callers are translated to chat. Absent: Responses callers are passed through, chats translated for the models that
+   * know nothing else. Only for vendors that offer Responses.
+   */
+  use_responses: z.boolean().optional(),
 });
 export type OpenAiSettings = z.infer<typeof openAiSettings>;
 

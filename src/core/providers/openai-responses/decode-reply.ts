@@ -1,0 +1,111 @@
+/** A response object → the canonical reply (spec, providers-international 4.9). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../canonical.ts';
+import { ReplyFailure } from '../kit/failure.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+import { usageFromOpenAi } from '../kit/usage.ts';
+import { readResponsesFailure } from './failure.ts';
+import { freeformArguments, functionName } from './tools.ts';
+
+const origin = 'openai-responses';
+
+/** Summary paragraphs, or the thinking itself where a server shows it. */
+export function reasoningText(item: Loose): string {
+  const summary = recordsOf(item.summary).flatMap((part) => textOf(part.text) ?? []);
+  const texts = summary.length > 0 ? summary : recordsOf(item.content).flatMap((part) => textOf(part.text) ?? []);
+  return texts.join('\n\n');
+}
+
+export function readAnnotation(raw: unknown): Annotation | undefined {
+  const citation = recordOf(raw);
+  const url = textOf(citation?.url);
+  if (citation?.type !== 'url_citation' || url === undefined) return undefined;
+  return { url, title: textOf(citation.title), startIndex: countOf(citation.start_index), endIndex: countOf(citation.end_index) };
+}
+
+/** A call of either kind; undefined for items that are none. */
+export function readCall(item: Loose): { readonly id?: string; readonly name: string; readonly arguments: string } | undefined {
+  const name = textOf(item.name);
+  if (name === undefined || (item.type !== 'function_call' && item.type !== 'custom_tool_call')) return undefined;
+  const input = typeof item.input === 'string' ? item.input : '';
+  return {
+    id: textOf(item.call_id) ?? textOf(item.id),
+    name: functionName(name, textOf(item.namespace)),
+    arguments: item.type === 'custom_tool_call' ? freeformArguments(input) : argumentsToText(item.arguments ?? ''),
+  };
+}
+
+export function readPicture(item: Loose): { readonly mediaType: string; readonly data: string } | undefined {
+  const data = textOf(item.result);
+  if (item.type !== 'image_generation_call' || data === undefined) return undefined;
+  return { mediaType: `image/${textOf(item.output_format) ?? 'png'}`, data };
+}
+
+function readReasoning(item: Loose): AssistantPart[] {
+  const text = reasoningText(item);
+  const proof = textOf(item.encrypted_content);
+  if (proof === undefined) return text === '' ? [] : [{ type: 'reasoning', text }];
+  const id = textOf(item.id);
+  return [
+    text === ''
+      ? { type: 'reasoning', text, redacted: proof, origin, id }
+      : { type: 'reasoning', text, signature: proof, origin, id },
+  ];
+}
+
+function readWords(part: Loose): AssistantPart[] {
+  const refusal = textOf(part.refusal);
+  if (refusal !== undefined) return [{ type: 'refusal', text: refusal }];
+  const text = textOf(part.text);
+  return text === undefined ? [] : [{ type: 'text', text }];
+}
+
+function readItem(item: Loose, position: number, replyId: string): AssistantPart[] {
+  if (item.type === 'message') return recordsOf(item.content).flatMap(readWords);
+  if (item.type === 'reasoning') return readReasoning(item);
+  const call = readCall(item);
+  if (call !== undefined) return [{ type: 'tool-call', ...call, id: call.id ?? callIdFor(replyId, position) }];
+  const picture = readPicture(item);
+  return picture === undefined ? [] : [{ type: 'image', ...picture }];
+}
+
+/** Why the answer ended, and the provider's own word for it. */
+export function readFinish(response: Loose, called: boolean): { readonly reason: FinishReason; readonly raw: string | null } {
+  const cause = textOf(recordOf(response.incomplete_details)?.reason);
+  const raw = cause ?? textOf(response.status) ?? null;
+  if (response.status === 'incomplete') return { reason: cause === 'content_filter' ? 'content-filter' : 'length', raw };
+  return { reason: called ? 'tool-calls' : 'stop', raw };
+}
+
+/** Log probabilities as chat has them: one list for the whole text. */
+function readLogprobs(messages: readonly Loose[]): JsonValue | undefined {
+  const content = messages.flatMap((part) => listOf(part.logprobs));
+  return content.length === 0 ? undefined : ({ content } as JsonValue);
+}
+
+/** Throws ReplyFailure on a failed response and AppError('bad_response_body') on a body that is none. */
+export function readResponsesReply(body: unknown): ChatReply {
+  const root = replyObject(body);
+  if (recordOf(root.error) !== undefined || root.status === 'failed') throw new ReplyFailure(readResponsesFailure(root));
+  if (!Array.isArray(root.output)) throw new AppError('bad_response_body', { detail: 'the reply has no output' });
+  const id = textOf(root.id);
+  const items = recordsOf(root.output);
+  const content = items.flatMap((item, position) => readItem(item, position, id ?? 'reply'));
+  const words = items.filter((item) => item.type === 'message').flatMap((item) => recordsOf(item.content));
+  const annotations = words.flatMap((part) => listOf(part.annotations)).flatMap((raw) => readAnnotation(raw) ?? []);
+  const { reason, raw } = readFinish(
+    root,
+    content.some((part) => part.type === 'tool-call'),
+  );
+  const choice = {
+    index: 0,
+    content,
+    finish: reason,
+    rawFinish: raw,
+    annotations: annotations.length > 0 ? annotations : undefined,
+    logprobs: readLogprobs(words),
+  };
+  return { id, model: textOf(root.model), choices: [choice], usage: usageFromOpenAi(root.usage) };
+}

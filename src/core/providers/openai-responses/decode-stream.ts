@@ -1,0 +1,247 @@
+/**
+ * A Responses stream → canonical parts (spec, providers-international 4.9). Takes what servers really send: item ids that
+ * change between the events of one item, arguments or texts that come only when their item is done, a whole answer where
+ * a stream was asked for, an end without its terminal event.
+ */
+import type { JsonValue } from '../../kernel/json.ts';
+import type { ProviderError, StreamPart } from '../canonical.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+import { usageFromOpenAi } from '../kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import { readAnnotation, readCall, readFinish, readPicture, reasoningText } from './decode-reply.ts';
+import { failureOfEvent } from './failure.ts';
+
+const origin = 'openai-responses';
+/** A free text becomes the one argument of a call, piece by piece. */
+const inputOpening = '{"input":"';
+const inputClosing = '"}';
+
+interface Item {
+  readonly id: string | undefined;
+  /** What was told of it so far: text, thinking, or a call's arguments as its server writes them. */
+  told: string;
+  /** Number of the call; undefined for other items. */
+  readonly call: number | undefined;
+  readonly freeform: boolean;
+  /** Paragraph of a summary that the last delta belonged to. */
+  paragraph: number;
+  done: boolean;
+}
+
+export class ResponsesStreamDecoder implements StreamDecoder {
+  readonly #items = new Map<number, Item>();
+  #parts: StreamPart[] = [];
+  #started = false;
+  #calls = 0;
+  #id = 'reply';
+  #over = false;
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    this.#parts = [];
+    if (event.data !== '[DONE]') {
+      for (const value of parseEventData(event.data)) {
+        const read = recordOf(value);
+        if (read !== undefined && !this.#over) this.#read(read);
+      }
+    }
+    return this.#parts;
+  }
+
+  end(): readonly StreamPart[] {
+    if (this.#over) return [];
+    this.#parts = [];
+    const answered = [...this.#items.values()].some(({ told, call, done }) => told !== '' || call !== undefined || done);
+    if (answered) this.#finish({});
+    else this.#fail({ status: 502, code: 'empty_response' });
+    return this.#parts;
+  }
+
+  #read(event: Loose): void {
+    const failure = failureOfEvent(event);
+    if (failure !== undefined) return this.#fail(failure);
+    if (event.object === 'response' && event.type === undefined) return this.#whole(event);
+    const delta = typeof event.delta === 'string' ? event.delta : '';
+    switch (event.type) {
+      case 'response.created':
+      case 'response.in_progress':
+      case 'response.queued':
+        return this.#start(recordOf(event.response) ?? {});
+      case 'response.output_item.added':
+        this.#open(recordOf(event.item) ?? {}, this.#indexOf(event));
+        return;
+      case 'response.output_text.delta':
+        return this.#text(event, delta);
+      case 'response.refusal.delta':
+        this.#itemOf(event, 'message').told += delta;
+        return this.#say({ type: 'refusal-delta', text: delta });
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#think(event, delta);
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        return this.#argue(event, delta);
+      case 'response.output_text.annotation.added': {
+        const annotation = readAnnotation(event.annotation);
+        return annotation === undefined ? undefined : this.#say({ type: 'annotation', annotation });
+      }
+      case 'response.output_item.done':
+        return this.#close(recordOf(event.item) ?? {}, this.#indexOf(event));
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#whole(recordOf(event.response) ?? {});
+      default:
+        return;
+    }
+  }
+
+  #say(part: StreamPart): void {
+    this.#parts.push(part);
+  }
+
+  #fail(error: ProviderError): void {
+    this.#over = true;
+    this.#say({ type: 'error', error });
+  }
+
+  #start(response: Loose): void {
+    if (this.#started) return;
+    this.#started = true;
+    const id = textOf(response.id);
+    this.#id = id ?? this.#id;
+    this.#say({ type: 'start', id, model: textOf(response.model) });
+  }
+
+  /** The item's place: told, else that of its id, else the last one opened. */
+  #indexOf(event: Loose): number {
+    const told = countOf(event.output_index) ?? this.#indexOfId(textOf(event.item_id) ?? textOf(recordOf(event.item)?.id));
+    if (told !== undefined) return told;
+    return recordOf(event.item) === undefined ? Math.max(0, this.#items.size - 1) : this.#items.size;
+  }
+
+  #indexOfId(id: string | undefined): number | undefined {
+    if (id === undefined) return undefined;
+    for (const [index, item] of this.#items) if (item.id === id) return index;
+    return undefined;
+  }
+
+  #itemOf(event: Loose, type: string): Item {
+    const index = this.#indexOf(event);
+    return this.#items.get(index) ?? this.#open({ type, id: event.item_id }, index);
+  }
+
+  /** Calls are numbered as they appear, and named at once. */
+  #open(raw: Loose, index: number): Item {
+    const known = this.#items.get(index);
+    if (known !== undefined) return known;
+    const call = readCall(raw);
+    const freeform = raw.type === 'custom_tool_call';
+    const item: Item = {
+      id: textOf(raw.id),
+      told: '',
+      call: call === undefined ? undefined : this.#calls++,
+      freeform,
+      paragraph: 0,
+      done: false,
+    };
+    this.#items.set(index, item);
+    if (call !== undefined && item.call !== undefined) {
+      const id = call.id ?? callIdFor(this.#id, item.call);
+      const opening = freeform ? inputOpening : '';
+      this.#say({ type: 'tool-call-delta', index: item.call, id, name: call.name, arguments: opening });
+    }
+    return item;
+  }
+
+  #text(event: Loose, text: string): void {
+    this.#itemOf(event, 'message').told += text;
+    const logprobs = listOf(event.logprobs);
+    if (logprobs.length === 0) this.#say({ type: 'text-delta', text });
+    else this.#say({ type: 'text-delta', text, logprobs: { content: logprobs } as JsonValue });
+  }
+
+  #think(event: Loose, delta: string): void {
+    const item = this.#itemOf(event, 'reasoning');
+    const paragraph = countOf(event.summary_index) ?? countOf(event.content_index) ?? 0;
+    const text = paragraph !== item.paragraph && item.told !== '' ? `\n\n${delta}` : delta;
+    item.paragraph = paragraph;
+    this.#tellThought(item, text, item.id);
+  }
+
+  #tellThought(item: Item, text: string, id: string | undefined): void {
+    item.told += text;
+    this.#say(id === undefined ? { type: 'reasoning-delta', text } : { type: 'reasoning-delta', text, id });
+  }
+
+  #argue(event: Loose, delta: string): void {
+    const item = this.#itemOf(event, '');
+    if (item.call === undefined || delta === '') return;
+    item.told += delta;
+    const text = item.freeform ? JSON.stringify(delta).slice(1, -1) : delta;
+    this.#say({ type: 'tool-call-delta', index: item.call, arguments: text });
+  }
+
+  /** A finished item holds all of itself: what its deltas left out is told now. */
+  #close(raw: Loose, index: number): void {
+    const item = this.#open(raw, index);
+    if (item.done) return;
+    item.done = true;
+    if (item.call !== undefined) return this.#closeCall(item, item.call, raw);
+    if (raw.type === 'reasoning') return this.#closeThought(item, raw);
+    if (raw.type === 'message') return this.#closeMessage(item, raw);
+    const picture = readPicture(raw);
+    if (picture !== undefined) this.#say({ type: 'image', ...picture });
+  }
+
+  #closeCall(item: Item, index: number, raw: Loose): void {
+    const whole = item.freeform ? raw.input : argumentsToText(raw.arguments ?? '');
+    const rest = restOf(item.told, typeof whole === 'string' ? whole : '');
+    const text = item.freeform ? JSON.stringify(rest).slice(1, -1) + inputClosing : rest;
+    if (text !== '') this.#say({ type: 'tool-call-delta', index, arguments: text });
+  }
+
+  #closeThought(item: Item, raw: Loose): void {
+    const id = textOf(raw.id) ?? item.id;
+    const rest = restOf(item.told, reasoningText(raw));
+    if (rest !== '') this.#tellThought(item, rest, id);
+    const proof = textOf(raw.encrypted_content);
+    if (proof === undefined) return;
+    if (item.told === '') this.#say({ type: 'reasoning-redacted', data: proof, origin, id });
+    else this.#say({ type: 'reasoning-signature', signature: proof, origin, id });
+  }
+
+  #closeMessage(item: Item, raw: Loose): void {
+    if (item.told !== '') return;
+    for (const part of recordsOf(raw.content)) {
+      const refusal = textOf(part.refusal);
+      const text = textOf(part.text);
+      if (refusal !== undefined) this.#say({ type: 'refusal-delta', text: refusal });
+      else if (text !== undefined) this.#say({ type: 'text-delta', text });
+    }
+  }
+
+  /** The response as it ended: items that no event told, usage, the reason. */
+  #whole(response: Loose): void {
+    if (response.status === 'failed') return this.#fail(failureOfEvent({ type: 'response.failed', response }) ?? { status: 502 });
+    this.#start(response);
+    for (const [index, item] of recordsOf(response.output).entries()) {
+      this.#close(item, this.#indexOfId(textOf(item.id)) ?? index);
+    }
+    const usage = usageFromOpenAi(response.usage);
+    if (usage !== undefined) this.#say({ type: 'usage', usage });
+    this.#finish(response);
+  }
+
+  #finish(response: Loose): void {
+    this.#over = true;
+    for (const { call, freeform, done } of this.#items.values())
+      if (call !== undefined && freeform && !done) this.#say({ type: 'tool-call-delta', index: call, arguments: inputClosing });
+    this.#say({ type: 'finish', ...readFinish(response, this.#calls > 0) });
+  }
+}
+
+/** What is left to tell of `whole` after `told`; nothing where the two disagree, since what was told cannot be taken back. */
+function restOf(told: string, whole: string): string {
+  return whole.startsWith(told) ? whole.slice(told.length) : '';
+}

@@ -1,0 +1,150 @@
+/** Canonical messages → instructions and input items (spec, providers-international 4.9). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type {
+  AssistantMessage,
+  AssistantPart,
+  ChatMessage,
+  ChatRequest,
+  FilePart,
+  ImagePart,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolMessage,
+  ToolSource,
+  UserPart,
+} from '../canonical.ts';
+import { writeDataUri } from '../kit/media.ts';
+import { compact } from '../kit/read-json.ts';
+import { freeformInput, toolSources } from './tools.ts';
+
+function inputText(text: string): JsonObject {
+  return { type: 'input_text', text };
+}
+
+function writeImage({ url, data, mediaType, fileId, detail }: ImagePart): JsonObject {
+  const image_url = url ?? (data === undefined ? undefined : writeDataUri(mediaType ?? 'image/png', data));
+  return compact({ type: 'input_image', image_url, file_id: image_url === undefined ? fileId : undefined, detail });
+}
+
+function writeFile({ text, url, data, mediaType, fileId, filename }: FilePart): JsonObject {
+  if (text !== undefined) return inputText(text);
+  if (data === undefined) return compact({ type: 'input_file', file_url: url, file_id: url === undefined ? fileId : undefined });
+  const file_data = writeDataUri(mediaType ?? 'application/pdf', data);
+  return { type: 'input_file', filename: filename ?? 'document.pdf', file_data };
+}
+
+function writeUserPart(part: UserPart): JsonObject {
+  switch (part.type) {
+    case 'text':
+      return inputText(part.text);
+    case 'image':
+      return writeImage(part);
+    case 'file':
+      return writeFile(part);
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
+  }
+}
+
+/** Encrypted thinking goes back to this wire only, under the id it is bound to; all other thinking stays out. */
+function writeReasoning({ origin, text, signature, redacted, id }: ReasoningPart): JsonObject[] {
+  const encrypted_content = signature ?? redacted;
+  if (origin !== 'openai-responses' || encrypted_content === undefined) return [];
+  return [compact({ type: 'reasoning', id, summary: text === '' ? [] : [{ type: 'summary_text', text }], encrypted_content })];
+}
+
+function textOf(parts: readonly TextPart[]): string {
+  return parts.map((part) => part.text).join('\n');
+}
+
+/** The results that answer a request's calls; all else that calls itself a result is the user's words. */
+class InputWriter {
+  readonly items: JsonValue[] = [];
+  readonly #sources: ReadonlyMap<string, ToolSource>;
+  readonly #answered: ReadonlySet<string>;
+  readonly #calls = new Map<string, ToolSource | undefined>();
+
+  constructor(request: ChatRequest) {
+    this.#sources = toolSources(request);
+    this.#answered = new Set(request.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])));
+  }
+
+  add(message: ChatMessage): void {
+    switch (message.role) {
+      case 'system':
+        this.items.push({ role: 'developer', content: textOf(message.content) });
+        break;
+      case 'user':
+        if (message.content.length > 0) this.items.push({ role: 'user', content: message.content.map(writeUserPart) });
+        break;
+      case 'assistant':
+        this.#addAssistant(message);
+        break;
+      case 'tool':
+        this.#addResult(message);
+    }
+  }
+
+  /** Texts that follow each other are one message; calls and thinking stand between messages, in their order. */
+  #addAssistant({ content }: AssistantMessage): void {
+    let said: JsonObject[] = [];
+    const close = () => {
+      if (said.length > 0) this.items.push({ type: 'message', role: 'assistant', content: said });
+      said = [];
+    };
+    for (const part of content) {
+      const words = writeWords(part);
+      if (words !== undefined) {
+        said.push(words);
+        continue;
+      }
+      close();
+      if (part.type === 'reasoning') this.items.push(...writeReasoning(part));
+      else if (part.type === 'tool-call') this.#addCall(part);
+    }
+    close();
+  }
+
+  /** A call nobody answered gets an empty answer: gaps are refused. */
+  #addCall({ id, name, arguments: text }: ToolCallPart): void {
+    const source = this.#sources.get(name);
+    this.#calls.set(id, source);
+    const call = { call_id: id, name: source?.name ?? name, namespace: source?.namespace };
+    if (source?.freeform === true) this.items.push(compact({ type: 'custom_tool_call', ...call, input: freeformInput(text) }));
+    else this.items.push(compact({ type: 'function_call', ...call, arguments: text === '' ? '{}' : text }));
+    if (!this.#answered.has(id)) this.#addResult({ role: 'tool', callId: id, content: [] });
+  }
+
+  #addResult({ callId, content, isError }: ToolMessage): void {
+    const parts = isError === true ? [{ type: 'text', text: 'Error:' } as const, ...content] : content;
+    const texts = parts.filter((part) => part.type === 'text');
+    const output = texts.length === parts.length ? textOf(texts) : parts.map(writeUserPart);
+    if (!this.#calls.has(callId)) {
+      this.items.push({ role: 'user', content: output });
+      return;
+    }
+    const type = this.#calls.get(callId)?.freeform === true ? 'custom_tool_call_output' : 'function_call_output';
+    this.items.push({ type, call_id: callId, output });
+  }
+}
+
+function writeWords(part: AssistantPart): JsonObject | undefined {
+  if (part.type === 'text') return { type: 'output_text', text: part.text };
+  return part.type === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined;
+}
+
+/** System messages at the front are the instructions; later ones stay in their place. Throws AppError without any input. */
+export function writeInput(request: ChatRequest): { readonly instructions: string | undefined; readonly input: JsonValue[] } {
+  const { messages } = request;
+  const told = messages.findIndex((message) => message.role !== 'system');
+  const writer = new InputWriter(request);
+  // Instructions alone are no input.
+  const leading = told === -1 ? 0 : told;
+  for (const message of messages.slice(leading)) writer.add(message);
+  if (writer.items.length === 0) throw new AppError('invalid_request', { detail: 'the conversation is empty' });
+  const texts = messages.slice(0, leading).flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []));
+  const instructions = texts.filter((text) => text !== '').join('\n\n');
+  return { instructions: instructions === '' ? undefined : instructions, input: writer.items };
+}

@@ -1,0 +1,90 @@
+/** Canonical request → Responses body (spec, providers-international 4.9). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { ChatRequest, ResponseFormat } from '../canonical.ts';
+import { compact, listOf, recordOf } from '../kit/read-json.ts';
+import { writeInput } from './encode-input.ts';
+import { writeToolChoice, writeTools } from './tools.ts';
+
+/** Output limit below which the upstream refuses. */
+const leastOutput = 16;
+/** What chat callers may send and Responses knows under the same name. */
+const sharedWithChat = [
+  'metadata',
+  'store',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+];
+const logprobsOfText = 'message.output_text.logprobs';
+
+/** The caller's fields that travel as they are. */
+function keptFields(request: ChatRequest): JsonObject {
+  if (request.origin === 'openai-responses') return request.extra;
+  if (request.origin !== 'openai-chat') return {};
+  return compact(Object.fromEntries(sharedWithChat.map((name) => [name, request.extra[name]])));
+}
+
+function writeFormat(format: ResponseFormat): JsonObject {
+  if (format.type !== 'json-schema') return { type: format.type === 'json' ? 'json_object' : 'text' };
+  const { name = 'response', description, schema, strict } = format;
+  return compact({ type: 'json_schema', name, description, schema, strict });
+}
+
+function writeText({ responseFormat, origin, extra }: ChatRequest): JsonObject | undefined {
+  const given = origin === 'openai-responses' ? (recordOf(extra.text) as JsonObject | undefined) : undefined;
+  const verbosity = origin === 'openai-chat' ? extra.verbosity : undefined;
+  const format = responseFormat === undefined ? undefined : writeFormat(responseFormat);
+  const text = { ...given, ...compact({ format, verbosity }) };
+  return Object.keys(text).length === 0 ? undefined : text;
+}
+
+/** A caller of this wire says what it wants of summaries; others get them with the effort they ask for. */
+function writeReasoning({ origin, extra, reasoning }: ChatRequest, effort: string | undefined): JsonObject | undefined {
+  const given = origin === 'openai-responses' ? (recordOf(extra.reasoning) as JsonObject | undefined) : undefined;
+  if (given !== undefined) return effort === undefined ? given : { ...given, effort };
+  if (effort === undefined) return undefined;
+  const silent = effort === 'none' || reasoning?.include === false;
+  return silent ? { effort } : { effort, summary: 'auto' };
+}
+
+/** Each thing once; undefined where nothing is wanted. */
+function writeInclude({ origin, extra, logprobs }: ChatRequest): JsonValue | undefined {
+  const given = origin === 'openai-responses' ? listOf(extra.include) : [];
+  const wanted = new Set([...given, ...(logprobs === true ? [logprobsOfText] : [])]);
+  return wanted.size === 0 ? undefined : ([...wanted] as JsonValue[]);
+}
+
+/**
+ * The body before the edits its model needs. `effort`: as the model takes it. Nothing is stored unless the caller says
+ * so. Throws AppError('unsupported_feature') where several answers are wanted.
+ */
+export function writeResponsesBody(request: ChatRequest, model: string, effort: string | undefined): Record<string, JsonValue> {
+  if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
+  const { maxOutputTokens } = request;
+  const tools = writeTools(request);
+  const callable = tools.length > 0;
+  return {
+    store: false,
+    ...keptFields(request),
+    ...compact({
+      model,
+      ...writeInput(request),
+      stream: request.stream ? true : undefined,
+      max_output_tokens: maxOutputTokens === undefined ? undefined : Math.max(leastOutput, maxOutputTokens),
+      temperature: request.temperature,
+      top_p: request.topP,
+      top_logprobs: request.logprobs === true ? request.topLogprobs : undefined,
+      include: writeInclude(request),
+      tools: callable ? tools : undefined,
+      tool_choice: callable ? writeToolChoice(request) : undefined,
+      parallel_tool_calls: callable ? request.parallelToolCalls : undefined,
+      text: writeText(request),
+      reasoning: writeReasoning(request, effort),
+      // 64 characters; Claude Code's user_id is a JSON document of its own.
+      user: (request.user?.length ?? 0) <= 64 ? request.user : undefined,
+      service_tier: request.origin.startsWith('openai-') ? request.serviceTier : undefined,
+    }),
+  };
+}
