@@ -119,3 +119,12 @@ export function readFailure(failure: UpstreamFailure): ProviderError {
     ...faultOf(failure.status, type, code),
   };
 }
+
+/**
+ * An error that came with status 200, in the words of the vendor's own `readFailure`, which is given the status that the
+ * error itself tells (see {@link errorFromBody}).
+ */
+export function failureInside(raw: unknown, read: (failure: UpstreamFailure) => ProviderError): ProviderError {
+  const { status } = errorFromBody(raw);
+  return read({ status, headers: {}, text: JSON.stringify(raw) ?? '', body: raw });
+}

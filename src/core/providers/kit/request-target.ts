@@ -7,6 +7,16 @@ export function clientQuery(call: Call): string {
   return mark === -1 ? '' : call.clientPath.slice(mark);
 }
 
+/** An address with the caller's query behind it. Parameters that the address has itself are not the caller's to set. */
+export function withClientQuery(url: string, call: Call): string {
+  const query = clientQuery(call);
+  const mark = url.indexOf('?');
+  if (query === '' || mark === -1) return url + query;
+  const added = new URLSearchParams(query);
+  for (const name of new URLSearchParams(url.slice(mark)).keys()) added.delete(name);
+  return added.size === 0 ? url : `${url}&${added}`;
+}
+
 /**
  * `base` and a path that starts with `/v1/`. A base that already ends in `/v1` does not get a second one, and
  * Cloudflare's AI Gateway takes paths without it.

@@ -55,13 +55,16 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     recordOf(usage.output_tokens_details) ??
     recordOf(usage.output_token_details) ??
     {};
-  const promptTokens = firstCount(usage.prompt_tokens, usage.input_tokens);
   const total = countOf(usage.total_tokens);
   const completion = firstCount(usage.completion_tokens, usage.output_tokens);
+  const promptTokens = firstCount(usage.prompt_tokens, usage.input_tokens);
+  const rest = total !== undefined && promptTokens !== undefined ? Math.max(0, total - promptTokens) : undefined;
+  const reasoning = countOf(outputDetails.reasoning_tokens);
+  // xAI leaves thinking out of its completion tokens; the total has it.
+  const apart = completion !== undefined && reasoning !== undefined && reasoning > 0 && rest === completion + reasoning;
   return told({
     promptTokens,
-    completionTokens:
-      completion ?? (total !== undefined && promptTokens !== undefined ? Math.max(0, total - promptTokens) : undefined),
+    completionTokens: apart ? rest : (completion ?? rest),
     cachedTokens: firstCount(
       promptDetails.cached_tokens,
       usage.prompt_cache_hit_tokens,
@@ -69,7 +72,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
       usage.cached_tokens,
     ),
     cacheWriteTokens: firstCount(promptDetails.cached_creation_tokens, promptDetails.cache_write_tokens),
-    reasoningTokens: firstCount(outputDetails.reasoning_tokens),
+    reasoningTokens: reasoning,
     promptAudioTokens: countOf(promptDetails.audio_tokens),
     completionAudioTokens: countOf(outputDetails.audio_tokens),
     promptImageTokens: countOf(promptDetails.image_tokens),

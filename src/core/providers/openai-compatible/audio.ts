@@ -3,7 +3,6 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { SpeechReply, SpeechRequest, TranscriptionReply, TranscriptionRequest } from '../canonical.ts';
 import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
-import { type FormEntry, writeMultipart } from '../kit/multipart.ts';
 import { compact, replyObject, textOf } from '../kit/read-json.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 import type { RawReply } from '../provider.ts';
@@ -26,22 +25,18 @@ export function readSpeechReply(body: unknown): SpeechReply {
   return body as RawReply;
 }
 
-export function writeTranscriptionBody(request: TranscriptionRequest, model: string) {
-  const entries: FormEntry[] = [
-    ['file', request.file],
-    ['model', model],
-  ];
-  const fields = {
-    language: request.language,
-    prompt: request.prompt,
-    temperature: request.temperature,
-    response_format: request.responseFormat,
+/** The texts of the form; the file stands behind them. */
+export function writeTranscriptionFields(request: TranscriptionRequest, model: string): JsonObject {
+  return {
+    ...compact({
+      model,
+      language: request.language,
+      prompt: request.prompt,
+      temperature: request.temperature,
+      response_format: request.responseFormat,
+    }),
     ...request.extra,
   };
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) entries.push([name, typeof value === 'string' ? value : JSON.stringify(value)]);
-  }
-  return writeMultipart(entries);
 }
 
 /** JSON of either detail. Throws ReplyFailure, or AppError('bad_response_body') without a text. */

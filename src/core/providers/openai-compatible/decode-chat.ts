@@ -1,8 +1,8 @@
 /** A chat completion → the canonical reply, for OpenAI and everything that looks like it (spec, providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { Annotation, AssistantPart, ChatChoice, ChatReply, ToolCallPart, Usage } from '../canonical.ts';
-import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import type { Annotation, AssistantPart, ChatChoice, ChatReply, ProviderError, ToolCallPart, Usage } from '../canonical.ts';
+import { ReplyFailure } from '../kit/failure.ts';
 import { finishFromOpenAi, isFailureFinish } from '../kit/finish-reasons.ts';
 import { readDataUri } from '../kit/media.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
@@ -48,6 +48,19 @@ export function readAnnotations(message: Loose): Annotation[] {
   });
 }
 
+/** Sources told beside the answer: Perplexity's `search_results`, else plain addresses (`citations`, xAI's as well). */
+export function readCitations(reply: Loose): Annotation[] {
+  const found = recordsOf(reply.search_results).flatMap((result) => {
+    const url = textOf(result.url);
+    return url === undefined ? [] : [{ url, title: textOf(result.title) }];
+  });
+  if (found.length > 0) return found;
+  return listOf(reply.citations).flatMap((entry) => {
+    const url = textOf(entry);
+    return url === undefined ? [] : [{ url }];
+  });
+}
+
 function readCall(call: Loose, index: number, replyId: string): ToolCallPart | undefined {
   const target = recordOf(call.function);
   const name = textOf(target?.name);
@@ -75,13 +88,13 @@ function readParts(message: Loose, replyId: string): AssistantPart[] {
   return parts;
 }
 
-function readChoice(choice: Loose, position: number, replyId: string): ChatChoice {
+function readChoice(choice: Loose, position: number, replyId: string, citations: readonly Annotation[]): ChatChoice {
   const message = recordOf(choice.message) ?? {};
   const content = readParts(message, replyId);
   const raw = textOf(choice.finish_reason) ?? null;
   const finish = finishFromOpenAi(raw ?? 'stop');
   const called = content.some((part) => part.type === 'tool-call');
-  const annotations = readAnnotations(message);
+  const annotations = [...readAnnotations(message), ...citations];
   return {
     index: countOf(choice.index) ?? position,
     content,
@@ -93,16 +106,23 @@ function readChoice(choice: Loose, position: number, replyId: string): ChatChoic
 }
 
 /** Throws ReplyFailure on an error behind status 200 and AppError('bad_response_body') on a body without choices. */
-export function readChatReply(body: unknown, readUsage: (raw: unknown) => Usage | undefined): ChatReply {
+export function readChatReply(
+  body: unknown,
+  readUsage: (raw: unknown) => Usage | undefined,
+  readError: (raw: unknown) => ProviderError,
+): ChatReply {
   const root = replyObject(body);
   // Some enterprise gateways wrap the answer: {success, data}.
   const reply = root.choices === undefined && recordOf(root.data)?.choices !== undefined ? (root.data as Loose) : root;
   if (reply.choices === undefined || reply.choices === null) {
-    if (root.error || textOf(root.message) !== undefined) throw new ReplyFailure(errorFromBody(root));
+    if (root.error || textOf(root.message) !== undefined) throw new ReplyFailure(readError(root));
     throw new AppError('bad_response_body', { detail: 'the reply has no choices' });
   }
   const id = textOf(reply.id);
-  const choices = listOf(reply.choices).map((choice, position) => readChoice(recordOf(choice) ?? {}, position, id ?? 'reply'));
+  const citations = readCitations(reply);
+  const choices = listOf(reply.choices).map((choice, position) =>
+    readChoice(recordOf(choice) ?? {}, position, id ?? 'reply', citations),
+  );
   if (choices.length > 0 && choices.every((choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish))) {
     throw new ReplyFailure({ status: 503, code: choices[0]?.rawFinish ?? undefined });
   }

@@ -3,13 +3,12 @@
  * calls without index or with repeated names, roles on each delta, no `[DONE]` (spec, providers-international 3.1).
  */
 import type { JsonValue } from '../../kernel/json.ts';
-import type { StreamPart, Usage } from '../canonical.ts';
+import type { Annotation, ProviderError, StreamPart, Usage } from '../canonical.ts';
 import { parseEventData } from '../kit/event-data.ts';
-import { errorFromBody } from '../kit/failure.ts';
 import { finishFromOpenAi, isFailureFinish } from '../kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
-import { readAnnotations, readContent, readImages, readReasoning } from './decode-chat.ts';
+import { readAnnotations, readCitations, readContent, readImages, readReasoning } from './decode-chat.ts';
 import { ToolCallStream } from './tool-call-stream.ts';
 
 interface ChoiceState {
@@ -18,15 +17,24 @@ interface ChoiceState {
   produced: boolean;
 }
 
+/** Some gateways send no `error`, only the words that stand in one (SiliconFlow: `{code, message, data}`). */
+function isError(chunk: Loose): boolean {
+  return Boolean(chunk.error) || (chunk.choices === undefined && textOf(chunk.message) !== undefined);
+}
+
 export class ChatStreamDecoder implements StreamDecoder {
   readonly #readUsage: (raw: unknown) => Usage | undefined;
+  readonly #readError: (raw: unknown) => ProviderError;
   readonly #choices = new Map<number, ChoiceState>();
+  /** By address: some servers repeat them in each chunk. */
+  readonly #citations = new Map<string, Annotation>();
   #started = false;
   #failed = false;
   #id = 'reply';
 
-  constructor(readUsage: (raw: unknown) => Usage | undefined) {
+  constructor(readUsage: (raw: unknown) => Usage | undefined, readError: (raw: unknown) => ProviderError) {
     this.#readUsage = readUsage;
+    this.#readError = readError;
   }
 
   push(event: StreamEvent): readonly StreamPart[] {
@@ -51,14 +59,15 @@ export class ChatStreamDecoder implements StreamDecoder {
       parts.push({ type: 'finish', reason: called ? 'tool-calls' : reason, raw: state.raw, choice });
     }
     if (!usable) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
-    return parts;
+    const citations = Array.from(this.#citations.values(), (annotation) => ({ type: 'annotation', annotation }) as const);
+    return [...citations, ...parts];
   }
 
   #readChunk(chunk: Loose, parts: StreamPart[]): void {
     if (this.#failed) return;
-    if (chunk.error) {
+    if (isError(chunk)) {
       this.#failed = true;
-      parts.push({ type: 'error', error: errorFromBody(chunk) });
+      parts.push({ type: 'error', error: this.#readError(chunk) });
       return;
     }
     const choices = recordsOf(chunk.choices);
@@ -69,6 +78,8 @@ export class ChatStreamDecoder implements StreamDecoder {
       parts.push({ type: 'start', id, model: textOf(chunk.model) });
     }
     for (const [position, choice] of choices.entries()) this.#readChoice(choice, position, parts);
+    if (chunk.citations || chunk.search_results)
+      for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
     const usage = chunk.usage ? this.#readUsage(chunk.usage) : undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
   }

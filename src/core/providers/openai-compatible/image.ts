@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ImageReply, ImageRequest } from '../canonical.ts';
 import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
-import { type FormEntry, writeMultipart } from '../kit/multipart.ts';
+import type { FormEntry } from '../kit/multipart.ts';
 import { compact, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 
@@ -25,15 +25,12 @@ export function writeImageBody(request: ImageRequest, model: string): JsonObject
   };
 }
 
-export function writeImageEditBody(request: ImageRequest, model: string) {
-  const entries: FormEntry[] = Object.entries(writeImageBody(request, model)).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+/** The files of the form of an edit; its texts are those of {@link writeImageBody}. */
+export function writeImageFiles(request: ImageRequest): readonly FormEntry[] {
   const images = request.images ?? [];
-  for (const image of images) entries.push([images.length > 1 ? 'image[]' : 'image', image]);
+  const entries: FormEntry[] = images.map((image) => [images.length > 1 ? 'image[]' : 'image', image]);
   if (request.mask !== undefined) entries.push(['mask', request.mask]);
-  return writeMultipart(entries);
+  return entries;
 }
 
 /** Throws ReplyFailure, or AppError('bad_response_body') when there is no picture. */

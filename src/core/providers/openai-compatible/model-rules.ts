@@ -3,6 +3,8 @@
  * forwarded bodies and for encoded ones: it looks at fields and names the changes.
  */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import type { Call } from '../provider.ts';
+import type { OpenAiSettings } from './settings.ts';
 
 /** Fields to set; undefined: to remove. */
 export type FieldEdits = Record<string, JsonValue | undefined>;
@@ -12,8 +14,10 @@ export type FieldReader = (name: string) => JsonValue | undefined;
 export interface ModelEdits {
   readonly model: string;
   readonly edits: FieldEdits;
+  /** Where this body belongs, if not at its task's address. */
+  readonly url?: string;
 }
-export type EditFields = (field: FieldReader, model: string) => ModelEdits;
+export type EditFields = (field: FieldReader, model: string, call: Call<OpenAiSettings>) => ModelEdits;
 
 const effortSuffixes = ['high', 'medium', 'low', 'minimal', 'none', 'xhigh'] as const;
 const samplingOfOSeries = [
@@ -93,6 +97,15 @@ export const editForOpenAi: EditFields = (field, given) => {
   }
   return { model, edits };
 };
+
+/** Pictures of gpt-image models always come as data; the field that asks for it is refused. */
+export const editImageForOpenAi: EditFields = (field, model) => {
+  const refused = model.startsWith('gpt-image') && field('response_format') !== undefined;
+  return { model, edits: refused ? { response_format: undefined } : {} };
+};
+
+/** Nothing changes. */
+export const leaveFields: EditFields = (_field, model) => ({ model, edits: {} });
 
 /** `stream_options` as the upstream shall get it: usage always asked for, or the field away where it is refused. */
 export function editStreamOptions(field: FieldReader, supported: boolean): FieldEdits {

@@ -2,7 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { RerankReply, RerankRequest } from '../canonical.ts';
-import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { errorFromBody, failureMessage, ReplyFailure } from '../kit/failure.ts';
 import { countOf, listOf, recordOf, replyObject } from '../kit/read-json.ts';
 
 export function writeRerankBody(request: RerankRequest, model: string): JsonObject {
@@ -16,11 +16,11 @@ export function writeRerankBody(request: RerankRequest, model: string): JsonObje
   };
 }
 
-/** Throws ReplyFailure, or AppError('bad_response_body') without results. */
+/** Best first. Throws ReplyFailure, or AppError('bad_response_body') without results. */
 export function readRerankReply(body: unknown): RerankReply {
   const root = replyObject(body);
   if (!Array.isArray(root.results)) {
-    if (root.error !== undefined && root.error !== null) throw new ReplyFailure(errorFromBody(root));
+    if (failureMessage(root) !== undefined) throw new ReplyFailure(errorFromBody(root));
     throw new AppError('bad_response_body', { detail: 'no results in it' });
   }
   const results = listOf(root.results).flatMap((entry) => {
@@ -32,8 +32,10 @@ export function readRerankReply(body: unknown): RerankReply {
     const known = typeof document === 'string' || recordOf(document) !== undefined;
     return [{ index, score, ...(known ? { document: document as string | JsonObject } : {}) }];
   });
-  // Some count all tokens together (Jina), some prompt tokens only.
+  results.sort((a, b) => b.score - a.score);
+  // Some count all tokens together (Jina), some prompt tokens only; SiliconFlow tells them in `meta`.
   const usage = recordOf(root.usage);
-  const tokens = countOf(usage?.total_tokens) ?? countOf(usage?.prompt_tokens);
+  const counted = recordOf(recordOf(root.meta)?.tokens);
+  const tokens = countOf(usage?.total_tokens) ?? countOf(usage?.prompt_tokens) ?? countOf(counted?.input_tokens);
   return { results, ...(tokens === undefined ? {} : { usage: { promptTokens: tokens, completionTokens: 0 } }) };
 }

@@ -1,0 +1,93 @@
+/** The requests of one vendor: callers' bodies sent on with edits, and bodies of our own. */
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { type FormEntry, writeMultipart } from '../kit/multipart.ts';
+import { jsonHeaders, withClientQuery } from '../kit/request-target.ts';
+import type { BodyFields, Call, Target, UpstreamRequest } from '../provider.ts';
+import {
+  applyEdits,
+  type EditFields,
+  editForOpenAi,
+  editImageForOpenAi,
+  editStreamOptions,
+  type FieldReader,
+  leaveFields,
+} from './model-rules.ts';
+import type { OpenAiSettings } from './settings.ts';
+import { bearerHeaders, byModel, type OpenAiCompatible, type OpenAiTask, openAiAddress } from './vendor.ts';
+
+export interface VendorRequests {
+  /** Where a caller's own body goes, and what must change in it. */
+  forward(task: OpenAiTask, fields: BodyFields, call: Call<OpenAiSettings>): Target;
+  /** A JSON request to a task's address. */
+  post(task: OpenAiTask, call: Call<OpenAiSettings>, body: JsonObject): UpstreamRequest;
+  /** A form to a task's address: the texts first, then the files. */
+  postForm(
+    task: OpenAiTask,
+    call: Call<OpenAiSettings>,
+    texts: JsonObject,
+    files: readonly FormEntry[],
+  ): UpstreamRequest & { readonly body: Uint8Array };
+  /** A GET: the model list, a socket. */
+  addressOf(task: OpenAiTask, call: Call<OpenAiSettings>): string;
+  headers(call: Call<OpenAiSettings>): Record<string, string>;
+}
+
+/** A list is a field that is there several times. */
+function textEntries(fields: JsonObject): FormEntry[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const values: readonly JsonValue[] = Array.isArray(value) ? value : [value];
+    return values.map((one): FormEntry => [name, typeof one === 'string' ? one : JSON.stringify(one)]);
+  });
+}
+
+export function createRequests(vendor: OpenAiCompatible): VendorRequests {
+  const address = vendor.address ?? openAiAddress;
+  const headers = vendor.headers ?? bearerHeaders;
+  const upstreamModel = vendor.upstreamModel ?? ((model: string) => model);
+  const editors: Partial<Record<OpenAiTask, EditFields>> = {
+    image: editImageForOpenAi,
+    'image-edit': editImageForOpenAi,
+    ...vendor.edits,
+    chat: vendor.edit ?? editForOpenAi,
+  };
+
+  /** What a task's body needs, whoever wrote it. */
+  function prepare(task: OpenAiTask, field: FieldReader, call: Call<OpenAiSettings>) {
+    const { model: edited, edits, url } = (editors[task] ?? leaveFields)(field, call.model, call);
+    const model = upstreamModel(edited, call);
+    const streams = task === 'chat' || task === 'completion';
+    const options = streams ? editStreamOptions(field, byModel(vendor.streamOptions, true, model, call)) : {};
+    return { model, edits: { ...edits, ...options }, url: url ?? address(task, call, model) };
+  }
+
+  /** `body` with its edits, and the model it ends up asking for. */
+  function written(task: OpenAiTask, call: Call<OpenAiSettings>, body: JsonObject) {
+    const { model, edits, url } = prepare(task, (name) => body[name], call);
+    return { url, body: { ...applyEdits(body, edits), model } };
+  }
+
+  return {
+    forward(task, fields, call) {
+      const { model, edits, url } = prepare(task, (name) => fields.get(name), call);
+      const stream = task !== 'embedding' && fields.get('stream') === true;
+      return {
+        url: vendor.completeUrl === true ? url : withClientQuery(url, call),
+        headers: { ...jsonHeaders(stream), ...headers(call) },
+        edits,
+        model: model === call.model ? undefined : model,
+      };
+    },
+    post(task, call, given) {
+      const { url, body } = written(task, call, given);
+      return { method: 'POST', url, headers: { ...jsonHeaders(given.stream === true), ...headers(call) }, body };
+    },
+    postForm(task, call, texts, files) {
+      const { url, body } = written(task, call, texts);
+      const form = writeMultipart([...textEntries(body), ...files]);
+      const common = { ...jsonHeaders(false), ...headers(call) };
+      return { method: 'POST', url, headers: { ...common, 'content-type': form.contentType }, body: form.bytes };
+    },
+    addressOf: (task, call) => address(task, call, upstreamModel(call.model, call)),
+    headers,
+  };
+}
