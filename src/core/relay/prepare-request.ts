@@ -16,16 +16,17 @@ export async function authorize(job: RelayJob, attempt: Attempt, call: Call, req
   return provider.authorize === undefined ? request : provider.authorize(request, call, effectsFor(job, attempt));
 }
 
-/** The caller's bytes with what must change in them; nothing changes where the site passes everything through. */
+/** The caller's bytes with what must change in them; only what the address demands where the site passes everything through. */
 export function forwardedRequest(job: RelayJob, attempt: Attempt, target: Target): UpstreamRequest {
-  const { bytes, contentType } = job.body.write(job.policy.passThroughAll ? undefined : editsFor(job, attempt, target));
+  const { bytes, contentType } = job.body.write(editsFor(job, attempt, target));
   const headers = contentType === undefined ? target.headers : { ...target.headers, 'content-type': contentType };
   return { method: 'POST', url: target.url, headers, body: bytes };
 }
 
-function editsFor(job: RelayJob, attempt: Attempt, target: Target): Record<string, JsonValue | undefined> {
+function editsFor(job: RelayJob, attempt: Attempt, target: Target): Target['edits'] {
+  if (job.policy.passThroughAll) return target.wireEdits;
   const model = target.model ?? attempt.upstreamModel;
-  const edits: Record<string, JsonValue | undefined> = { ...target.edits };
+  const edits: Record<string, JsonValue | undefined> = { ...target.edits, ...target.wireEdits };
   if (target.modelInUrl !== true && model !== job.body.get('model')) edits['model'] = model;
   return Object.assign(edits, attempt.channel.paramOverride);
 }
