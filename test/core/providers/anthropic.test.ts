@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { claudeGeneration } from '../../../src/core/providers/anthropic/model-rules.ts';
+import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/providers/kit/foreign-signature.ts';
 import type { BodyFields, Call } from '../../../src/core/providers/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
@@ -259,9 +260,106 @@ describe('encoding for Anthropic', () => {
   });
 
   it('refuses what cannot be done', () => {
-    expect(() => encode({}, 'claude-2.1')).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
-    const messages = [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'x', format: 'wav' } }] }];
-    expect(() => encode({ messages })).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+    const refused = expect.objectContaining({ code: 'unsupported_feature' });
+    const saying = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
+    expect(() => encode(saying({ type: 'input_audio', input_audio: { data: 'x', format: 'wav' } }))).toThrow(refused);
+    const zip = { type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,QQ==' } };
+    expect(() => encode(saying(zip))).toThrow(refused);
+  });
+
+  it('writes files as the document or picture they are', () => {
+    const file = (file_data: string) => ({ type: 'file', file: { filename: 'a', file_data } });
+    const content = [
+      file('data:application/pdf;base64,JVBERi0='),
+      file('data:text/plain;base64,aGk='),
+      file('data:image/png;base64,QQ=='),
+    ];
+    const body = encode({ messages: [{ role: 'user', content }] }) as unknown as { messages: { content: JsonObject[] }[] };
+    expect(body.messages[0]?.content).toEqual([
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }, title: 'a' },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hi' }, title: 'a' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QQ==' } },
+    ]);
+  });
+
+  it('keeps the search tool of a caller who wrote it, and writes one for others', () => {
+    const own = { type: 'web_search_20250305', name: 'web_search', max_uses: 2, allowed_domains: ['a.test'] };
+    const request = anthropicMessages.readRequest({ model: 'm', messages: hello, tools: [own] });
+    expect((chat.encode(request, testCall()).body as JsonObject).tools).toEqual([own]);
+    const user_location = { type: 'approximate', approximate: { city: 'Oslo' } };
+    expect(encode({ web_search_options: { search_context_size: 'low', user_location } }).tools).toEqual([
+      { type: 'web_search_20250305', name: 'web_search', max_uses: 1, user_location: { type: 'approximate', city: 'Oslo' } },
+    ]);
+  });
+});
+
+describe('the text completion API of old models', () => {
+  const call = testCall({ model: 'claude-2.1' });
+  const request = (body: object) => openAiChat.readRequest({ messages: hello, ...body, model: 'claude-2.1' } as JsonObject);
+  const legacyStream = (text: string) => {
+    const decoder = chat.createStreamDecoder?.(call);
+    if (decoder === undefined) throw new Error('no decoder');
+    return collect(decodeChunks([Buffer.from(text)], 'sse', decoder));
+  };
+  const event = (data: object) => `event: completion\r\ndata: ${JSON.stringify(data)}\r\n\r\n`;
+
+  it('is taken by its names alone, also from native callers', () => {
+    expect(chat.encode(request({}), call).url).toBe('https://upstream.test/v1/complete');
+    expect(forward({ model: 'claude-instant-1.2' }, { model: 'claude-instant-1.2' })).toBeUndefined();
+    expect(forward({ model: 'claude-sonnet-4-20250514', max_tokens: 1 })?.url).toContain('/v1/messages');
+  });
+
+  it('gets one prompt', () => {
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'One' },
+      { role: 'assistant', content: 'Two' },
+      { role: 'user', content: 'Three' },
+    ];
+    expect(
+      chat.encode(request({ messages, max_tokens: 5, stop: ['x'], temperature: 2, user: 'u', stream: true }), call).body,
+    ).toEqual({
+      model: 'claude-2.1',
+      prompt: 'Be brief.\n\nHuman: One\n\nAssistant: Two\n\nHuman: Three\n\nAssistant:',
+      max_tokens_to_sample: 5,
+      temperature: 1,
+      stop_sequences: ['x'],
+      metadata: { user_id: 'u' },
+      stream: true,
+    });
+    const begun = [{ role: 'assistant', content: 'So ' }];
+    expect(chat.encode(request({ messages: begun }), call).body).toEqual({
+      model: 'claude-2.1',
+      prompt: '\n\nHuman: ...\n\nAssistant: So',
+      max_tokens_to_sample: 4096,
+    });
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    expect(() => chat.encode(request({ tools }), call)).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+  });
+
+  it('answers in one piece', () => {
+    const reply = chat.decode({ id: 'compl_1', type: 'completion', completion: ' Hi', stop_reason: 'max_tokens' }, call);
+    expect(reply).toMatchObject({ id: 'compl_1', choices: [{ content: [{ type: 'text', text: 'Hi' }], finish: 'length' }] });
+    expect(() => chat.decode({ error: { type: 'overloaded_error', message: 'm' } }, call)).toThrow(ReplyFailure);
+  });
+
+  it('streams', () => {
+    const head = { type: 'completion', id: 'compl_1', model: 'claude-2.1', stop_reason: null };
+    const pieces = [
+      event({ ...head, completion: ' Hel' }),
+      'event: ping\ndata: {"type":"ping"}\n\n',
+      event({ ...head, completion: 'lo' }),
+    ];
+    const end = event({ ...head, completion: '', stop_reason: 'stop_sequence' });
+    expect(legacyStream([...pieces, end].join(''))).toMatchObject({
+      id: 'compl_1',
+      text: 'Hello',
+      finishes: ['stop'],
+      errors: [],
+    });
+    const error = 'event: error\ndata: {"error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
+    expect(legacyStream(error)).toMatchObject({ finishes: [], errors: [{ status: 529 }] });
+    expect(legacyStream('')).toMatchObject({ errors: [{ status: 502, code: 'empty_response' }] });
   });
 });
 

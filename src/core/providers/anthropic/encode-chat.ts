@@ -1,19 +1,10 @@
 /** Canonical request → messages body (spec, providers-international 4.1). */
-import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, Tool } from '../canonical.ts';
 import { compact, recordOf } from '../kit/read-json.ts';
 import type { Call } from '../provider.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
-import {
-  decidesItself,
-  defaultMaxTokens,
-  isLegacyClaude,
-  outputLimit,
-  splitSuffix,
-  takesOutputFormat,
-  wantsOneSampling,
-} from './model-rules.ts';
+import { decidesItself, defaultMaxTokens, outputLimit, splitSuffix, takesOutputFormat, wantsOneSampling } from './model-rules.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 import { adapterThinking, requestedThinking, type Thinking } from './thinking.ts';
 
@@ -27,7 +18,9 @@ export function answersByTool(request: ChatRequest | undefined, call: Call): boo
 
 const searchUses: Readonly<Record<string, number>> = { low: 1, medium: 5, high: 10 };
 
+/** The search tool. A caller of this very format wrote it itself: version, uses and domains are its own. */
 function writeWebSearch(options: JsonObject): JsonObject {
+  if (typeof options.type === 'string' && options.type.startsWith('web_search_')) return options;
   const location = recordOf(options.user_location);
   const approximate = recordOf(location?.approximate) ?? location;
   return compact({
@@ -97,9 +90,8 @@ function decideThinking(request: ChatRequest, call: Call, asTool: boolean): Thin
   return { model, ...requestedThinking(model, request.reasoning, maxTokens) };
 }
 
-/** Throws AppError('unsupported_feature') for what the messages API cannot do. */
+/** Throws AppError('unsupported_feature') for what the messages API cannot do (audio, files it does not read). */
 export function writeMessagesBody(request: ChatRequest, call: Call): { readonly [key: string]: JsonValue } {
-  if (isLegacyClaude(call.model)) throw new AppError('unsupported_feature', { detail: `${call.model} (text completion API)` });
   const written = writeMessages(request.messages);
   const format = request.responseFormat;
   const asTool = answersByTool(request, call);

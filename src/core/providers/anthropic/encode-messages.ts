@@ -38,11 +38,24 @@ function imageBlock(part: ImagePart): JsonObject {
   return compact({ type: 'image', source: source(part, 'image/png'), cache_control: mark(part.cacheControl) });
 }
 
+/** The text of a text document, also of one whose bytes came. */
+function documentText(part: FilePart): string | undefined {
+  if (part.text !== undefined) return part.text;
+  const readable = part.data !== undefined && /^(?:text\/|application\/json$)/.test(part.mediaType ?? '');
+  return readable ? Buffer.from(part.data, 'base64').toString('utf8') : undefined;
+}
+
+/** Documents are PDFs or text; pictures that came as files are pictures. Throws AppError('unsupported_feature') for others. */
 function documentBlock(part: FilePart): JsonObject {
-  const text = part.text === undefined ? undefined : { type: 'text', media_type: 'text/plain', data: part.text };
+  const data = documentText(part);
+  const mediaType = part.mediaType ?? 'application/pdf';
+  if (data === undefined && part.data !== undefined && mediaType !== 'application/pdf') {
+    if (!mediaType.startsWith('image/')) throw new AppError('unsupported_feature', { detail: `files of type ${mediaType}` });
+    return imageBlock({ ...part, type: 'image' });
+  }
   return compact({
     type: 'document',
-    source: text ?? source(part, 'application/pdf'),
+    source: data === undefined ? source(part, mediaType) : { type: 'text', media_type: 'text/plain', data },
     title: part.filename,
     cache_control: mark(part.cacheControl),
   });
@@ -157,7 +170,7 @@ export interface WrittenMessages {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] }[];
 }
 
-/** Throws AppError('unsupported_feature') for audio. */
+/** Throws AppError('unsupported_feature') for audio and for files that are neither PDF, text nor picture. */
 export function writeMessages(messages: readonly ChatMessage[]): WrittenMessages {
   const system: JsonObject[] = [];
   const list = new TurnList();

@@ -1,52 +1,24 @@
 /** Type 14, Anthropic's own API (spec, providers-international 3.6). */
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { getJson, namesIn } from '../kit/account.ts';
 import { readFailure } from '../kit/failure.ts';
-import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
-import { countOf, recordOf, textOf } from '../kit/read-json.ts';
+import { stripForeignThinking } from '../kit/foreign-signature.ts';
+import { recordOf, textOf } from '../kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../kit/request-target.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
-import type { BodyFields, Call, Effects, PassThrough, Provider, Target } from '../provider.ts';
-import { readMessageReply } from './decode-chat.ts';
-import { MessageStreamDecoder } from './decode-stream.ts';
-import { answersByTool, writeMessagesBody } from './encode-chat.ts';
-import { decidesItself, defaultMaxTokens, splitSuffix } from './model-rules.ts';
+import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
+import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';
+import { editMessages } from './edit-messages.ts';
+import { CompleteStreamDecoder, readCompleteReply, writeCompleteBody } from './legacy.ts';
+import { isLegacyClaude, splitSuffix } from './model-rules.ts';
 import { claudeModels } from './models.ts';
 import { anthropicHeaders } from './request.ts';
-import { adapterThinking } from './thinking.ts';
 
-/** Changes a caller's own messages body needs: the limit it must name, and what a suffix of the model asks for. */
-function editMessages(fields: BodyFields, call: Call): { readonly model: string; readonly edits: NonNullable<Target['edits']> } {
-  const { model, thinking, effort } = splitSuffix(call.model, call.options);
-  const edits: Record<string, JsonValue | undefined> = {};
-  const given = countOf(fields.get('max_tokens'));
-  const maxTokens = given || defaultMaxTokens(model, call.options);
-  if (maxTokens !== given) edits.max_tokens = maxTokens;
-  const own = (fields.get('thinking') ?? null) !== null;
-  if (thinking && !own) {
-    const decided = adapterThinking(model, maxTokens, call.options.claudeThinkingBudgetShare);
-    edits.thinking = decided.thinking;
-    edits.max_tokens = decided.maxTokens;
-    edits.top_p = undefined;
-    edits.temperature = decidesItself(model) ? undefined : 1;
-  }
-  if (effort !== undefined) {
-    if (!own) edits.thinking = { type: 'adaptive' };
-    const config = fields.get('output_config');
-    edits.output_config = { ...(isObject(config) ? (config as Record<string, JsonValue>) : {}), effort };
-  }
-  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignThinking(fields.get('messages'));
-  return { model, edits };
-}
-
-/** Characters a function's name may have. */
-const maxToolName = 128;
-
+/** A native caller's body goes as it is; models of the text completion API know no messages. */
 const passThrough: PassThrough<unknown> = {
   format: 'anthropic-messages',
   target(fields, call) {
+    if (isLegacyClaude(call.model)) return undefined;
     const { model, edits } = editMessages(fields, call);
     return {
       url: joinVersioned(call.baseUrl, '/v1/messages') + clientQuery(call),
@@ -82,33 +54,33 @@ export const anthropic: Provider = {
   operations: {
     chat: {
       passThrough: [passThrough],
-      encode: (request, call) => ({
-        method: 'POST',
-        url: joinVersioned(call.baseUrl, '/v1/messages'),
-        headers: anthropicHeaders(call, request.stream, request.model),
-        body: writeMessagesBody(fitToolNames(request, maxToolName), call),
-      }),
+      encode(request, call) {
+        const legacy = isLegacyClaude(call.model);
+        return {
+          method: 'POST',
+          url: joinVersioned(call.baseUrl, legacy ? '/v1/complete' : '/v1/messages'),
+          headers: anthropicHeaders(call, request.stream, request.model),
+          body: legacy ? writeCompleteBody(request, call.model) : writeClaudeBody(request, call),
+        };
+      },
       decode: (body, call, request) =>
-        restoreNamesInReply(readMessageReply(body, answersByTool(request, call)), request, maxToolName),
+        isLegacyClaude(call.model) ? readCompleteReply(body) : readClaudeReply(body, call, request),
       framing: 'sse',
       createStreamDecoder: (call, request) =>
-        restoreNamesInStream(new MessageStreamDecoder(answersByTool(request, call)), request, maxToolName),
+        isLegacyClaude(call.model) ? new CompleteStreamDecoder() : createClaudeDecoder(call, request),
     },
     countTokens: {
       encode(body, call) {
         const { max_tokens: _limit, stream: _stream, ...rest } = isObject(body) ? (body as Record<string, JsonValue>) : {};
+        const messages = stripForeignThinking(rest.messages) ?? [];
         return {
           method: 'POST',
           url: joinVersioned(call.baseUrl, '/v1/messages/count_tokens') + clientQuery(call),
           headers: anthropicHeaders(call, false, textOf(rest.model)),
-          body: { ...rest, model: splitSuffix(call.model, call.options).model },
+          body: { ...rest, messages, model: splitSuffix(call.model, call.options).model },
         };
       },
-      decode(body) {
-        const count = countOf(recordOf(body)?.input_tokens);
-        if (count === undefined) throw new AppError('bad_response_body', { detail: 'no count in it' });
-        return count;
-      },
+      decode: readTokenCount,
     },
   },
   account: { listModels },

@@ -4,10 +4,29 @@ import type { Call } from '../provider.ts';
 
 const defaultAnthropicVersion = '2023-06-01';
 
-/** Comma lists joined in order, each item once. */
-function joinLists(...lists: readonly string[]): string {
+/** The items of comma lists in order, each once. */
+function itemsOf(...lists: readonly string[]): string[] {
   const items = lists.flatMap((list) => list.split(',')).map((item) => item.trim());
-  return [...new Set(items.filter((item) => item !== ''))].join(',');
+  return [...new Set(items.filter((item) => item !== ''))];
+}
+
+function joinLists(...lists: readonly string[]): string {
+  return itemsOf(...lists).join(',');
+}
+
+export interface Betas {
+  /** What the caller asked for. */
+  readonly caller: readonly string[];
+  /** What `claude.model_headers_settings` adds for the model the caller asked for. */
+  readonly added: readonly string[];
+}
+
+export function betasOf(call: Call, requestedModel: string | undefined): Betas {
+  const headers = Object.entries(call.options.claudeModelHeaders[requestedModel ?? call.model] ?? {});
+  return {
+    caller: itemsOf(call.clientHeaders['anthropic-beta'] ?? ''),
+    added: itemsOf(...headers.flatMap(([name, values]) => (name.toLowerCase() === 'anthropic-beta' ? values : []))),
+  };
 }
 
 /**

@@ -1,0 +1,34 @@
+/** Claude wherever it is hosted: the messages body and its answers, without address and credentials. */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { ChatReply, ChatRequest } from '../canonical.ts';
+import { countOf, recordOf } from '../kit/read-json.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
+import type { Call, StreamDecoder } from '../provider.ts';
+import { readMessageReply } from './decode-chat.ts';
+import { MessageStreamDecoder } from './decode-stream.ts';
+import { answersByTool, writeMessagesBody } from './encode-chat.ts';
+
+/** Characters a function's name may have. */
+const maxToolName = 128;
+
+/** Throws AppError('unsupported_feature'). */
+export function writeClaudeBody(request: ChatRequest, call: Call): JsonObject {
+  return writeMessagesBody(fitToolNames(request, maxToolName), call);
+}
+
+/** Throws ReplyFailure and AppError('bad_response_body'). */
+export function readClaudeReply(body: unknown, call: Call, request: ChatRequest | undefined): ChatReply {
+  return restoreNamesInReply(readMessageReply(body, answersByTool(request, call)), request, maxToolName);
+}
+
+export function createClaudeDecoder(call: Call, request: ChatRequest | undefined): StreamDecoder {
+  return restoreNamesInStream(new MessageStreamDecoder(answersByTool(request, call)), request, maxToolName);
+}
+
+/** The answer to `count_tokens`. Throws AppError('bad_response_body'). */
+export function readTokenCount(body: unknown): number {
+  const count = countOf(recordOf(body)?.input_tokens);
+  if (count === undefined) throw new AppError('bad_response_body', { detail: 'no count in it' });
+  return count;
+}

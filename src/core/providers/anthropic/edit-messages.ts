@@ -1,0 +1,37 @@
+/** What changes in a messages body that travels as its caller wrote it (spec, providers-international 3.6, native clients). */
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
+import { countOf } from '../kit/read-json.ts';
+import type { BodyFields, Call, Target } from '../provider.ts';
+import { decidesItself, defaultMaxTokens, splitSuffix } from './model-rules.ts';
+import { adapterThinking } from './thinking.ts';
+
+interface MessageEdits {
+  /** The model without a suffix of the adapter. */
+  readonly model: string;
+  readonly edits: NonNullable<Target['edits']>;
+}
+
+/** The limit a body must name, and what a suffix of the model asks for. */
+export function editMessages(fields: BodyFields, call: Call): MessageEdits {
+  const { model, thinking, effort } = splitSuffix(call.model, call.options);
+  const edits: Record<string, JsonValue | undefined> = {};
+  const given = countOf(fields.get('max_tokens'));
+  const maxTokens = given || defaultMaxTokens(model, call.options);
+  if (maxTokens !== given) edits.max_tokens = maxTokens;
+  const own = (fields.get('thinking') ?? null) !== null;
+  if (thinking && !own) {
+    const decided = adapterThinking(model, maxTokens, call.options.claudeThinkingBudgetShare);
+    edits.thinking = decided.thinking;
+    edits.max_tokens = decided.maxTokens;
+    edits.top_p = undefined;
+    edits.temperature = decidesItself(model) ? undefined : 1;
+  }
+  if (effort !== undefined) {
+    if (!own) edits.thinking = { type: 'adaptive' };
+    const config = fields.get('output_config');
+    edits.output_config = { ...(isObject(config) ? (config as Record<string, JsonValue>) : {}), effort };
+  }
+  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignThinking(fields.get('messages'));
+  return { model, edits };
+}
