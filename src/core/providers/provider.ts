@@ -1,6 +1,6 @@
 /** The provider seam: one folder per vendor, one line in `index.ts` (design, examples 3.3). */
 import type { z } from 'zod';
-import type { JsonValue } from '../kernel/json.ts';
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
@@ -97,7 +97,12 @@ export interface PassThrough<Settings> {
   /** Undefined: this body needs the translation after all (`encode`). */
   target(fields: BodyFields, call: Call<Settings>): Target | undefined;
   /** How a streamed reply is read and rewritten. Absent: it is the format's own SSE and goes on byte for byte. */
-  readonly rewrite?: { readonly framing: Framing; create(): StreamRewriter };
+  readonly rewrite?: {
+    readonly framing: Framing;
+    create(): StreamRewriter;
+    /** The same for a reply in one piece, which else goes on as it came. Never throws. */
+    reply?(body: JsonObject): JsonObject;
+  };
 }
 
 /** Writes the events of one streamed reply as the format's own SSE, where the upstream frames or completes them differently. */

@@ -105,7 +105,9 @@ class BytesSink extends AttemptSink {
     const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
     const read = readWholeReply(this.attempt, this.#format, reply);
     if (read.failed !== undefined) return this.finish(read.failed);
-    this.settle({ ...this.#outcome(), usage: read.usage }, () => sendWholeReply(this.job.response, reply, this.job.requestId));
+    this.settle({ ...this.#outcome(), usage: read.usage }, () =>
+      sendWholeReply(this.job.response, read.reply, this.job.requestId),
+    );
   }
 
   /** A file cannot say that it is not whole: the connection breaks instead. */

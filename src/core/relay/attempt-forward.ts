@@ -5,6 +5,7 @@
 
 import { AppError } from '../kernel/errors.ts';
 import type { Usage } from '../providers/canonical.ts';
+import { failureInside } from '../providers/kit/failure.ts';
 import { createFrameReader } from '../providers/kit/frames.ts';
 import type { PassThrough, StreamEvent, UpstreamRequest } from '../providers/provider.ts';
 import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
@@ -61,6 +62,7 @@ class ForwardSink extends AttemptSink {
   readonly #format: ForwardFormat;
   readonly #upstreamModel: string;
   readonly #rewrite: { push(chunk: Buffer): Buffer; end(): Buffer } | undefined;
+  readonly #given: Rewrite;
   #status = 0;
   #headers: ResponseHeaders = {};
   /** False: the reply is collected whole. */
@@ -88,6 +90,7 @@ class ForwardSink extends AttemptSink {
     this.#format = format;
     this.#upstreamModel = upstreamModel;
     this.#rewrite = rewrite && createRewrite(rewrite);
+    this.#given = rewrite;
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -144,7 +147,8 @@ class ForwardSink extends AttemptSink {
   /** The first events decide whether this is an answer; only then is the client's reply begun. */
   #open(events: Buffer): boolean {
     if (!events.includes('data:')) return false; // comments that keep the connection alive
-    const error = this.#format.firstError(events);
+    const { provider } = this.attempt.channel;
+    const error = this.#format.firstError(events, (raw) => failureInside(raw, (failure) => provider.readFailure(failure)));
     if (error !== undefined) {
       this.finish(upstreamFailed(this.attempt, error), true);
       return false;
@@ -236,11 +240,11 @@ class ForwardSink extends AttemptSink {
   #endWhole(): void {
     const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
     const reply = { status: this.#status, headers: this.#headers, bytes };
-    const read = readWholeReply(this.attempt, this.#format, reply);
+    const read = readWholeReply(this.attempt, this.#format, reply, this.#given);
     if (read.failed !== undefined) return this.finish(read.failed);
     this.settle(
-      this.#outcome(read.usage, false, () => replyText(bytes)),
-      () => sendWholeReply(this.job.response, reply, this.job.requestId),
+      this.#outcome(read.usage, false, () => replyText(read.reply.bytes)),
+      () => sendWholeReply(this.job.response, read.reply, this.job.requestId),
     );
   }
 }

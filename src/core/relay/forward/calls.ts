@@ -21,9 +21,10 @@ interface CallForward {
   readonly usageField?: string;
   readonly replyUsage?: (usage: unknown) => Usage | undefined;
   readonly plain?: ForwardFormat['plain'];
+  readonly answerField?: string;
 }
 
-function callForward(format: WireFormat, { marks = [], plain, ...reading }: CallForward = {}): ForwardFormat {
+function callForward(format: WireFormat, { marks = [], plain, answerField, ...reading }: CallForward = {}): ForwardFormat {
   const { usageField = 'usage', replyUsage = usageFromOpenAi } = reading;
   const isFinished = (held: Buffer) => marks.some((mark) => held.includes(mark));
   return {
@@ -31,6 +32,7 @@ function callForward(format: WireFormat, { marks = [], plain, ...reading }: Call
     usageField,
     replyUsage,
     plain,
+    answerField,
     terminalAt: (events) => {
       const found = marks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);
       return found.length === 0 ? -1 : eventStart(events, Math.min(...found));
@@ -52,7 +54,7 @@ function callForward(format: WireFormat, { marks = [], plain, ...reading }: Call
 const transcript = { marks: ['"transcript.text.done"'], plain: 'text' } as const;
 
 export const callForwards: readonly ForwardFormat[] = [
-  callForward('openai-embeddings'),
+  callForward('openai-embeddings', { answerField: 'data' }),
   callForward('openai-moderations'),
   callForward('jina-rerank'),
   callForward('gemini-embed', { usageField: 'usageMetadata', replyUsage: usageFromGemini }),

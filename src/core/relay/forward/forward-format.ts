@@ -26,14 +26,16 @@ export interface ForwardFormat {
    * byte (latin1): looking into short strings is cheaper than asking for bytes again and again.
    */
   terminalAt(events: string): number;
-  /** The error that the first events hold although the status was 200. */
-  firstError(events: Buffer): ProviderError | undefined;
+  /** The error that the first events hold although the status was 200; `read` knows the provider's words. */
+  firstError(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined;
   /** Usage in the reply's own figures, from the first events and the end. */
   streamUsage(first: Buffer, held: Buffer): Usage | undefined;
   /** Usage of a whole JSON reply; the argument is its `usage` member, or what stands for it. */
   replyUsage(usage: unknown): Usage | undefined;
   /** Name of that member. */
   readonly usageField: string;
+  /** The member without which a whole JSON reply that has words for a failure is no answer. */
+  readonly answerField?: string;
   /** Replies that are no JSON: `text` goes on whole, `bytes` (audio) as they come. Absent: there are none. */
   readonly plain?: 'text' | 'bytes';
   /** Whether the held end tells how the answer finished. */

@@ -1,6 +1,5 @@
 /** Chat completions and completions, passed through (spec, relay 14; providers-international 3.1). */
 import { isObject } from '../../kernel/json.ts';
-import { errorFromBody } from '../../providers/kit/failure.ts';
 import { listOf, recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
 import { usageFromOpenAi } from '../../providers/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
@@ -31,13 +30,19 @@ function isUsageOnly(value: unknown): boolean {
   return chunk !== undefined && isObject(chunk['usage']) && listOf(chunk['choices']).length === 0;
 }
 
+/** An error, as object or in plain words, or the words that some gateways send without one. */
+function isFailedChunk({ error, choices, message }: Record<string, unknown>): boolean {
+  return isObject(error) || textOf(error) !== undefined || (choices === undefined && textOf(message) !== undefined);
+}
+
 function line(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
 /** Identity fields for chunks the upstream owed and did not send. */
 function headOf(first: Buffer): { id: string; object: string; created: number; model: string } {
-  const chunk = recordOf(readValues(first)[0]) ?? {};
+  // Azure's first chunk has no names yet.
+  const chunk = recordsOf(readValues(first)).find((value) => textOf(value['id']) !== undefined) ?? {};
   return {
     id: textOf(chunk['id']) ?? '',
     object: textOf(chunk['object']) ?? 'chat.completion.chunk',
@@ -61,6 +66,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
   return {
     format,
     usageField: 'usage',
+    answerField: 'choices',
     replyUsage: usageFromOpenAi,
     terminalAt: (events) => {
       const finish = finishIndex(events);
@@ -76,10 +82,10 @@ function openAiForward(format: WireFormat): ForwardFormat {
       }
       return -1;
     },
-    firstError: (events) => {
-      if (!events.includes('"error"')) return undefined;
-      const broken = readValues(events).find((value) => isObject(recordOf(value)?.['error']));
-      return broken === undefined ? undefined : errorFromBody(broken);
+    firstError: (events, read) => {
+      if (!events.includes('"error"') && !events.includes('"message"')) return undefined;
+      const broken = recordsOf(readValues(events)).find(isFailedChunk);
+      return broken === undefined ? undefined : read(broken);
     },
     streamUsage: (_first, held) => {
       const told = readValues(held)

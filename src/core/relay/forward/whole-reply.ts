@@ -1,32 +1,62 @@
 /** A forwarded reply in one piece: what it says, before it goes on as it came. */
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
+import { type JsonObject, parseObject } from '../../kernel/json.ts';
 import type { Usage } from '../../providers/canonical.ts';
-import { errorFromBody } from '../../providers/kit/failure.ts';
-import { recordOf } from '../../providers/kit/read-json.ts';
+import { failureInside, failureMessage } from '../../providers/kit/failure.ts';
+import { recordOf, textOf } from '../../providers/kit/read-json.ts';
+import type { PassThrough } from '../../providers/provider.ts';
 import { type CollectedReply, headerText } from '../../upstream/send.ts';
-import { readBody } from '../body-fields.ts';
+import { type Body, readBody } from '../body-fields.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import type { ForwardFormat } from './forward-format.ts';
 
-/** What it used, or the failed attempt that it is: by its status, or by what it says although the status was 200. */
-export type WholeReply = { readonly failed: AttemptResult } | { readonly failed?: undefined; readonly usage: Usage | undefined };
+/** What goes on and what it used, or the failed attempt that it is: by its status, or by what it says although that was 200. */
+export type WholeReply =
+  | { readonly failed: AttemptResult }
+  | { readonly failed?: undefined; readonly usage: Usage | undefined; readonly reply: CollectedReply };
 
-export function readWholeReply(attempt: Attempt, format: ForwardFormat, reply: CollectedReply): WholeReply {
+type Rewrite = PassThrough<unknown>['rewrite'];
+
+/** An error, or words where the answer should be. */
+function isFailure(body: Body, format: ForwardFormat): boolean {
+  const error = body.get('error');
+  if (recordOf(error) !== undefined || textOf(error) !== undefined) return true;
+  const answer = format.answerField;
+  return answer !== undefined && !body.has(answer) && failureMessage(body.parse()) !== undefined;
+}
+
+export function readWholeReply(attempt: Attempt, format: ForwardFormat, given: CollectedReply, rewrite?: Rewrite): WholeReply {
+  const { provider } = attempt.channel;
+  const reply = rewrite?.reply === undefined ? given : rewritten(given, rewrite.reply);
   const { status, bytes } = reply;
-  if (status < 200 || status > 299)
-    return { failed: upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, reply)) };
+  if (status < 200 || status > 299) return { failed: upstreamFailed(attempt, readProviderFailure(provider, reply)) };
   const blank = bytes.length > 0 && (bytes[0] as number) <= 0x20;
   const fields = readBody(blank ? Buffer.from(bytes.toString('utf8').trim()) : bytes);
   if (fields === null) {
     if (bytes.length === 0) return { failed: gatewayFailed(new AppError('empty_response')) };
     // A transcript as plain text or as subtitles.
-    return format.plain === undefined ? { failed: gatewayFailed(new AppError('bad_response_body')) } : { usage: undefined };
+    return format.plain === undefined
+      ? { failed: gatewayFailed(new AppError('bad_response_body')) }
+      : { usage: undefined, reply };
   }
-  const error = recordOf(fields.get('error'));
-  if (error !== undefined) return { failed: upstreamFailed(attempt, errorFromBody({ error })) };
-  return { usage: format.replyUsage(fields.get(format.usageField)) };
+  if (isFailure(fields, format)) {
+    return {
+      failed: upstreamFailed(
+        attempt,
+        failureInside(fields.parse(), (failure) => provider.readFailure(failure)),
+      ),
+    };
+  }
+  return { usage: format.replyUsage(fields.get(format.usageField)), reply };
+}
+
+/** The reply as its provider puts it right; as it came where it is no JSON object. */
+function rewritten(reply: CollectedReply, rewrite: (body: JsonObject) => JsonObject): CollectedReply {
+  if (reply.status < 200 || reply.status > 299) return reply;
+  const body = parseObject(reply.bytes.toString('utf8').trim());
+  return body === undefined ? reply : { ...reply, bytes: Buffer.from(JSON.stringify(rewrite(body as JsonObject))) };
 }
 
 export function sendWholeReply(response: ServerResponse, reply: CollectedReply, requestId: string): void {
