@@ -48,10 +48,10 @@ export function readAnnotations(message: Loose): Annotation[] {
   });
 }
 
-/** Sources told beside the answer: Perplexity's `search_results`, else plain addresses (`citations`, xAI's as well). */
+/** Sources told beside the answer: `search_results` (Perplexity, Baidu), Zhipu's `web_search`, else plain addresses (`citations`, xAI's as well). */
 export function readCitations(reply: Loose): Annotation[] {
-  const found = recordsOf(reply.search_results).flatMap((result) => {
-    const url = textOf(result.url);
+  const found = recordsOf(reply.search_results ?? reply.web_search).flatMap((result) => {
+    const url = textOf(result.url) ?? textOf(result.link);
     return url === undefined ? [] : [{ url, title: textOf(result.title) }];
   });
   if (found.length > 0) return found;

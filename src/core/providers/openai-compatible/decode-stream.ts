@@ -40,11 +40,16 @@ export class ChatStreamDecoder implements StreamDecoder {
   push(event: StreamEvent): readonly StreamPart[] {
     if (event.data === '[DONE]') return [];
     const parts: StreamPart[] = [];
-    for (const value of parseEventData(event.data)) {
-      // A failure of some gateways arrives as a list of one.
-      const chunk = recordOf(Array.isArray(value) ? value[0] : value);
-      if (chunk !== undefined) this.#readChunk(chunk, parts);
-    }
+    for (const value of parseEventData(event.data)) parts.push(...this.pushValue(value));
+    return parts;
+  }
+
+  /** A chunk that is parsed already, or was put into this shape. */
+  pushValue(value: unknown): readonly StreamPart[] {
+    const parts: StreamPart[] = [];
+    // A failure of some gateways arrives as a list of one.
+    const chunk = recordOf(Array.isArray(value) ? value[0] : value);
+    if (chunk !== undefined) this.#readChunk(chunk, parts);
     return parts;
   }
 
@@ -78,7 +83,7 @@ export class ChatStreamDecoder implements StreamDecoder {
       parts.push({ type: 'start', id, model: textOf(chunk.model) });
     }
     for (const [position, choice] of choices.entries()) this.#readChoice(choice, position, parts);
-    if (chunk.citations || chunk.search_results)
+    if (chunk.citations || chunk.search_results || chunk.web_search)
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
     const usage = chunk.usage ? this.#readUsage(chunk.usage) : undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
