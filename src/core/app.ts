@@ -172,6 +172,7 @@ export async function createApp(parts: AppParts) {
     if (change.kind !== 'channels') return;
     // The write that is announced stands, whatever becomes of the index: it is not to be reported as failed.
     await routing.reload().catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
+    upstreamSide.reindexed();
   });
 
   /** Where the gateway listens, once it does. */

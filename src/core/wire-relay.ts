@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Ledger } from './billing/index.ts';
 import type { AccountCalls } from './channels/channel-account.ts';
+import type { ChannelTester } from './channels/channel-test.ts';
 import type { RoutingIndex } from './channels/routing-index.ts';
 import type { ClientAddress } from './config/client-address.ts';
 import type { Config } from './config/schema.ts';
@@ -16,6 +17,7 @@ import { createChannelTester } from './relay/channel-test.ts';
 import { explainRoute } from './relay/explain-route.ts';
 import { buildPolicy, type RelayPolicy } from './relay/policy.ts';
 import { createRelay } from './relay/relay.ts';
+import { createRouter } from './relay/routing/router.ts';
 import type { OptionStore } from './site/option-store.ts';
 import type { Storage } from './storage/storage.ts';
 import type { TokenDirectory } from './tokens/token-directory.ts';
@@ -41,10 +43,8 @@ export interface RelayWiring {
 }
 
 const megabyte = 1024 * 1024;
-/** Milliseconds; spec, relay 7 and 9. */
-const firstByteTimeout = 60_000;
+/** Milliseconds. */
 const wholeReplyTimeout = 600_000;
-const retryWindow = 120_000;
 const maxFileBytes = 20 * megabyte;
 
 export function wireRelay(parts: RelayWiring) {
@@ -54,18 +54,20 @@ export function wireRelay(parts: RelayWiring) {
   );
   const policy = cachedPolicy(options);
   const guard = guardPolicy(config);
+  const router = createRouter({ routing: parts.routing, clock, chance: () => parts.ids.chance() });
   const relay = createRelay({
     ...parts,
+    router,
     upstream,
     policy,
     guard,
     limits: {
       maxBodyBytes: config.maxRequestBodyMb * megabyte,
       maxReplyBytes: config.maxRequestBodyMb * megabyte,
-      firstByteTimeout: config.relayTimeout > 0 ? config.relayTimeout * 1000 : firstByteTimeout,
+      firstByteTimeout: config.firstByteTimeout * 1000,
       wholeReplyTimeout: config.relayTimeout > 0 ? config.relayTimeout * 1000 : wholeReplyTimeout,
       idleTimeout: config.streamingTimeout * 1000,
-      retryWindow,
+      retryWindow: config.retryWindow * 1000,
       maxFileBytes,
     },
     clientAddress: (request: IncomingMessage) =>
@@ -83,11 +85,20 @@ export function wireRelay(parts: RelayWiring) {
     readBalance: async (record) => fetchBalance(prepare(record), accountParts),
   };
 
+  const test = createChannelTester({ ...parts, upstream, policy });
+  const testChannel: ChannelTester = async (id, ...rest) => {
+    const result = await test(id, ...rest);
+    if (result.ok) router.recovered(id);
+    return result;
+  };
+
   return {
     relay,
-    testChannel: createChannelTester({ ...parts, upstream, policy }),
-    explainRoute: (model: string, group: string) => explainRoute(parts.routing, model, group),
-    isTripped: () => false,
+    testChannel,
+    explainRoute: (model: string, group: string) => explainRoute(parts.routing, router, model, group),
+    isTripped: router.isTripped,
+    /** Call it when the routing index was read anew. */
+    reindexed: router.reindexed,
     accountCalls,
     policy,
     guard,

@@ -213,6 +213,18 @@ export const settings = {
     fallback: 0,
     summary: 'Seconds a relayed call may take; 0 = no limit',
   }),
+  firstByteTimeout: setting({
+    names: ['FIRST_BYTE_TIMEOUT'],
+    schema: whole(0),
+    fallback: 60,
+    summary: 'Seconds a stream may take to begin before another channel is tried; 4 times that for thinking models; 0 = any',
+  }),
+  retryWindow: setting({
+    names: ['RETRY_WINDOW'],
+    schema: whole(0),
+    fallback: 120,
+    summary: 'Seconds after the start of a request in which another channel may still be tried; 0 = no limit',
+  }),
   streamingTimeout: setting({
     names: ['STREAMING_TIMEOUT'],
     schema: whole(1),

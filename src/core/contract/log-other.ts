@@ -16,8 +16,18 @@ export const routeStep = z.object({
   /** Absent: it served the request. Else the error code and the upstream's words, masked. */
   error: z.string().optional(),
   message: z.string().optional(),
-  /** Why it was drawn: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`. */
-  reason: z.enum(['priority', 'weight', 'pinned']),
+  /**
+   * Why it was chosen: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`, `affinity` (its
+   * conversation was there before), `probe` (its circuit lets one request through to see), `next_key` (another key of the
+   * channel before), `last_resort` (every channel was to be passed over).
+   */
+  reason: z.enum(['priority', 'weight', 'pinned', 'affinity', 'probe', 'next_key', 'last_resort']),
+  /** Position of the key, from 1; only where the channel has several. */
+  key: z.number().int().optional(),
+  /** Ids it was chosen among, highest priority first, itself included; absent: there was no choice. */
+  candidates: z.array(z.number().int()).optional(),
+  /** Who was passed over: circuit open, resting after a 429, unable to do this operation. With `candidates` at most 16. */
+  skipped: z.array(z.object({ channel: z.number().int(), reason: z.enum(['breaker', 'cool_down', 'capability']) })).optional(),
 });
 export type RouteStep = z.infer<typeof routeStep>;
 

@@ -186,10 +186,19 @@ export const turnpikeApi = {
               name: z.string(),
               type: z.number().int(),
               weight: z.number().int(),
-              /** Chance to be drawn first in this tier, 0–1. */
+              /** Chance to be drawn first in this tier, 0–1, as things stand; 0 for those passed over. */
               share: z.number(),
               upstream_model: z.string(),
-              /** Why it would be passed over now; empty when it would not. */
+              /** Of its circuit breaker. */
+              state: z.enum(['closed', 'open', 'half_open']),
+              /** Seconds until the open circuit lets a request through; 0: now. */
+              retry_in: z.number().int(),
+              /** Seconds it rests for this model after its upstream had too many requests; 0: it does not. */
+              cooling_for: z.number().int(),
+              /** Keys it has, and those of them that are switched off. */
+              keys: z.number().int(),
+              keys_off: z.number().int(),
+              /** Why it would be passed over now: `breaker`, `cool_down`, or an error code; empty when it would not. */
               skipped: z.string(),
             }),
           ),

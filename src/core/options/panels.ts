@@ -5,7 +5,7 @@
 export const panels = {
   operation: ['general', 'log', 'dashboard', 'monitoring', 'quota', 'chats', 'groups', 'prices', 'sensitive', 'drawing'],
   ratelimit: ['requests'],
-  models: ['global', 'gemini', 'claude', 'video'],
+  models: ['global', 'affinity', 'gemini', 'claude', 'video'],
   system: [
     'server',
     'login',

@@ -72,7 +72,7 @@ export abstract class AttemptSink implements UpstreamSink {
       .settle(outcome)
       .then(() => {
         send();
-        this.#resolve({ kind: 'served' });
+        this.#resolve({ kind: 'served', ended: outcome.ended });
       })
       .catch((error: unknown) => {
         this.job.parts.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be settled');

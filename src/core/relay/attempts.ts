@@ -1,5 +1,4 @@
 /** Channel after channel until one serves the request (spec, relay 7 [R]): none twice, none after the first byte. */
-import { drawChannel } from '../channels/routing-index.ts';
 import type { RouteStep } from '../contract/log-other.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
@@ -10,37 +9,15 @@ import { type Attempt, type AttemptResult, describeStep, type RelayJob } from '.
 import { mapModel } from './map-model.ts';
 import { sendError } from './reply.ts';
 import { isRetryableStatus } from './retry.ts';
-import { canServe, tryChannel } from './try-channel.ts';
+import type { Choice, Trip } from './routing/trip.ts';
+import { tryChannel } from './try-channel.ts';
 
 export interface AttemptParts {
   readonly faults: ChannelFaults;
   readonly filesFor: (signal: AbortSignal) => FileFetcher;
 }
 
-/** The pinned channel, or one drawn among those not tried yet. */
-function chooseChannel(
-  job: RelayJob,
-  tried: ReadonlySet<number>,
-): { channel: UpstreamChannel; reason: RouteStep['reason'] } | undefined {
-  const { routing, ids } = job.parts;
-  if (job.pin !== undefined) {
-    if (tried.size > 0) return undefined;
-    const channel = routing.find(job.pin);
-    if (channel === undefined) throw new AppError('channel_pin_disabled');
-    if (!canServe(channel, job)) throw new AppError('unsupported_operation', { operation: job.operation });
-    return { channel, reason: 'pinned' };
-  }
-  const tiers = routing.tiers(job.group, job.model);
-  if (tiers.length === 0) return undefined;
-  const skip = (channel: UpstreamChannel) => tried.has(channel.id) || !canServe(channel, job);
-  const channel = drawChannel(tiers, skip, () => ids.chance());
-  if (channel === undefined) {
-    if (tried.size === 0) throw new AppError('unsupported_operation', { operation: job.operation });
-    return undefined;
-  }
-  const tier = tiers.find((one) => one.channels.includes(channel));
-  return { channel, reason: (tier?.channels.filter((one) => !skip(one)).length ?? 1) > 1 ? 'weight' : 'priority' };
-}
+type Failed = Extract<AttemptResult, { kind: 'failed' }>;
 
 /** Whether another channel may serve what this one did not. */
 function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
@@ -48,8 +25,7 @@ function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
   return !errorTable[failure.error.code].local;
 }
 
-function failedStep(attempt: Attempt, now: number, result: Extract<AttemptResult, { kind: 'failed' }>): RouteStep {
-  const { failure, status } = result;
+function failedStep(attempt: Attempt, now: number, { failure, status }: Failed): RouteStep {
   const error = failure.from === 'gateway' ? failure.error.code : (failure.error.code ?? failure.error.type ?? 'upstream_error');
   const message =
     failure.from === 'upstream' && failure.error.message !== undefined
@@ -58,49 +34,71 @@ function failedStep(attempt: Attempt, now: number, result: Extract<AttemptResult
   return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
 }
 
+function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Choice, steps: readonly RouteStep[]): Attempt {
+  const upstreamModel = mapModel(job.model, channel.modelMapping);
+  return { channel, reason, startedAt, considered, upstreamModel, earlier: [...steps] };
+}
+
 /** Serves the job or answers why not; the bill is settled or released when it returns. */
 export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptParts): Promise<void> {
   const { parts, policy } = job;
-  const tried = new Set<number>();
+  const trip = parts.router.begin(job);
   const steps: RouteStep[] = [];
+  let retries = policy.retryTimes;
   let last: Failure | undefined;
   try {
-    for (let count = 0; count <= policy.retryTimes; count++) {
-      const chosen = chooseChannel(job, tried);
-      if (chosen === undefined) break;
-      const { channel, reason } = chosen;
-      tried.add(channel.id);
-      const startedAt = parts.clock.now();
-      const attempt: Attempt = {
-        channel,
-        reason,
-        startedAt,
-        upstreamModel: mapModel(job.model, channel.modelMapping),
-        earlier: [...steps],
-      };
-      const result = await tryChannel(job, attempt, () => filesFor(job.client.signal()));
+    for (let choice = trip.next(); choice !== undefined; ) {
+      let result: AttemptResult = { kind: 'gone' };
+      const { channel } = choice;
+      try {
+        const attempt = attemptOf(job, choice, steps);
+        result = await tryChannel(job, attempt, () => filesFor(job.client.signal()));
+        if (result.kind === 'failed') steps.push(failedStep(attempt, parts.clock.now(), result));
+      } finally {
+        trip.ended(choice, result);
+      }
       if (result.kind === 'served') return;
       if (result.kind === 'gone') return await job.bill.release();
       last = result.failure;
-      const now = parts.clock.now();
-      steps.push(failedStep(attempt, now, result));
-      const own = result.failure.from === 'upstream' || !errorTable[result.failure.error.code].local;
-      const retry = mayRetry(result.failure, channel);
-      if (own) noteFailure(job, channel.id, !retry || count === policy.retryTimes);
-      if (result.failure.from === 'upstream') faults.judge(channel, result.failure.error, policy);
+      if (last.from === 'upstream') faults.judge(channel, last.error, policy);
       parts.logger.warn(
         { requestId: job.requestId, channel: channel.id, status: result.status, failure: last.error.message },
         'an attempt failed',
       );
-      if (!retry || now - job.startedAt > parts.limits.retryWindow) break;
+      // A probe was our own experiment: the request keeps the retries it is entitled to.
+      const cost = choice.probes.length > 0 ? 0 : 1;
+      const retry = retries >= cost && mayRetry(last, channel) && hasTime(job);
+      retries -= cost;
+      const next = retry ? trip.next() : undefined;
+      if (isOwnFailure(last)) noteFailure(job, channel.id, next === undefined);
+      choice = next;
     }
   } catch (error) {
     last = { from: 'gateway', error: error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error }) };
     if (!(error instanceof AppError)) parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
   }
   await job.bill.release();
-  const failure: Failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
-  sendError(job.response, job.route.dialect, describeFailure(failure, job.language, job.requestId), job.requestId);
+  answerFailure(
+    job,
+    trip,
+    last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) },
+  );
+}
+
+function hasTime({ parts, startedAt }: RelayJob): boolean {
+  const { retryWindow } = parts.limits;
+  return retryWindow === 0 || parts.clock.now() - startedAt <= retryWindow;
+}
+
+function isOwnFailure(failure: Failure): boolean {
+  return failure.from === 'upstream' || !errorTable[failure.error.code].local;
+}
+
+function answerFailure(job: RelayJob, trip: Trip, failure: Failure): void {
+  const described = describeFailure(failure, job.language, job.requestId);
+  const limited = failure.from === 'upstream' && described.status === 429;
+  const error = limited ? { ...described, retryAfter: trip.retryAfter(failure.error.retryAfter) } : described;
+  sendError(job.response, job.route.dialect, error, job.requestId);
 }
 
 function noteFailure(job: RelayJob, channelId: number, final: boolean): void {

@@ -1,5 +1,5 @@
 /** A request that was read, checked and paid for in advance: what every attempt on a channel works from. */
-import type { RouteStep } from '../contract/log-other.ts';
+import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { ProviderError } from '../providers/canonical.ts';
 import type { Provider, UpstreamFailure, UpstreamRequest } from '../providers/provider.ts';
@@ -12,6 +12,8 @@ import type { ClientWatch } from './client-watch.ts';
 import { type Failure, maskMessage } from './failure.ts';
 import type { CallerRequest } from './parts.ts';
 import type { RequestBody } from './request-body.ts';
+import type { Consideration } from './routing/route-steps.ts';
+import { attemptTimeouts, isThinking } from './routing/timeouts.ts';
 
 export interface RelayJob extends CallerRequest {
   readonly operation: Operation;
@@ -35,13 +37,15 @@ export interface Attempt {
   readonly upstreamModel: string;
   readonly startedAt: number;
   readonly reason: RouteStep['reason'];
+  /** The other channels it was chosen among, for the log row. */
+  readonly considered?: Consideration;
   /** The channels tried before. */
   readonly earlier: readonly RouteStep[];
 }
 
 export type AttemptResult =
-  /** The reply is on its way or ended; the bill is settled. */
-  | { readonly kind: 'served' }
+  /** The reply ended, `ended` tells a stream that stopped early; the bill is settled. */
+  | { readonly kind: 'served'; readonly ended?: LogOther['ended'] }
   /** Nothing reached the client: another channel may try. */
   | { readonly kind: 'failed'; readonly failure: Failure; readonly status: number }
   /** The client left before anything reached it. */
@@ -57,6 +61,8 @@ export function describeStep(attempt: Attempt, now: number, result: Pick<RouteSt
     weight: channel.weight,
     ms: Math.round(now - attempt.startedAt),
     reason: attempt.reason,
+    ...(channel.keyPosition > 0 ? { key: channel.keyPosition } : {}),
+    ...attempt.considered,
     ...result,
   };
 }
@@ -119,8 +125,7 @@ export function toWireRequest(job: RelayJob, attempt: Attempt, request: Upstream
     headers: { ...request.headers, 'accept-encoding': 'identity' },
     body: body === undefined ? undefined : body instanceof Uint8Array ? asBuffer(body) : JSON.stringify(body),
     proxy: attempt.channel.proxy,
-    firstByteTimeout: job.stream ? job.parts.limits.firstByteTimeout : job.parts.limits.wholeReplyTimeout,
-    idleTimeout: job.parts.limits.idleTimeout,
+    ...attemptTimeouts(job.parts.limits, { stream: job.stream, thinking: isThinking(attempt.upstreamModel, job.body) }),
   };
 }
 

@@ -14,6 +14,7 @@ import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { Route } from './routes.ts';
+import type { Router } from './routing/router.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
@@ -25,7 +26,7 @@ export interface RelayLimits {
   readonly wholeReplyTimeout: number;
   /** Milliseconds between two pieces of a stream (STREAMING_TIMEOUT). */
   readonly idleTimeout: number;
-  /** Milliseconds after which no further channel is tried. */
+  /** Milliseconds after which no further channel is tried; 0: no limit. */
   readonly retryWindow: number;
   /** Largest file fetched for a caller, in bytes (MAX_FILE_DOWNLOAD_MB). */
   readonly maxFileBytes: number;
@@ -34,6 +35,7 @@ export interface RelayLimits {
 export interface RelayParts {
   readonly directory: TokenDirectory;
   readonly routing: RoutingIndex;
+  readonly router: Router;
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly storage: Pick<Storage, 'tokens' | 'channels'>;

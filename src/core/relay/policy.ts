@@ -4,10 +4,13 @@ import type { OptionKey, OptionValue } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import type { ProviderOptions } from '../providers/provider.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { AffinityPolicy } from './routing/affinity.ts';
 import { buildSensitiveWords, type SensitiveWords } from './sensitive-words.ts';
 
 export interface RelayPolicy {
   readonly retryTimes: number;
+  /** Null: conversations are not kept on their channel. */
+  readonly affinity: AffinityPolicy | null;
   readonly prices: PriceTables;
   readonly quotaPerUnit: Decimal;
   readonly selfUse: boolean;
@@ -34,6 +37,13 @@ export type OptionReader = <K extends OptionKey>(key: K) => OptionValue<K>;
 export function buildPolicy(option: OptionReader): RelayPolicy {
   return {
     retryTimes: option('RetryTimes'),
+    affinity: option('channel_affinity_setting.enabled')
+      ? {
+          switchOnSuccess: option('channel_affinity_setting.switch_on_success'),
+          most: option('channel_affinity_setting.max_entries'),
+          ttl: option('channel_affinity_setting.default_ttl_seconds') * 1000,
+        }
+      : null,
     prices: buildPriceTables({
       ModelRatio: option('ModelRatio'),
       ModelPrice: option('ModelPrice'),

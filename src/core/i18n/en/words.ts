@@ -56,6 +56,7 @@ export const panels = {
   'panel.ratelimit.requests': 'Model requests',
   'panel.models': 'Models',
   'panel.models.global': 'Global',
+  'panel.models.affinity': 'Channel affinity',
   'panel.models.gemini': 'Gemini',
   'panel.models.claude': 'Claude',
   'panel.models.video': 'Video',

@@ -4,12 +4,19 @@ import { headersByModel, textMap, tokenLimits } from '../rules.ts';
 const global = { panel: 'models.global' } as const;
 const gemini = { panel: 'models.gemini', schema: textMap } as const;
 const claude = { panel: 'models.claude' } as const;
+const affinity = { panel: 'models.affinity' } as const;
 
 /** How requests are sent (spec, relay 12 and 14). */
 export const modelOptions = {
   'global.pass_through_request_enabled': booleanOption({ ...global, default: false }),
   'general_setting.ping_interval_enabled': booleanOption({ ...global, default: false }),
   'general_setting.ping_interval_seconds': integerOption({ ...global, default: 60, bounds: { min: 1 } }),
+
+  /** Conversations keep the channel whose cache holds their prompt (spec, relay 6). */
+  'channel_affinity_setting.enabled': booleanOption({ ...affinity, default: true }),
+  'channel_affinity_setting.switch_on_success': booleanOption({ ...affinity, default: true }),
+  'channel_affinity_setting.max_entries': integerOption({ ...affinity, default: 100_000, bounds: { min: 1, max: 10_000_000 } }),
+  'channel_affinity_setting.default_ttl_seconds': integerOption({ ...affinity, default: 3600, bounds: { min: 1 } }),
 
   'gemini.safety_settings': jsonOption({
     ...gemini,

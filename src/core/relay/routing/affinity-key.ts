@@ -1,0 +1,53 @@
+/**
+ * What tells one conversation from another (spec, agent-clients 1.8; relay 6 [L]). Caches of prompts, thinking signatures and
+ * encrypted reasoning are bound to the account that made them, so a conversation does well to keep its channel.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, parseObject } from '../../kernel/json.ts';
+import type { BodyFields } from '../../providers/provider.ts';
+
+/** Claude Code, Codex, opencode. */
+const headerNames = ['x-claude-code-session-id', 'session-id', 'x-session-affinity'] as const;
+
+/** Longer keys are kept as their hash. */
+const longestKey = 128;
+
+function sessionOf(userId: string): string {
+  const session = userId.startsWith('{') ? parseObject(userId)?.['session_id'] : /_session_(.+)$/.exec(userId)?.[1];
+  return typeof session === 'string' && session !== '' ? session : userId;
+}
+
+function keyInBody(body: BodyFields): string | undefined {
+  try {
+    const named = body.has('prompt_cache_key') ? body.get('prompt_cache_key') : undefined;
+    if (typeof named === 'string' && named !== '') return named;
+    const metadata = body.has('metadata') ? body.get('metadata') : undefined;
+    const userId = isObject(metadata) ? metadata['user_id'] : undefined;
+    return typeof userId === 'string' && userId !== '' ? sessionOf(userId) : undefined;
+  } catch {
+    // Malformed inside: that is for whoever reads the body to say.
+    return undefined;
+  }
+}
+
+/** Undefined: the request belongs to no conversation that could be recognised. Reads at most two fields of the body. */
+export function affinityKey(headers: IncomingHttpHeaders, body: BodyFields): string | undefined {
+  let key: string | undefined;
+  for (const name of headerNames) {
+    const value = headers[name];
+    if (typeof value === 'string' && value !== '') {
+      key = value;
+      break;
+    }
+  }
+  key ??= keyInBody(body);
+  if (key === undefined || key.length <= longestKey) return key;
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+/** `claude` of `claude-opus-4-6`, `gpt` of `openai/gpt-5.1`: models whose conversations may share an account's state. */
+export function modelFamily(model: string): string {
+  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
+  return /^[a-z]+/.exec(name)?.[0] ?? name;
+}

@@ -1,0 +1,45 @@
+/** Which lane a conversation went to: bounded, the least recently used goes first, everything goes after its time. */
+import type { Clock } from '../../kernel/clock.ts';
+
+export interface RememberedLane {
+  readonly channelId: number;
+  /** The last of the channel's lanes: the one of its key. */
+  readonly lane: string;
+}
+
+interface Entry extends RememberedLane {
+  readonly until: number;
+}
+
+export class AffinityMemory {
+  readonly #clock: Pick<Clock, 'now'>;
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(name: string): RememberedLane | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(name);
+    if (entry.until <= this.#clock.now()) return undefined;
+    this.#entries.set(name, entry);
+    return entry;
+  }
+
+  /** `ttl` in milliseconds, from now. */
+  remember(name: string, { channelId, lane }: RememberedLane, ttl: number, most: number): void {
+    this.#entries.delete(name);
+    this.#entries.set(name, { channelId, lane, until: this.#clock.now() + ttl });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= most) return;
+      this.#entries.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Conversations keep their channel (spec, relay 6 [L] "Affinity"; agent-clients 1.8). Remembered per user, group and model, and
+ * beside that per family of models, so that a conversation that changes to a sister model stays where its signatures were
+ * made. Unlike the family's own rule a failure does not end the request: another channel serves it and is remembered.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
+import type { RelayJob } from '../job.ts';
+import { affinityKey, modelFamily } from './affinity-key.ts';
+import { AffinityMemory, type RememberedLane } from './affinity-memory.ts';
+
+/** The options `channel_affinity_setting.*` as the relay uses them. */
+export interface AffinityPolicy {
+  /** Another channel that served takes the remembered one's place. */
+  readonly switchOnSuccess: boolean;
+  readonly most: number;
+  /** Milliseconds. */
+  readonly ttl: number;
+}
+
+/** The names under which a request's conversation is remembered, the exact one first. */
+export type AffinityNames = readonly [string, string];
+
+export class Affinity {
+  readonly #memory: AffinityMemory;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#memory = new AffinityMemory(clock);
+  }
+
+  /** Undefined: no conversation could be recognised. */
+  namesOf(job: Pick<RelayJob, 'caller' | 'group' | 'model' | 'request' | 'body'>): AffinityNames | undefined {
+    const key = affinityKey(job.request.headers, job.body);
+    if (key === undefined) return undefined;
+    const scope = `${job.caller.userId} ${job.group} ${key}`;
+    return [`${scope} ${job.model}`, `${scope} ${modelFamily(job.model)}*`];
+  }
+
+  find([exact, family]: AffinityNames): RememberedLane | undefined {
+    return this.#memory.find(exact) ?? this.#memory.find(family);
+  }
+
+  /** `channel` served the conversation. */
+  served([exact, family]: AffinityNames, channel: UpstreamChannel, policy: AffinityPolicy): void {
+    const before = policy.switchOnSuccess ? undefined : this.#memory.find(exact);
+    if (before !== undefined && before.channelId !== channel.id) return;
+    const remembered = { channelId: channel.id, lane: channel.lanes.at(-1) ?? '' };
+    this.#memory.remember(exact, remembered, policy.ttl, policy.most);
+    this.#memory.remember(family, remembered, policy.ttl, policy.most);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Circuit breakers (design, product 4). A lane that keeps failing by its own doing is passed over for a while, then tried
+ * with one request at a time; a success closes it, a failure doubles the pause. Nothing is kept of a lane that works, so
+ * that asking costs nothing while all is well.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+
+/** Times in milliseconds. */
+export const breakerRules = {
+  /** Failures in a row that open it, each at most `memory` after the one before. */
+  inRow: 5,
+  memory: 300_000,
+  /** Or this share of what ended within `window` of a failure, once there are `windowLeast` of them. */
+  window: 60_000,
+  windowLeast: 20,
+  windowShare: 0.5,
+  firstPause: 10_000,
+  longestPause: 300_000,
+} as const;
+
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+/** An open or half-open lane. */
+export interface Tripped {
+  readonly state: Exclude<BreakerState, 'closed'>;
+  /** Clock milliseconds from which one request at a time may go. */
+  readonly readyAt: number;
+  /** Such a request is under way. */
+  readonly probing: boolean;
+}
+
+interface Circuit {
+  inRow: number;
+  failedAt: number;
+  windowFrom: number;
+  windowAll: number;
+  windowFailed: number;
+  /** 0: closed. */
+  openedAt: number;
+  readyAt: number;
+  pause: number;
+  probing: boolean;
+}
+
+export class Breakers {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #circuits = new Map<string, Circuit>();
+  #open = 0;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** True: no lane is open, none needs to be asked about. */
+  get allClosed(): boolean {
+    return this.#open === 0;
+  }
+
+  /** Undefined: closed. */
+  tripped(lane: string): Tripped | undefined {
+    const circuit = this.#circuits.get(lane);
+    if (circuit === undefined || circuit.openedAt === 0) return undefined;
+    const { readyAt, probing } = circuit;
+    return { state: this.#clock.now() < readyAt ? 'open' : 'half_open', readyAt, probing };
+  }
+
+  /** Claims the one request that a half-open lane admits; false when the lane is not half-open or another one is under way. */
+  startProbe(lane: string): boolean {
+    const circuit = this.#circuits.get(lane);
+    if (circuit === undefined || circuit.openedAt === 0 || circuit.probing || this.#clock.now() < circuit.readyAt) return false;
+    circuit.probing = true;
+    return true;
+  }
+
+  /** Ends a probe that told nothing: its client left, or what it asked for was at fault. */
+  releaseProbe(lane: string): void {
+    const circuit = this.#circuits.get(lane);
+    if (circuit !== undefined) circuit.probing = false;
+  }
+
+  /** `startedAt`: when the request began; what began before the lane opened says nothing about it now. */
+  succeeded(lane: string, startedAt: number): void {
+    const circuit = this.#circuits.get(lane);
+    if (circuit === undefined) return;
+    if (circuit.openedAt > 0) {
+      if (startedAt >= circuit.openedAt) this.forget(lane);
+      return;
+    }
+    circuit.inRow = 0;
+    circuit.windowAll += 1;
+    if (this.#clock.now() - circuit.windowFrom > breakerRules.window) this.forget(lane);
+  }
+
+  /** `probe`: the request that {@link startProbe} admitted. Other failures of an open lane change nothing. */
+  failed(lane: string, probe: boolean): void {
+    const now = this.#clock.now();
+    const circuit = this.#circuits.get(lane) ?? this.#create(lane, now);
+    if (circuit.openedAt > 0) {
+      if (!probe) return;
+      circuit.probing = false;
+      this.#pause(circuit, Math.min(2 * circuit.pause, breakerRules.longestPause));
+      return;
+    }
+    if (now - circuit.failedAt > breakerRules.memory) circuit.inRow = 0;
+    if (now - circuit.windowFrom > breakerRules.window) {
+      circuit.windowFrom = now;
+      circuit.windowAll = 0;
+      circuit.windowFailed = 0;
+    }
+    circuit.failedAt = now;
+    circuit.inRow += 1;
+    circuit.windowAll += 1;
+    circuit.windowFailed += 1;
+    if (!isTooMuch(circuit)) return;
+    circuit.openedAt = now;
+    this.#open += 1;
+    this.#pause(circuit, breakerRules.firstPause);
+  }
+
+  /** The lane works, or is gone. */
+  forget(lane: string): void {
+    const circuit = this.#circuits.get(lane);
+    if (circuit === undefined) return;
+    if (circuit.openedAt > 0) this.#open -= 1;
+    this.#circuits.delete(lane);
+  }
+
+  /** Forgets every lane that is not among these. */
+  keep(lanes: ReadonlySet<string>): void {
+    for (const lane of this.#circuits.keys()) if (!lanes.has(lane)) this.forget(lane);
+  }
+
+  get isEmpty(): boolean {
+    return this.#circuits.size === 0;
+  }
+
+  #create(lane: string, now: number): Circuit {
+    const circuit: Circuit = {
+      inRow: 0,
+      failedAt: now,
+      windowFrom: now,
+      windowAll: 0,
+      windowFailed: 0,
+      openedAt: 0,
+      readyAt: 0,
+      pause: 0,
+      probing: false,
+    };
+    this.#circuits.set(lane, circuit);
+    return circuit;
+  }
+
+  #pause(circuit: Circuit, pause: number): void {
+    circuit.pause = pause;
+    circuit.readyAt = this.#clock.now() + pause;
+  }
+}
+
+function isTooMuch({ inRow, windowAll, windowFailed }: Circuit): boolean {
+  const { windowLeast, windowShare } = breakerRules;
+  return inRow >= breakerRules.inRow || (windowAll >= windowLeast && windowFailed >= windowShare * windowAll);
+}

@@ -1,0 +1,35 @@
+/** What the log row of a request keeps about the choice of its channels (design, product 4). */
+import type { Tier } from '../../channels/routing-index.ts';
+import type { RouteStep } from '../../contract/log-other.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
+
+export type ChoiceReason = RouteStep['reason'];
+export type SkipReason = NonNullable<RouteStep['skipped']>[number]['reason'];
+
+/** What was considered for an attempt; absent: there was nothing to choose from, nothing was passed over. */
+export type Consideration = Pick<RouteStep, 'candidates' | 'skipped'>;
+
+/** Channels named in a row at most: a site may have thousands. */
+const mostNamed = 16;
+
+/** `skipReason`: undefined for a channel that took part in the choice. */
+export function considerationOf(
+  tiers: readonly Tier[],
+  skipReason: (channel: UpstreamChannel) => SkipReason | undefined,
+): Consideration {
+  const candidates: number[] = [];
+  const skipped: NonNullable<RouteStep['skipped']> = [];
+  for (const { channels } of tiers) {
+    for (const channel of channels) {
+      if (candidates.length + skipped.length === mostNamed) return named(candidates, skipped);
+      const reason = skipReason(channel);
+      if (reason === undefined) candidates.push(channel.id);
+      else skipped.push({ channel: channel.id, reason });
+    }
+  }
+  return named(candidates, skipped);
+}
+
+function named(candidates: number[], skipped: NonNullable<RouteStep['skipped']>): Consideration {
+  return { ...(candidates.length > 1 ? { candidates } : {}), ...(skipped.length > 0 ? { skipped } : {}) };
+}

@@ -1,0 +1,68 @@
+/** Chooses channels for requests and remembers, in memory, what happened to them (design, product 4). */
+import type { RoutingIndex } from '../../channels/routing-index.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
+import { Affinity } from './affinity.ts';
+import type { BreakerState } from './breakers.ts';
+import { Health, type Obstacle } from './health.ts';
+import { KeyTurns } from './key-turns.ts';
+import { type RoutedRequest, Trip } from './trip.ts';
+
+export interface RouterParts {
+  readonly routing: RoutingIndex;
+  readonly clock: Pick<Clock, 'now'>;
+  /** In [0, 1). */
+  readonly chance: () => number;
+  readonly health: Health;
+  readonly affinity: Affinity;
+  readonly turns: KeyTurns;
+}
+
+/** A channel as the router sees it now, for a model. */
+export interface ChannelView {
+  readonly state: BreakerState;
+  /** Seconds until its circuit admits a request; 0: now. */
+  readonly retryIn: number;
+  /** Why it would be passed over; undefined: it would not. */
+  readonly obstacle: Obstacle['kind'] | undefined;
+  /** Seconds it rests for the model; 0: it does not. */
+  readonly coolingFor: number;
+}
+
+export interface Router {
+  begin(job: RoutedRequest): Trip;
+  /** Whether the circuit of a channel keeps traffic away. */
+  isTripped(channelId: number): boolean;
+  view(channel: UpstreamChannel, model: string): ChannelView;
+  /** A test found the channel well. */
+  recovered(channelId: number): void;
+  /** The routing index was read anew: what is known of channels that are gone or changed is forgotten. */
+  reindexed(): void;
+}
+
+export function createRouter({ routing, clock, chance }: Pick<RouterParts, 'routing' | 'clock' | 'chance'>): Router {
+  const health = new Health(clock);
+  const parts: RouterParts = { routing, clock, chance, health, affinity: new Affinity(clock), turns: new KeyTurns() };
+  return {
+    begin: (job) => new Trip(parts, job),
+    isTripped: (channelId) => {
+      const channel = health.isClear ? undefined : routing.find(channelId);
+      return channel !== undefined && health.state(channel).state !== 'closed';
+    },
+    view: (channel, model) => {
+      const { state, readyAt } = health.state(channel);
+      const obstacle = health.obstacle(channel, model);
+      return {
+        state,
+        retryIn: state === 'open' ? health.secondsUntil(readyAt) : 0,
+        obstacle: obstacle?.kind,
+        coolingFor: obstacle?.kind === 'cool_down' ? health.secondsUntil(obstacle.readyAt) : 0,
+      };
+    },
+    recovered: (channelId) => {
+      const channel = routing.find(channelId);
+      if (channel !== undefined) health.recovered(channel);
+    },
+    reindexed: () => health.keep(routing.all()),
+  };
+}

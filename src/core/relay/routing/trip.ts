@@ -1,0 +1,217 @@
+/**
+ * One request's way through the channels (spec, relay 6, 7 [R]; design, product 4): which one it tries next and why, and what
+ * each attempt teaches about the channel. No channel is tried twice; of one with several keys another key is, when the
+ * failure was the key's alone (refused, or at its limit): whatever else broke would break again at the same address.
+ */
+import { drawChannel, type Tier } from '../../channels/routing-index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
+import type { KeyedChannel } from '../../upstream/keyed-channel.ts';
+import type { AttemptResult, RelayJob } from '../job.ts';
+import { canServe } from '../try-channel.ts';
+import type { AffinityNames } from './affinity.ts';
+import { isLesser, type Obstacle } from './health.ts';
+import { judgeFailure } from './judge-failure.ts';
+import { type ChoiceReason, type Consideration, considerationOf } from './route-steps.ts';
+import type { RouterParts } from './router.ts';
+
+/** What choosing needs to know of a request. */
+export type RoutedRequest = Pick<
+  RelayJob,
+  'policy' | 'caller' | 'group' | 'pin' | 'model' | 'operation' | 'format' | 'request' | 'body'
+>;
+
+export interface Choice {
+  /** With the key that is to be used. */
+  readonly channel: UpstreamChannel;
+  readonly reason: ChoiceReason;
+  /** Clock milliseconds. */
+  readonly startedAt: number;
+  /** Lanes of half-open circuits that this attempt probes. */
+  readonly probes: readonly string[];
+  readonly considered: Consideration;
+}
+
+const brokenStream = { own: true, rest: undefined } as const;
+const nothingConsidered: Consideration = {};
+
+export class Trip {
+  readonly #parts: RouterParts;
+  readonly #job: RoutedRequest;
+  readonly #tried = new Set<number>();
+  /** Lanes of keys that were tried. */
+  readonly #triedKeys = new Set<string>();
+  #names: AffinityNames | undefined;
+  /** The channel whose last key failed alone: another of its keys is next. */
+  #sameChannel: UpstreamChannel | undefined;
+  #last: UpstreamChannel | undefined;
+
+  constructor(parts: RouterParts, job: RoutedRequest) {
+    this.#parts = parts;
+    this.#job = job;
+  }
+
+  /**
+   * Undefined: nothing is left to try. Throws AppError for the first choice only: channel_pin_disabled,
+   * unsupported_operation, upstream_saturated (every channel rests because its upstream asked for it).
+   */
+  next(): Choice | undefined {
+    if (this.#job.pin !== undefined) return this.#pinned(this.#job.pin);
+    const sibling = this.#anotherKey();
+    if (sibling !== undefined) return this.#take(sibling, 'next_key', nothingConsidered);
+    const tiers = this.#parts.routing.tiers(this.#job.group, this.#job.model);
+    if (tiers.length === 0) return undefined;
+    const remembered = this.#remembered(tiers);
+    if (remembered !== undefined) return this.#take(remembered, 'affinity', this.#consider(tiers, remembered));
+    const drawn = drawChannel(tiers, (channel) => !this.#isOpen(channel), this.#parts.chance);
+    if (drawn !== undefined) return this.#take(drawn, this.#reasonFor(drawn, tiers), this.#consider(tiers, drawn));
+    return this.#lastResort(tiers);
+  }
+
+  /** Notes how an attempt ended. Must be called once for each choice. */
+  ended({ channel, probes, startedAt }: Choice, result: AttemptResult): void {
+    const { health } = this.#parts;
+    const { model } = this.#job;
+    if (result.kind === 'gone') return health.releaseProbes(probes);
+    if (result.kind === 'served') {
+      const broken = result.ended === 'upstream_cut' || result.ended === 'idle_timeout';
+      if (broken) return health.failed(channel, model, brokenStream, probes);
+      health.succeeded(channel, model, startedAt);
+      health.releaseProbes(probes);
+      this.#remember(channel);
+      return;
+    }
+    const meaning = judgeFailure(result.failure);
+    health.failed(channel, model, meaning, probes);
+    if (!meaning.own) health.releaseProbes(probes);
+    if (meaning.keyOnly && channel.keyPosition > 0) this.#sameChannel = channel;
+  }
+
+  /** Seconds until repeating makes sense: what the last upstream `told`, or less where another channel is free sooner. */
+  retryAfter(told: number | undefined): number {
+    const { health, routing } = this.#parts;
+    let soonest = Math.max(1, Math.ceil(told ?? 1));
+    for (const { channels } of this.#job.pin === undefined ? routing.tiers(this.#job.group, this.#job.model) : []) {
+      for (const channel of channels) {
+        if ((channel.id === this.#last?.id && channel.keys === undefined) || !canServe(channel, this.#job)) continue;
+        const obstacle = health.obstacle(channel, this.#job.model);
+        if (obstacle === undefined) return 1;
+        if (obstacle.kind === 'cool_down') soonest = Math.min(soonest, health.secondsUntil(obstacle.readyAt));
+      }
+    }
+    return soonest;
+  }
+
+  #pinned(id: number): Choice | undefined {
+    if (this.#tried.size > 0) return undefined;
+    const channel = this.#parts.routing.find(id);
+    if (channel === undefined) throw new AppError('channel_pin_disabled');
+    if (!canServe(channel, this.#job)) throw new AppError('unsupported_operation', { operation: this.#job.operation });
+    return this.#take(channel, 'pinned', nothingConsidered);
+  }
+
+  #anotherKey(): UpstreamChannel | undefined {
+    const failed = this.#sameChannel;
+    this.#sameChannel = undefined;
+    const keys = failed === undefined ? undefined : this.#parts.routing.find(failed.id)?.keys;
+    if (failed === undefined || keys === undefined) return undefined;
+    const usable = this.#usableKeys(keys.enabled);
+    return this.#parts.turns.choose(failed.id, keys, usable, this.#parts.chance);
+  }
+
+  #usableKeys(keys: readonly KeyedChannel[]): readonly KeyedChannel[] {
+    const untried = keys.filter((keyed) => !this.#triedKeys.has(keyed.lanes.at(-1) ?? ''));
+    if (this.#parts.health.isClear) return untried;
+    return untried.filter((keyed) => this.#parts.health.obstacle(keyed, this.#job.model) === undefined);
+  }
+
+  #isOpen(channel: UpstreamChannel): boolean {
+    if (this.#tried.has(channel.id) || !canServe(channel, this.#job)) return false;
+    const { health } = this.#parts;
+    return health.isClear || health.obstacle(channel, this.#job.model) === undefined;
+  }
+
+  #remembered(tiers: readonly Tier[]): UpstreamChannel | undefined {
+    const { affinity } = this.#job.policy;
+    if (affinity === null || this.#tried.size > 0 || isOnlyOne(tiers)) return undefined;
+    this.#names = this.#parts.affinity.namesOf(this.#job);
+    const found = this.#names === undefined ? undefined : this.#parts.affinity.find(this.#names);
+    if (found === undefined) return undefined;
+    for (const { channels } of tiers) {
+      const channel = channels.find(({ id }) => id === found.channelId);
+      if (channel === undefined) continue;
+      if (!this.#isOpen(channel)) return undefined;
+      const keyed = channel.keys?.enabled.filter(({ lanes }) => lanes.at(-1) === found.lane) ?? [];
+      return this.#usableKeys(keyed)[0] ?? channel;
+    }
+    return undefined;
+  }
+
+  #remember(channel: UpstreamChannel): void {
+    const { affinity } = this.#job.policy;
+    if (affinity !== null && this.#names !== undefined) this.#parts.affinity.served(this.#names, channel, affinity);
+  }
+
+  #reasonFor(channel: UpstreamChannel, tiers: readonly Tier[]): ChoiceReason {
+    if (isOnlyOne(tiers)) return 'priority';
+    const tier = tiers.find(({ channels }) => channels.includes(channel));
+    return tier?.channels.some((other) => other !== channel && this.#isOpen(other)) ? 'weight' : 'priority';
+  }
+
+  /** Every channel left is passed over: the one whose obstacle is the least serves all the same, unless it would only refuse. */
+  #lastResort(tiers: readonly Tier[]): Choice | undefined {
+    let best: { readonly channel: UpstreamChannel; readonly obstacle: Obstacle } | undefined;
+    for (const { channels } of tiers) {
+      for (const channel of channels) {
+        if (this.#tried.has(channel.id) || !canServe(channel, this.#job)) continue;
+        const obstacle = this.#parts.health.obstacle(channel, this.#job.model);
+        if (obstacle !== undefined && (best === undefined || isLesser(obstacle, best.obstacle))) best = { channel, obstacle };
+      }
+    }
+    const first = this.#tried.size === 0;
+    if (best === undefined) {
+      if (first) throw new AppError('unsupported_operation', { operation: this.#job.operation });
+      return undefined;
+    }
+    if (!best.obstacle.binding) return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));
+    if (first) throw new AppError('upstream_saturated', { retryAfter: this.#parts.health.secondsUntil(best.obstacle.readyAt) });
+    return undefined;
+  }
+
+  #take(channel: UpstreamChannel, reason: ChoiceReason, considered: Consideration): Choice {
+    const chosen = this.#withKey(channel);
+    this.#tried.add(chosen.id);
+    this.#last = chosen;
+    if (chosen.keyPosition > 0) this.#triedKeys.add(chosen.lanes.at(-1) ?? '');
+    const probes = this.#parts.health.startProbes(chosen);
+    return {
+      channel: chosen,
+      reason: probes.length > 0 && reason !== 'affinity' && reason !== 'pinned' ? 'probe' : reason,
+      startedAt: this.#parts.clock.now(),
+      probes,
+      considered,
+    };
+  }
+
+  #withKey(channel: UpstreamChannel): UpstreamChannel {
+    const { keys } = channel;
+    if (keys === undefined) return channel;
+    const usable = this.#usableKeys(keys.enabled);
+    // A last resort and a pin take a key that should rest, rather than none.
+    return this.#parts.turns.choose(channel.id, keys, usable.length > 0 ? usable : keys.enabled, this.#parts.chance) ?? channel;
+  }
+
+  /** For the log row; only the first choice has more to tell than the attempts themselves. */
+  #consider(tiers: readonly Tier[], chosen: UpstreamChannel): Consideration {
+    if (this.#tried.size > 0 || isOnlyOne(tiers)) return nothingConsidered;
+    return considerationOf(tiers, (channel) => {
+      if (channel.id === chosen.id) return undefined;
+      if (!canServe(channel, this.#job)) return 'capability';
+      return this.#parts.health.isClear ? undefined : this.#parts.health.obstacle(channel, this.#job.model)?.kind;
+    });
+  }
+}
+
+function isOnlyOne(tiers: readonly Tier[]): boolean {
+  return tiers.length === 1 && tiers[0]?.channels.length === 1 && tiers[0].channels[0]?.keys === undefined;
+}
