@@ -6,6 +6,8 @@ import { failureInside, readFailure } from '../kit/failure.ts';
 import { thinkingIntoReply, thinkingIntoStream } from '../kit/thinking-to-content.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
+import { readResponsesReply } from '../openai-responses/decode-reply.ts';
+import { ResponsesStreamDecoder } from '../openai-responses/decode-stream.ts';
 import type { BodyFields, Call, OperationAdapter, PassThrough, Provider } from '../provider.ts';
 import { listOpenAiModels } from './account.ts';
 import { readSpeechReply, readTranscriptionReply, writeSpeechBody, writeTranscriptionFields } from './audio.ts';
@@ -17,6 +19,7 @@ import { readImageReply, writeImageBody, writeImageFiles } from './image.ts';
 import { applyEdits } from './model-rules.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
+import { chatsByResponses, withoutForeignReasoning, writeChatAsResponses } from './responses.ts';
 import { needsTranslation, type OpenAiSettings, openAiSettings } from './settings.ts';
 import { byModel, type OpenAiCompatible, type OpenAiTask } from './vendor.ts';
 
@@ -43,12 +46,26 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     rewrite: task === 'chat' || task === 'completion' ? vendor.rewrite?.[task] : undefined,
   });
 
+  const byResponses = ({ settings, model }: Call<OpenAiSettings>) => also.has('responses') && chatsByResponses(settings, model);
+
   function mustTranslate(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
-    return vendor.chatFields !== undefined || needsTranslation(call.settings) || vendor.mustTranslate?.(fields, call) === true;
+    if (vendor.chatFields !== undefined || needsTranslation(call.settings) || byResponses(call)) return true;
+    return vendor.mustTranslate?.(fields, call) === true;
   }
+
+  /** Bodies of Responses callers, as long as the channel has not said that its server does not know them. */
+  const responsesTravel = (format: WireFormat, task: 'responses' | 'responses-compact'): PassThrough<OpenAiSettings> => ({
+    format,
+    target(fields, call) {
+      if (call.settings?.use_responses === false) return undefined;
+      const target = requests.forward(task, fields, call);
+      return { ...target, edits: { ...target.edits, ...withoutForeignReasoning(fields) } };
+    },
+  });
 
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
     const request = fitToolNames(given, maxToolName);
+    if (byResponses(call)) return requests.post('responses', call, writeChatAsResponses(request, call.model));
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
       cacheControl: byModel(vendor.takesCacheControl, false, call.model, call),
@@ -65,19 +82,21 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
         ...travels('openai-chat', 'chat'),
         target: (fields, call) => (mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call)),
       },
-      ...(also.has('responses') ? [travels('openai-responses', 'responses')] : []),
-      ...(also.has('responses-compact') ? [travels('openai-responses-compact', 'responses-compact')] : []),
+      ...(also.has('responses') ? [responsesTravel('openai-responses', 'responses')] : []),
+      ...(also.has('responses-compact') ? [responsesTravel('openai-responses-compact', 'responses-compact')] : []),
       ...(vendor.passThrough ?? []),
     ],
     needsInlineImages: vendor.needsInlineImages,
     encode: encodeChat,
     decode(body, call, request) {
-      const reply = restoreNamesInReply(readChatReply(body, readUsage, readError), request, maxToolName);
+      const read = byResponses(call) ? readResponsesReply(body) : readChatReply(body, readUsage, readError);
+      const reply = restoreNamesInReply(read, request, maxToolName);
       return call.settings?.thinking_to_content === true ? thinkingIntoReply(reply) : reply;
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
-      const decoder = restoreNamesInStream(new ChatStreamDecoder(readUsage, readError), request, maxToolName);
+      const read = byResponses(call) ? new ResponsesStreamDecoder() : new ChatStreamDecoder(readUsage, readError);
+      const decoder = restoreNamesInStream(read, request, maxToolName);
       return call.settings?.thinking_to_content === true ? thinkingIntoStream(decoder) : decoder;
     },
   };

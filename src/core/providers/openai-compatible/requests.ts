@@ -12,6 +12,7 @@ import {
   type FieldReader,
   leaveFields,
 } from './model-rules.ts';
+import { editResponsesForOpenAi } from './responses.ts';
 import type { OpenAiSettings } from './settings.ts';
 import { bearerHeaders, byModel, type OpenAiCompatible, type OpenAiTask, openAiAddress } from './vendor.ts';
 
@@ -47,6 +48,8 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
   const editors: Partial<Record<OpenAiTask, EditFields>> = {
     image: editImageForOpenAi,
     'image-edit': editImageForOpenAi,
+    responses: editResponsesForOpenAi,
+    'responses-compact': editResponsesForOpenAi,
     ...vendor.edits,
     chat: vendor.edit ?? editForOpenAi,
   };

@@ -43,7 +43,7 @@ function writeText({ responseFormat, origin, extra }: ChatRequest): JsonObject |
 /** A caller of this wire says what it wants of summaries; others get them with the effort they ask for. */
 function writeReasoning({ origin, extra, reasoning }: ChatRequest, effort: string | undefined): JsonObject | undefined {
   const given = origin === 'openai-responses' ? (recordOf(extra.reasoning) as JsonObject | undefined) : undefined;
-  if (given !== undefined) return effort === undefined ? given : { ...given, effort };
+  if (given !== undefined) return given;
   if (effort === undefined) return undefined;
   const silent = effort === 'none' || reasoning?.include === false;
   return silent ? { effort } : { effort, summary: 'auto' };

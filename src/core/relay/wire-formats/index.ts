@@ -4,9 +4,10 @@ import { anthropicMessages } from './anthropic-messages.ts';
 import { geminiGenerate } from './gemini-generate.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiCompletions } from './openai-completions.ts';
+import { openAiResponses } from './openai-responses.ts';
 import type { ChatWireFormat } from './wire-format.ts';
 
-const formats: readonly ChatWireFormat[] = [openAiChat, openAiCompletions, anthropicMessages, geminiGenerate];
+const formats: readonly ChatWireFormat[] = [openAiChat, openAiCompletions, openAiResponses, anthropicMessages, geminiGenerate];
 
 /** Undefined: requests in this format only travel untouched. */
 export function chatWireFormat(format: WireFormat): ChatWireFormat | undefined {

@@ -1,0 +1,42 @@
+/** A vendor's Responses interface: for which chats it is used, and what bodies need there (spec, providers-international 3.1, 4.9). */
+import { isObject, type JsonObject } from '../../kernel/json.ts';
+import type { ChatRequest } from '../canonical.ts';
+import { foreignSignature, stripForeignReasoning } from '../kit/foreign-signature.ts';
+import { writeResponsesBody } from '../openai-responses/encode-request.ts';
+import type { BodyFields } from '../provider.ts';
+import { writeEffort } from './encode-chat.ts';
+import { type EditFields, editForOpenAi, type FieldEdits } from './model-rules.ts';
+import type { OpenAiSettings } from './settings.ts';
+
+/** Models that `/v1/chat/completions` does not know. */
+const onlyResponses = /(?:^|[-/])codex|^o[13]-pro|^gpt-\d+(?:\.\d+)?-pro|-deep-research|^computer-use-preview/;
+
+/** Whether a chat with this model is translated to Responses. The channel's `use_responses` decides, else the model. */
+export function chatsByResponses(settings: OpenAiSettings | undefined, model: string): boolean {
+  return settings?.use_responses ?? onlyResponses.test(model);
+}
+
+/** A Responses body that passes through leaves out the thinking of other providers. */
+export function withoutForeignReasoning(fields: BodyFields): FieldEdits {
+  return fields.contains?.(foreignSignature) === true ? { input: stripForeignReasoning(fields.get('input')) } : {};
+}
+
+const sameAsInChat = new Set(['temperature', 'top_p', 'top_logprobs']);
+
+/** OpenAI's rules for models that think, where effort and limit have other names than in chat. */
+export const editResponsesForOpenAi: EditFields = (field, given, call) => {
+  const reasoning = field('reasoning');
+  const wanted: JsonObject = isObject(reasoning) ? (reasoning as JsonObject) : {};
+  const asInChat = (name: string) => {
+    if (name === 'reasoning_effort') return wanted.effort;
+    return sameAsInChat.has(name) ? field(name) : undefined;
+  };
+  const { model, edits } = editForOpenAi(asInChat, given, call);
+  const { reasoning_effort: effort, ...others } = edits;
+  return { model, edits: effort === undefined ? others : { ...others, reasoning: { ...wanted, effort } } };
+};
+
+/** A chat as Responses body, before the edits its model needs. */
+export function writeChatAsResponses(request: ChatRequest, model: string): JsonObject {
+  return writeResponsesBody(request, model, writeEffort(request, model));
+}
