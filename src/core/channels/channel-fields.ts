@@ -2,6 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import { providerForType } from '../providers/index.ts';
 import { splitList } from '../upstream/channel.ts';
+import { checkChannelRules } from '../upstream/rules/index.ts';
 import { channelTypeInfo } from '../vocabulary/channel-types.ts';
 
 /** What an administrator writes about a channel; absent fields stay as they are. */
@@ -32,25 +33,19 @@ export interface ChannelFields {
 const maxModelBytes = 255;
 const vertex = 41;
 const xunfei = 18;
-/** Keys of these types are JSON documents or never split (spec, console-api 6.3). */
-const jsonFields = ['modelMapping', 'statusCodeMapping', 'setting', 'paramOverride'] as const;
 
 /**
  * Checks and normalises a channel's fields (spec, console-api 6.3). `type` is the channel's when the fields do not change
  * it. Throws AppError channel_name_and_key_required, channel_models_required, channel_type_unknown,
- * channel_base_url_required, channel_region_required, model_name_too_long, json_object_required, model_mapping_cycle,
- * weight_invalid, invalid_parameter (proxy).
+ * channel_base_url_required, channel_region_required, model_name_too_long, json_object_required, channel_rule_invalid,
+ * model_mapping_cycle, weight_invalid, invalid_parameter.
  */
 export function readChannelFields(fields: Partial<ChannelFields>, type: number): Partial<ChannelFields> {
   if (channelTypeInfo(type) === undefined) throw new AppError('channel_type_unknown', { type });
   if (fields.name !== undefined && fields.name.trim() === '') throw new AppError('channel_name_and_key_required');
   if (fields.weight !== undefined && fields.weight < 0) throw new AppError('weight_invalid');
-  for (const field of jsonFields) {
-    const text = fields[field]?.trim() ?? '';
-    if (text !== '' && parseObject(text) === undefined) throw new AppError('json_object_required', { field: wireName(field) });
-  }
-  if (fields.modelMapping) requireNoCycle(parseObject(fields.modelMapping) ?? {});
-  if (fields.setting) checkProxy(parseObject(fields.setting)?.proxy);
+  checkChannelRules(fields);
+  if (fields.setting) checkTypeSetting(fields.setting, type);
   const other = readOther(fields.other, type, fields.type !== undefined);
   return dropAbsent({
     ...fields,
@@ -109,30 +104,12 @@ function readOther(text: string | undefined, type: number, typeGiven: boolean): 
   return other;
 }
 
-/** Chains are followed when a request is mapped, so they must end; a model mapped to itself ends there (spec, relay 12). */
-function requireNoCycle(mapping: Readonly<Record<string, unknown>>): void {
-  for (const start of Object.keys(mapping)) {
-    const seen = new Set([start]);
-    let model: unknown = mapping[start];
-    let last: unknown = start;
-    while (typeof model === 'string' && model !== last) {
-      if (seen.has(model)) throw new AppError('model_mapping_cycle', { model });
-      seen.add(model);
-      last = model;
-      model = Object.hasOwn(mapping, model) ? mapping[model] : undefined;
-    }
-  }
-}
-
-function checkProxy(proxy: unknown): void {
-  if (proxy === undefined || proxy === null || proxy === '') return;
-  if (typeof proxy !== 'string' || !/^(https?|socks5h?):\/\//i.test(proxy) || !URL.canParse(proxy)) {
-    throw new AppError('invalid_parameter', { field: 'setting.proxy' });
-  }
-}
-
-function wireName(field: (typeof jsonFields)[number]): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The fields of `setting` that only this type knows. */
+function checkTypeSetting(text: string, type: number): void {
+  const checked = providerForType(type)?.settings.safeParse(parseObject(text) ?? {});
+  if (checked === undefined || checked.success) return;
+  const path = checked.error.issues[0]?.path.map(String) ?? [];
+  throw new AppError('channel_rule_invalid', { field: ['setting', ...path].join('.'), reason: 'rule.shape' });
 }
 
 function dropAbsent<T extends object>(fields: T): T {

@@ -1,3 +1,4 @@
+import { channelRules, notices } from './en/channel-words.ts';
 import { errors } from './en/errors.ts';
 import { loginOptionWords } from './en/option-words-login.ts';
 import { siteOptionWords } from './en/option-words-site.ts';
@@ -11,6 +12,8 @@ export const en = {
   ...panels,
   ...vocabulary,
   ...rules,
+  ...channelRules,
+  ...notices,
   ...logs,
   ...replies,
 } satisfies Record<MessageKey, string>;

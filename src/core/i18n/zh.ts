@@ -1,3 +1,4 @@
+import { channelRules, notices } from './zh/channel-words.ts';
 import { errors } from './zh/errors.ts';
 import { loginOptionWords } from './zh/option-words-login.ts';
 import { siteOptionWords } from './zh/option-words-site.ts';
@@ -11,6 +12,8 @@ export const zh = {
   ...panels,
   ...vocabulary,
   ...rules,
+  ...channelRules,
+  ...notices,
   ...logs,
   ...replies,
 } as const;

@@ -72,7 +72,7 @@ export const errorTable = {
 
   // upstream (spec, relay 8)
   convert_request_failed: local(500),
-  param_override_failed: local(500),
+  refused_by_rule: final(400),
   do_request_failed: upstream(502),
   upstream_timeout: upstream(504),
   bad_response_status_code: upstream(502),

@@ -206,6 +206,7 @@ class ForwardSink extends AttemptSink {
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
       steps: servedSteps(this.attempt, now),
+      reasoningEffort: this.attempt.reasoningEffort,
     };
   }
 

@@ -211,7 +211,7 @@ class TranslateSink extends AttemptSink {
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
       steps: servedSteps(this.attempt, this.job.parts.clock.now()),
-      reasoningEffort: this.#translation.request.reasoning?.effort,
+      reasoningEffort: this.attempt.reasoningEffort ?? this.#translation.request.reasoning?.effort,
     };
   }
 

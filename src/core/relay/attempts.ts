@@ -2,6 +2,7 @@
 import type { RouteStep } from '../contract/log-other.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
+import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import type { ChannelFaults } from './channel-fault.ts';
 import { describeFailure, type Failure, maskMessage } from './failure.ts';
 import type { FileFetcher } from './inline-images.ts';
@@ -22,6 +23,7 @@ type Failed = Extract<AttemptResult, { kind: 'failed' }>;
 /** Whether another channel may serve what this one did not. */
 function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
   if (failure.from === 'upstream') return isRetryableStatus(failure.mappedStatus, channel.type);
+  if (failure.error instanceof RuleRefusal) return failure.error.mayRetry;
   return !errorTable[failure.error.code].local;
 }
 

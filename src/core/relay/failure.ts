@@ -4,6 +4,7 @@ import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { ProviderError } from '../providers/canonical.ts';
+import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import { gatewayErrorType, type WireError } from './wire-formats/error-body.ts';
 
 /** A failed request as it stands when nothing more is tried. */
@@ -29,6 +30,11 @@ export function maskMessage(text: string): string {
   return text.replace(bearer, 'Bearer ***').replace(url, '***').replace(address, '***').replace(key, '***').slice(0, 4000);
 }
 
+/** The words, status, type and code that the administrator wrote. */
+function describeRefusal({ answer, mayRetry }: RuleRefusal, suffix: string): FinalError {
+  return { ...answer, message: answer.message + suffix, retryAfter: undefined, final: !mayRetry };
+}
+
 /** An error of unknown make becomes `internal_error`; its text stays in the log. */
 export function asAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error });
@@ -38,6 +44,7 @@ export function asAppError(error: unknown): AppError {
 export function describeFailure(failure: Failure, language: Language, requestId: string): FinalError {
   const suffix = ` (request id: ${requestId})`;
   if (failure.from === 'gateway') {
+    if (failure.error instanceof RuleRefusal) return describeRefusal(failure.error, suffix);
     const { code, params } = failure.error;
     const spec: { status: number; final?: boolean } = errorTable[code];
     return {

@@ -41,6 +41,8 @@ export interface Attempt {
   readonly considered?: Consideration;
   /** The channels tried before. */
   readonly earlier: readonly RouteStep[];
+  /** The effort its request asks for, once that is written. */
+  readonly reasoningEffort?: string;
 }
 
 export type AttemptResult =

@@ -1,40 +1,50 @@
-/** How a request is made ready for one channel, whichever way it is carried. */
-import type { JsonValue } from '../kernel/json.ts';
+/** How a request is made ready for one channel, whichever way it is carried: shaped by its rules, then authorized. */
 import type { Call, Effects, Target, UpstreamRequest } from '../providers/provider.ts';
 import { createEffects } from '../upstream/account.ts';
-import type { UpstreamChannel } from '../upstream/channel.ts';
 import type { Attempt, RelayJob } from './job.ts';
+import { type ShapedRequest, shapeEncoded, shapeForwarded, shapingOfAttempt } from './shape-request/index.ts';
 
 /** HTTP for the adapter parts that are not pure; ends when the caller leaves. */
-export function effectsFor(job: RelayJob, attempt: Attempt): Effects {
+function effectsFor(job: RelayJob, attempt: Attempt): Effects {
   return createEffects(job.parts.upstream, job.parts.clock, attempt.channel.proxy, job.client.signal());
 }
 
-/** Credentials that need HTTP or a clock, where the provider wants them. */
-export async function authorize(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<UpstreamRequest> {
+/** The same for calls of several requests, each of them shaped. */
+export function shapedEffects(job: RelayJob, attempt: Attempt, call: Call): Effects {
+  const effects = effectsFor(job, attempt);
+  const shaping = shapingOfAttempt(job, attempt, call);
+  return {
+    ...effects,
+    fetch: ({ timeoutMs, ...request }) => {
+      const shaped = shapeEncoded(shaping, request);
+      return effects.fetch({ ...shaped.seal(shaped.request), timeoutMs });
+    },
+  };
+}
+
+export interface ReadyRequest {
+  readonly request: UpstreamRequest;
+  /** The attempt, knowing what it asks for. */
+  readonly attempt: Attempt;
+}
+
+/** Adds credentials that need HTTP or a clock, where the provider wants them; then the headers are the rules'. */
+async function makeReady(job: RelayJob, attempt: Attempt, call: Call, shaped: ShapedRequest): Promise<ReadyRequest> {
   const { provider } = attempt.channel;
-  return provider.authorize === undefined ? request : provider.authorize(request, call, effectsFor(job, attempt));
+  const { request, reasoningEffort } = shaped;
+  const authorized =
+    provider.authorize === undefined ? request : await provider.authorize(request, call, effectsFor(job, attempt));
+  return { request: shaped.seal(authorized), attempt: { ...attempt, reasoningEffort } };
 }
 
-/** The caller's bytes with what must change in them; only what the address demands where the site passes everything through. */
-export function forwardedRequest(job: RelayJob, attempt: Attempt, target: Target): UpstreamRequest {
-  const { bytes, contentType } = job.body.write(editsFor(job, attempt, target));
-  const headers = contentType === undefined ? target.headers : { ...target.headers, 'content-type': contentType };
-  return { method: 'POST', url: target.url, headers, body: bytes };
+/** The caller's bytes with what must change in them. Throws RuleRefusal. */
+export async function readyForwarded(job: RelayJob, attempt: Attempt, call: Call, target: Target): Promise<ReadyRequest> {
+  const model = target.modelInUrl === true ? undefined : (target.model ?? attempt.upstreamModel);
+  const shaping = shapingOfAttempt(job, attempt, call);
+  return makeReady(job, attempt, call, shapeForwarded(shaping, job.format, job.body, target, model));
 }
 
-function editsFor(job: RelayJob, attempt: Attempt, target: Target): Target['edits'] {
-  if (job.policy.passThroughAll) return target.wireEdits;
-  const model = target.model ?? attempt.upstreamModel;
-  const edits: Record<string, JsonValue | undefined> = { ...target.edits, ...target.wireEdits };
-  if (target.modelInUrl !== true && model !== job.body.get('model')) edits['model'] = model;
-  return Object.assign(edits, attempt.channel.paramOverride);
-}
-
-/** Top-level override of the converted body (`param_override`). */
-export function overrideParams(request: UpstreamRequest, channel: UpstreamChannel): UpstreamRequest {
-  const { body } = request;
-  if (channel.paramOverride === undefined || typeof body !== 'object' || body === null) return request;
-  if (Array.isArray(body) || body instanceof Uint8Array) return request;
-  return { ...request, body: { ...body, ...channel.paramOverride } };
+/** What was written for the provider. Throws RuleRefusal. */
+export async function readyEncoded(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<ReadyRequest> {
+  return makeReady(job, attempt, call, shapeEncoded(shapingOfAttempt(job, attempt, call), request));
 }

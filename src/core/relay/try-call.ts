@@ -14,7 +14,7 @@ import {
   toWireRequest,
   upstreamFailed,
 } from './job.ts';
-import { authorize, effectsFor, overrideParams } from './prepare-request.ts';
+import { readyEncoded, shapedEffects } from './prepare-request.ts';
 import { promptText } from './prompt-text.ts';
 import { sendWritten } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
@@ -46,10 +46,10 @@ async function ask<O extends CallOperation>(
   adapter: OperationAdapter<O>,
   request: Operations[O]['request'],
 ): Promise<Operations[O]['reply'] | AttemptResult> {
-  if (adapter.perform !== undefined) return adapter.perform(request, call, effectsFor(job, attempt));
+  if (adapter.perform !== undefined) return adapter.perform(request, call, shapedEffects(job, attempt, call));
   const { upstream, limits } = job.parts;
-  const encoded = await authorize(job, attempt, call, overrideParams(adapter.encode(request, call), attempt.channel));
-  const reply = await upstream.collect(toWireRequest(job, attempt, encoded), limits.maxReplyBytes, job.client.signal());
+  const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
+  const reply = await upstream.collect(toWireRequest(job, attempt, ready.request), limits.maxReplyBytes, job.client.signal());
   if (reply.status < 200 || reply.status > 299)
     return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, reply));
   const mediaType = headerText(reply.headers, 'content-type');

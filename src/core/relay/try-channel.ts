@@ -11,8 +11,9 @@ import { attemptTranslate } from './attempt-translate.ts';
 import { forwardFormat } from './forward/index.ts';
 import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
-import { authorize, forwardedRequest, overrideParams } from './prepare-request.ts';
+import { readyEncoded, readyForwarded } from './prepare-request.ts';
 import type { RequestBody } from './request-body.ts';
+import { withSystemPrompt } from './shape-request/index.ts';
 import { tryCall } from './try-call.ts';
 import { callFormat } from './wire-formats/calls.ts';
 import { geminiGenerateArray } from './wire-formats/gemini-generate.ts';
@@ -55,20 +56,14 @@ function readChat(job: RelayJob): ChatRequest {
   return request;
 }
 
-/** `setting.system_prompt` first, when the caller sent no system message of its own (spec, console-api 6.1). */
-function withSystemPrompt(request: ChatRequest, prompt: string): ChatRequest {
-  if (prompt === '' || request.messages.some((message) => message.role === 'system')) return request;
-  return { ...request, messages: [{ role: 'system', content: [{ type: 'text', text: prompt }] }, ...request.messages] };
-}
-
 async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
   const adapter = attempt.channel.provider.operations.chat as OperationAdapter<'chat'> | undefined;
   const format = wantsArray(job) ? geminiGenerateArray : chatWireFormat(job.format);
   if (adapter === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
-  let request = withSystemPrompt(readChat(job), attempt.channel.systemPrompt);
+  let request = withSystemPrompt(readChat(job), attempt.channel.rules);
   if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
-  const encoded = overrideParams(adapter.encode(request, call), attempt.channel);
-  return attemptTranslate(job, attempt, { adapter, format, request, call }, await authorize(job, attempt, call, encoded));
+  const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
+  return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);
 }
 
 /** Never throws: what goes wrong is a failed attempt, in the caller's hands or the next channel's. */
@@ -76,14 +71,14 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => F
   const { channel, upstreamModel } = attempt;
   const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());
   try {
-    const entry = channel.systemPrompt === '' && !wantsArray(job) ? passThroughOf(channel, job) : undefined;
+    const entry = wantsArray(job) ? undefined : passThroughOf(channel, job);
     const forward = forwardFormat(job.format);
     const target = entry?.target(job.body, call);
     if (target !== undefined && forward !== undefined) {
-      const request = await authorize(job, attempt, call, forwardedRequest(job, attempt, target));
-      if (forward.plain === 'bytes' && !job.stream)
-        return await attemptBytes(job, attempt, forward, request, target.model ?? upstreamModel);
-      return await attemptForward(job, attempt, forward, request, target.model ?? upstreamModel, entry?.rewrite);
+      const model = target.model ?? upstreamModel;
+      const ready = await readyForwarded(job, attempt, call, target);
+      if (forward.plain === 'bytes' && !job.stream) return await attemptBytes(job, ready.attempt, forward, ready.request, model);
+      return await attemptForward(job, ready.attempt, forward, ready.request, model, entry?.rewrite);
     }
     const format = callFormat(job.format);
     return await (format === undefined ? tryTranslation(job, attempt, call, files) : tryCall(job, attempt, call, format, files));

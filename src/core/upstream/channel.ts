@@ -1,12 +1,12 @@
 /** A stored channel made ready for calls: its provider found, its JSON fields parsed once. */
 
-import type { JsonValue } from '../kernel/json.ts';
-import { isObject, parseObject } from '../kernel/json.ts';
+import { parseObject } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { providerForChannel } from '../providers/index.ts';
 import type { Call, Provider, ProviderOptions } from '../providers/provider.ts';
 import { readKeyMode } from './channel-keys.ts';
 import { type ChannelKeys, withKeys } from './keyed-channel.ts';
+import { type ChannelRules, readChannelRules } from './rules/index.ts';
 
 /** The columns of a channel that calls need. */
 export interface ChannelRecord {
@@ -41,13 +41,12 @@ export interface UpstreamChannel {
   readonly other: string;
   readonly settings: unknown;
   readonly proxy: string | undefined;
-  /** `setting.system_prompt`: put first when the caller sent none. */
-  readonly systemPrompt: string;
+  /** What the administrator wrote about its requests. */
+  readonly rules: ChannelRules;
   readonly groups: readonly string[];
   readonly models: readonly string[];
   readonly modelMapping: Readonly<Record<string, string>>;
   readonly statusCodeMapping: ReadonlyMap<number, number>;
-  readonly paramOverride: Readonly<Record<string, JsonValue>> | undefined;
   readonly priority: number;
   readonly weight: number;
   readonly autoBan: boolean;
@@ -75,17 +74,13 @@ function stringEntries(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function statusEntries(text: string): ReadonlyMap<number, number> {
-  return new Map(Object.entries(parseObject(text) ?? {}).map(([from, to]) => [Number(from), Number(to)]));
-}
-
 /** Undefined when no provider serves the channel's type. JSON that does not parse was refused on save; here it is empty. */
 export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefined {
   const setting = parseObject(record.setting) ?? {};
   const provider = providerForChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });
   if (provider === undefined) return undefined;
   const settings = provider.settings.safeParse(setting);
-  const override = parseObject(record.paramOverride);
+  const rules = readChannelRules(record);
   const channel = {
     id: record.id,
     type: record.type,
@@ -96,13 +91,12 @@ export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefin
     organization: record.openaiOrganization,
     other: record.other,
     settings: settings.success ? settings.data : provider.settings.parse({}),
-    proxy: typeof setting['proxy'] === 'string' && setting['proxy'] !== '' ? setting['proxy'] : undefined,
-    systemPrompt: typeof setting['system_prompt'] === 'string' ? setting['system_prompt'] : '',
+    proxy: rules.proxy,
+    rules,
     groups: splitList(record.group),
     models: splitList(record.models),
     modelMapping: stringEntries(record.modelMapping),
-    statusCodeMapping: statusEntries(record.statusCodeMapping),
-    paramOverride: isObject(override) ? (override as Record<string, JsonValue>) : undefined,
+    statusCodeMapping: rules.statusCodeMapping,
     priority: record.priority,
     weight: record.weight,
     autoBan: record.autoBan,

@@ -18,7 +18,7 @@ describe('what is refused', () => {
     [{ modelMapping: '{"a":"b","b":"c","c":"b"}' }, 1, 'model_mapping_cycle'],
     [{ baseUrl: 'ftp://example.org' }, 1, 'invalid_parameter'],
     [{ baseUrl: '' }, 8, 'channel_base_url_required'],
-    [{ setting: '{"proxy":"localhost:80"}' }, 1, 'invalid_parameter'],
+    [{ setting: '{"proxy":"localhost:80"}' }, 1, 'channel_rule_invalid'],
     [{ type: 41, other: '' }, 41, 'channel_region_required'],
     [{ other: '{"gpt":"us"}' }, 41, 'channel_region_required'],
   ];

@@ -54,7 +54,7 @@ export const errors = {
   'error.shutting_down': 'The gateway is stopping. Try again shortly',
 
   'error.convert_request_failed': 'The request cannot be put into the upstream format[: {detail}]',
-  'error.param_override_failed': "The channel's parameter override cannot be applied[: {detail}]",
+  'error.refused_by_rule': 'A rule of the channel refused the request[: {detail}]',
   'error.do_request_failed': 'The upstream cannot be reached',
   'error.upstream_timeout': 'The upstream did not answer in time',
   'error.bad_response_status_code': 'The upstream answered with an error status[ {status}]',

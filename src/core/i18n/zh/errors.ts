@@ -54,7 +54,7 @@ export const errors = {
   'error.shutting_down': '网关正在停止，请稍后重试',
 
   'error.convert_request_failed': '请求无法转换为上游格式[：{detail}]',
-  'error.param_override_failed': '渠道的参数覆盖无法应用[：{detail}]',
+  'error.refused_by_rule': '渠道的规则拒绝了该请求[：{detail}]',
   'error.do_request_failed': '无法连接上游',
   'error.upstream_timeout': '上游超时',
   'error.bad_response_status_code': '上游返回了错误状态[ {status}]',

@@ -1,0 +1,135 @@
+/**
+ * What a channel's rules make of a request, the same for every operation: for a body that travels as its caller wrote it
+ * and for one that was written for the provider (spec, relay 12; order as in providers-international 1.1). The request is
+ * shaped, gets its credentials, then its headers are sealed: rules may replace what the provider set.
+ */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { Target, UpstreamRequest } from '../../providers/provider.ts';
+import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
+import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+import type { BodyEdits, RequestBody } from '../request-body.ts';
+import type { Shaping } from './shaping.ts';
+import { effortIn, type FieldReader, stripEdits } from './strip-fields.ts';
+import { systemPromptEdits } from './system-prompt.ts';
+
+export { type Shaping, shapingOfAttempt, shapingOfTest } from './shaping.ts';
+export { withSystemPrompt } from './system-prompt.ts';
+
+export interface ShapedRequest {
+  readonly request: UpstreamRequest;
+  /** The effort it asks for, for the log row. */
+  readonly reasoningEffort: string | undefined;
+  /** The authorized request with the headers the rules want. */
+  seal(request: UpstreamRequest): UpstreamRequest;
+}
+
+/** The caller's own body on its way to `target`. `model`: the name to write into it; undefined: none is. */
+export function shapeForwarded(
+  shaping: Shaping,
+  format: WireFormat,
+  body: RequestBody,
+  target: Target,
+  model: string | undefined,
+): ShapedRequest {
+  const { paramOverride } = shaping.rules;
+  // What the address demands is no change to what was asked for.
+  if (shaping.passThrough) return forwarded(shaping, body, target, target.wireEdits ?? {}, []);
+  const edits: Record<string, JsonValue | undefined> = { ...target.edits, ...target.wireEdits };
+  const field: FieldReader = (name) => (Object.hasOwn(edits, name) ? edits[name] : body.get(name));
+  if (model !== undefined && model !== body.get('model')) edits['model'] = model;
+  Object.assign(edits, systemPromptEdits(shaping.rules, format, field));
+  Object.assign(edits, stripEdits(shaping.rules, field));
+  Object.assign(edits, paramOverride?.fields);
+  return forwarded(shaping, body, target, edits, paramOverride?.steps ?? []);
+}
+
+function forwarded(
+  shaping: Shaping,
+  body: RequestBody,
+  target: Target,
+  given: BodyEdits,
+  steps: readonly OverrideStep[],
+): ShapedRequest {
+  let edits = given;
+  let headers: HeaderChanges | undefined;
+  if (steps.length > 0) {
+    const before = body.parse();
+    const state = run(shaping, steps, applied(before, given), target.headers);
+    edits = editsBetween(before, state.body);
+    headers = state.headers;
+  }
+  const { bytes, contentType } = body.write(Object.keys(edits).length === 0 ? undefined : edits);
+  return {
+    request: { method: 'POST', url: target.url, headers: withType(target.headers, contentType), body: bytes },
+    reasoningEffort: effortIn((name) => (Object.hasOwn(edits, name) ? edits[name] : body.get(name))),
+    seal: sealing(shaping, headers),
+  };
+}
+
+function withType(headers: UpstreamRequest['headers'], contentType: string | undefined): UpstreamRequest['headers'] {
+  return contentType === undefined ? headers : { ...headers, 'content-type': contentType };
+}
+
+/** A request that was written for its provider. Bodies that are bytes stay as they are. */
+export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): ShapedRequest {
+  const { body } = request;
+  if (!isObject(body) || body instanceof Uint8Array) return { request, reasoningEffort: undefined, seal: sealing(shaping) };
+  const written = body as JsonObject;
+  const { fields, steps = [] } = shaping.rules.paramOverride ?? {};
+  const edits = { ...stripEdits(shaping.rules, (name) => written[name]), ...fields };
+  let shaped: JsonValue = Object.keys(edits).length === 0 ? written : applied(written, edits);
+  let headers: HeaderChanges | undefined;
+  if (steps.length > 0) {
+    const state = run(shaping, steps, shaped, request.headers);
+    shaped = state.body;
+    headers = state.headers;
+  }
+  const field: FieldReader = (name) => (isObject(shaped) ? (shaped as JsonObject)[name] : undefined);
+  return { request: { ...request, body: shaped }, reasoningEffort: effortIn(field), seal: sealing(shaping, headers) };
+}
+
+type HeaderChanges = ReadonlyMap<string, string | null>;
+
+/** Runs the operations. Throws RuleRefusal. */
+function run(
+  { rules, facts }: Shaping,
+  steps: readonly OverrideStep[],
+  body: JsonValue,
+  sent: UpstreamRequest['headers'],
+): OverrideState {
+  const known = facts();
+  const state = new OverrideState(known, body, rules.headers?.values(known) ?? new Map(), sent);
+  for (const step of steps) step(state);
+  return state;
+}
+
+function sealing(shaping: Shaping, changes?: HeaderChanges): ShapedRequest['seal'] {
+  const { headers: override } = shaping.rules;
+  if (override === undefined && changes === undefined) return (request) => request;
+  return (request) => {
+    const facts = shaping.facts();
+    const headers: Record<string, string> = { ...request.headers };
+    for (const [name, value] of Object.entries(facts.callerHeaders)) {
+      if (override?.passes(name) === true && headers[name] === undefined) headers[name] = value;
+    }
+    for (const [name, value] of changes ?? override?.values(facts) ?? []) {
+      if (value === null) delete headers[name];
+      else headers[name] = value;
+    }
+    return { ...request, headers };
+  };
+}
+
+function applied(body: JsonObject, edits: BodyEdits): JsonObject {
+  const merged = Object.entries({ ...body, ...edits });
+  return Object.fromEntries(merged.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+}
+
+/** The top-level fields in which two bodies differ. What no operation touched is the same value. */
+function editsBetween(before: JsonObject, after: JsonValue): BodyEdits {
+  const fields = isObject(after) ? (after as JsonObject) : {};
+  const edits: Record<string, JsonValue | undefined> = {};
+  for (const name of Object.keys(before)) if (!Object.hasOwn(fields, name)) edits[name] = undefined;
+  for (const [name, value] of Object.entries(fields)) if (before[name] !== value) edits[name] = value;
+  return edits;
+}

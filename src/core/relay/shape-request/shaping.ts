@@ -1,0 +1,63 @@
+/** The rules of a channel beside the request they are to shape, for the relay and for tests of channels alike. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Call } from '../../providers/provider.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
+import { isPassableHeader } from '../../upstream/rules/header-names.ts';
+import type { ChannelRules } from '../../upstream/rules/index.ts';
+import type { RequestFacts } from '../../upstream/rules/request-facts.ts';
+import type { Attempt, RelayJob } from '../job.ts';
+
+export interface Shaping {
+  readonly rules: ChannelRules;
+  /** The caller's body goes on as it came (`pass_through_body_enabled`, `global.pass_through_request_enabled`). */
+  readonly passThrough: boolean;
+  /** Gathered only where a rule asks. */
+  readonly facts: () => RequestFacts;
+}
+
+export function shapingOfAttempt(job: RelayJob, { channel, earlier }: Attempt, call: Call): Shaping {
+  return {
+    rules: channel.rules,
+    passThrough: job.policy.passThroughAll || channel.rules.passThrough,
+    facts: () => {
+      const last = earlier.at(-1);
+      return {
+        requestedModel: job.model,
+        upstreamModel: call.model,
+        path: job.route.path,
+        callerHeaders: passableHeaders(job.request.headers),
+        key: call.key,
+        retries: earlier.length,
+        lastFailure:
+          last === undefined ? undefined : { status: last.status, code: last.error ?? '', message: last.message ?? '' },
+        isTest: false,
+      };
+    },
+  };
+}
+
+/** A test has no caller whose headers could travel. */
+export function shapingOfTest(channel: UpstreamChannel, call: Call, requestedModel: string): Shaping {
+  return {
+    rules: channel.rules,
+    passThrough: false,
+    facts: () => ({
+      requestedModel,
+      upstreamModel: call.model,
+      path: '',
+      callerHeaders: {},
+      key: call.key,
+      retries: 0,
+      lastFailure: undefined,
+      isTest: true,
+    }),
+  };
+}
+
+function passableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const passable: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && isPassableHeader(name)) passable[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return passable;
+}

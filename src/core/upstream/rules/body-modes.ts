@@ -1,0 +1,113 @@
+/** The operations of `param_override` that work on the body (spec, relay 12). */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { isList } from './json-path.ts';
+import type { OverrideStep } from './override-step.ts';
+import { readPruning } from './prune-objects.ts';
+import { invalidRule, type RuleReader } from './rule-reader.ts';
+import { compilePattern } from './safe-pattern.ts';
+
+type ReadStep = (rule: RuleReader) => OverrideStep;
+
+/** Texts are joined, lists extended (a list given is a list of items), objects merged; other kinds stay. */
+function join(before: JsonValue, added: JsonValue, atEnd: boolean, keepOrigin: boolean): JsonValue {
+  if (typeof before === 'string') return atEnd ? before + textOf(added) : textOf(added) + before;
+  if (isList(before)) {
+    const items = isList(added) ? added : [added];
+    return atEnd ? [...before, ...items] : [...items, ...before];
+  }
+  if (!isObject(before) || !isObject(added)) return before;
+  const [first, second] = keepOrigin ? [added, before] : [before, added];
+  return { ...(first as JsonObject), ...(second as JsonObject) };
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function joining(atEnd: boolean): ReadStep {
+  return (rule) => {
+    const path = rule.path('path');
+    const added = rule.needed('value');
+    const keepOrigin = rule.flag('keep_origin');
+    return (state) => state.change(path, (before) => (before === undefined ? undefined : join(before, added, atEnd, keepOrigin)));
+  };
+}
+
+/** An operation on a text; `read` checks what else it needs. */
+function textual(read: (rule: RuleReader) => (text: string) => string): ReadStep {
+  return (rule) => {
+    const path = rule.path('path');
+    const rewrite = read(rule);
+    return (state) => state.change(path, (value) => (typeof value === 'string' ? rewrite(value) : value));
+  };
+}
+
+function carrying(keepsSource: boolean): ReadStep {
+  return (rule) => {
+    const from = rule.path('from');
+    const to = rule.path('to');
+    return (state) => {
+      const value = state.valueAt(from);
+      if (value === undefined) return;
+      if (!keepsSource) state.change(from, () => undefined);
+      state.change(to, () => value, true);
+    };
+  };
+}
+
+/** `$1` and `${name}` as the family writes groups, as JavaScript takes them. */
+function groupReferences(text: string): string {
+  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => (/^\d+$/.test(name) ? `$${name}` : `$<${name}>`));
+}
+
+export const bodyModes: Readonly<Record<string, ReadStep>> = {
+  set: (rule) => {
+    const path = rule.path('path');
+    const value = rule.needed('value');
+    const keepOrigin = rule.flag('keep_origin');
+    return (state) => state.change(path, (before) => (keepOrigin && before !== undefined ? before : value), true);
+  },
+  delete: (rule) => {
+    const path = rule.path('path');
+    return (state) => state.change(path, () => undefined);
+  },
+  move: carrying(false),
+  copy: carrying(true),
+  append: joining(true),
+  prepend: joining(false),
+  trim_prefix: textual((rule) => {
+    const prefix = rule.neededText('value');
+    return (text) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
+  }),
+  trim_suffix: textual((rule) => {
+    const suffix = rule.neededText('value');
+    return (text) => (text.endsWith(suffix) ? text.slice(0, -suffix.length) : text);
+  }),
+  ensure_prefix: textual((rule) => {
+    const prefix = rule.neededText('value');
+    return (text) => (text.startsWith(prefix) ? text : prefix + text);
+  }),
+  ensure_suffix: textual((rule) => {
+    const suffix = rule.neededText('value');
+    return (text) => (text.endsWith(suffix) ? text : text + suffix);
+  }),
+  trim_space: textual(() => (text) => text.trim()),
+  to_lower: textual(() => (text) => text.toLowerCase()),
+  to_upper: textual(() => (text) => text.toUpperCase()),
+  replace: textual((rule) => {
+    const from = rule.neededText('from');
+    const to = rule.text('to');
+    return (text) => text.replaceAll(from, () => to);
+  }),
+  regex_replace: textual((rule) => {
+    const pattern = compilePattern(rule.neededText('from'), 'g');
+    if (pattern === undefined) throw invalidRule(rule.at('from'), 'rule.pattern');
+    const to = groupReferences(rule.text('to'));
+    return (text) => text.replace(pattern, to);
+  }),
+  prune_objects: (rule) => {
+    const path = rule.optionalPath('path');
+    const prune = readPruning(rule);
+    return (state) => state.change(path, (value) => (value === undefined ? undefined : prune(value)));
+  },
+};

@@ -1,0 +1,59 @@
+/** `setting.header_override`: headers that a channel's requests carry, or take over from the caller (spec, relay 12). */
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { isPassableHeader, settableHeader } from './header-names.ts';
+import { fillValue, isValueTemplate } from './header-values.ts';
+import type { RequestFacts } from './request-facts.ts';
+import { invalidRule } from './rule-reader.ts';
+import { compilePattern } from './safe-pattern.ts';
+
+export interface HeaderOverride {
+  /** Names of the caller's headers that travel besides those the request has anyway. */
+  passes(name: string): boolean;
+  /** Name → value; those whose placeholder has nothing to stand for are left out. */
+  values(facts: RequestFacts): ReadonlyMap<string, string>;
+}
+
+const patternKey = /^re(?:gex)?:(.*)$/s;
+
+/** Reads `{"X-Name": "value", "*": true, "re:^x-trace-": true}`. Throws AppError channel_rule_invalid. */
+export function readHeaderOverride(raw: JsonValue | undefined, at: string): HeaderOverride | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (!isObject(raw)) throw invalidRule(at, 'rule.shape');
+  let all = false;
+  const patterns: RegExp[] = [];
+  const templates: [name: string, template: string][] = [];
+  for (const [key, value] of Object.entries(raw)) {
+    const source = patternKey.exec(key.trim())?.[1];
+    if (key.trim() === '*') all = true;
+    else if (source !== undefined) patterns.push(readPattern(source.trim(), `${at}.${key}`));
+    else templates.push([readName(key, `${at}.${key}`), readTemplate(value, `${at}.${key}`)]);
+  }
+  return {
+    passes: (name) => isPassableHeader(name) && (all || patterns.some((pattern) => pattern.test(name))),
+    values: (facts) =>
+      new Map(
+        templates.flatMap(([name, template]) => {
+          const value = fillValue(template, facts);
+          return value === undefined ? [] : [[name, value] as const];
+        }),
+      ),
+  };
+}
+
+function readPattern(source: string, at: string): RegExp {
+  const pattern = source === '' ? undefined : compilePattern(source, 'i');
+  if (pattern === undefined) throw invalidRule(at, 'rule.pattern');
+  return pattern;
+}
+
+export function readName(name: string, at: string): string {
+  const lower = settableHeader(name);
+  if (lower === undefined) throw invalidRule(at, 'rule.header');
+  return lower;
+}
+
+export function readTemplate(value: unknown, at: string): string {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof text !== 'string' || !isValueTemplate(text)) throw invalidRule(at, 'rule.headerValue');
+  return text;
+}

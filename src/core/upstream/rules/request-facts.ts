@@ -1,0 +1,50 @@
+/** What rules may know about the request they shape (spec, relay 12). */
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Secret } from '../../kernel/secret.ts';
+
+/** A failure of an earlier channel, for the conditions of a retry. */
+export interface EarlierFailure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface RequestFacts {
+  readonly requestedModel: string;
+  readonly upstreamModel: string;
+  /** Of the caller's request, without its query. */
+  readonly path: string;
+  /** The caller's headers that may travel, names in lower case. Empty for tests. */
+  readonly callerHeaders: Readonly<Record<string, string>>;
+  /** The channel's key, for `{api_key}`. */
+  readonly key: Secret;
+  /** Channels tried before this one. */
+  readonly retries: number;
+  readonly lastFailure: EarlierFailure | undefined;
+  readonly isTest: boolean;
+}
+
+/** The facts as conditions name them, nested and flat as the family has them. */
+export function factsAsJson(facts: RequestFacts, headerOverride: JsonObject): JsonObject {
+  const { lastFailure: last } = facts;
+  return {
+    model: facts.upstreamModel,
+    upstream_model: facts.upstreamModel,
+    original_model: facts.requestedModel,
+    request_path: facts.path,
+    request_headers: facts.callerHeaders,
+    header_override: headerOverride,
+    retry_index: facts.retries,
+    is_retry: facts.retries > 0,
+    retry: { index: facts.retries, is_retry: facts.retries > 0 },
+    is_channel_test: facts.isTest,
+    ...(last === undefined
+      ? {}
+      : {
+          last_error: { status_code: last.status, code: last.code, message: last.message },
+          last_error_status_code: last.status,
+          last_error_code: last.code,
+          last_error_message: last.message,
+        }),
+  };
+}
