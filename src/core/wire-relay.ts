@@ -52,7 +52,7 @@ export function wireRelay(parts: RelayWiring) {
   const upstream = createUpstream(
     config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guardPolicy(config), allowPrivate: false, ports: [] }) },
   );
-  const policy = cachedPolicy(options);
+  const policy = cachedPolicy(options, config);
   const guard = guardPolicy(config);
   const router = createRouter({ routing: parts.routing, clock, chance: () => parts.ids.chance() });
   const relay = createRelay({
@@ -110,11 +110,12 @@ export function wireRelay(parts: RelayWiring) {
 }
 
 /** Built anew only when an option changed. */
-function cachedPolicy(options: OptionStore): () => RelayPolicy {
+function cachedPolicy(options: OptionStore, config: Config): () => RelayPolicy {
+  const machine = { azureApiVersion: config.azureDefaultApiVersion };
   let known: { values: OptionValues; policy: RelayPolicy } | undefined;
   return () => {
     const values = options.values();
-    if (known?.values !== values) known = { values, policy: buildPolicy(options.get) };
+    if (known?.values !== values) known = { values, policy: buildPolicy(options.get, machine) };
     return known.policy;
   };
 }

@@ -274,6 +274,12 @@ export const settings = {
     fallback: 0,
     summary: 'Seconds between channels in such runs',
   }),
+  azureDefaultApiVersion: setting({
+    names: ['AZURE_DEFAULT_API_VERSION'],
+    schema: text,
+    fallback: '2025-04-01-preview',
+    summary: 'api-version for Azure channels that name none',
+  }),
 } as const;
 
 export type SettingKey = keyof typeof settings;

@@ -51,6 +51,11 @@ export interface ProviderOptions {
   readonly geminiThinkingAdapter?: boolean;
   /** Decimal 0–1, share of the output limit that thinking may take; absent: 0.6. */
   readonly geminiThinkingBudgetShare?: number;
+  /** The site's own address and name, for vendors that rank the applications they serve; empty or absent: not told. */
+  readonly siteAddress?: string;
+  readonly siteName?: string;
+  /** AZURE_DEFAULT_API_VERSION; absent: the built-in one. */
+  readonly azureApiVersion?: string;
 }
 
 export interface UpstreamRequest {
@@ -228,7 +233,7 @@ export interface Provider<Settings = unknown> {
   /** Folder, fixtures, logs and docs: `anthropic`. */
   readonly slug: string;
   readonly channelTypes: readonly ChannelType[];
-  /** Null: the channel must give one. */
+  /** Null: the channel must give one. Empty: where it gives none, the address follows from its key or region. */
   readonly defaultBaseUrl: string | null;
   /** The base URL is a complete endpoint address (type 8). */
   readonly completeUrl?: boolean;

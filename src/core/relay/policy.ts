@@ -34,7 +34,8 @@ export interface RelayPolicy {
 
 export type OptionReader = <K extends OptionKey>(key: K) => OptionValue<K>;
 
-export function buildPolicy(option: OptionReader): RelayPolicy {
+/** `machine`: what the process was started with. */
+export function buildPolicy(option: OptionReader, machine: Pick<ProviderOptions, 'azureApiVersion'> = {}): RelayPolicy {
   return {
     retryTimes: option('RetryTimes'),
     affinity: option('channel_affinity_setting.enabled')
@@ -85,6 +86,9 @@ export function buildPolicy(option: OptionReader): RelayPolicy {
       claudeThinkingBudgetShare: option('claude.thinking_adapter_budget_tokens_percentage'),
       geminiSafetySettings: option('gemini.safety_settings'),
       geminiVersions: option('gemini.version_settings'),
+      siteAddress: option('ServerAddress'),
+      siteName: option('SystemName'),
+      ...machine,
     },
   };
 }
