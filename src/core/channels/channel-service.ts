@@ -5,8 +5,10 @@ import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Audit } from '../logs/audit-log.ts';
 import type { Channel, ChannelChange, ChannelOrder, Listing, NewChannel, PageRequest, Storage } from '../storage/storage.ts';
+import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
-import { type ChannelFields, readChannelFields, splitKeys } from './channel-fields.ts';
+import { type ChannelFields, readChannelFields } from './channel-fields.ts';
+import { checkKeyMode, keysOfNewChannels } from './channel-keys.ts';
 
 export interface ChannelParts {
   readonly storage: Pick<Storage, 'channels' | 'abilities'>;
@@ -27,7 +29,7 @@ export interface ChannelService {
   search(query: ChannelListQuery, filter: { keyword: string; model: string; group: string }): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
-  /** One channel per key. Returns the new ids. */
+  /** One channel per key, unless the setting lets them take turns in one. Returns the new ids. */
   create(actor: Actor, fields: Partial<ChannelFields> & { readonly type: number }, copyFrom?: number): Promise<readonly number[]>;
   copy(actor: Actor, id: number, options: { suffix?: string; resetBalance?: boolean }): Promise<number>;
   /** Only what is present changes; an empty key means unchanged; `status` is 1 or 2. */
@@ -72,7 +74,8 @@ export function createChannelService({ storage, changes, audit, clock }: Channel
     },
     create: async (actor, fields, copyFrom) => {
       const source = copyFrom === undefined ? undefined : await get(copyFrom);
-      const keys = splitKeys(fields.key || (source?.key.reveal() ?? ''), fields.type);
+      checkKeyMode(fields.setting);
+      const keys = keysOfNewChannels(fields.key || (source?.key.reveal() ?? ''), fields.type, fields.setting ?? '');
       const keyless = keys.length === 0;
       if (!fields.name?.trim() || keyless) throw new AppError('channel_name_and_key_required');
       const checked = readChannelFields({ baseUrl: '', models: '', group: 'default', ...fields, name: fields.name }, fields.type);
@@ -101,10 +104,13 @@ export function createChannelService({ storage, changes, audit, clock }: Channel
       if (status !== undefined && status !== channelStatuses.enabled && status !== channelStatuses.disabled) {
         throw new AppError('invalid_parameter', { field: 'status' });
       }
+      checkKeyMode(fields.setting);
       const { key, ...checked } = readChannelFields(fields, fields.type ?? before.type);
       const change: ChannelChange = { ...checked, ...(key?.trim() && { key: new Secret(key.trim()) }) };
       if (Object.keys(change).length > 0 && !(await channels.update(id, change))) throw new AppError('not_found');
-      if (status !== undefined && status !== before.status) {
+      // Enabling what is enabled is meant for its keys that were switched off.
+      const revives = status === channelStatuses.enabled && readDisabledKeys(before.otherInfo).size > 0;
+      if (status !== undefined && (status !== before.status || revives)) {
         await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
       }
       await written(actor, 'update', id, { fields: Object.keys({ ...change, ...(status !== undefined && { status }) }) });

@@ -1,8 +1,10 @@
 import type { ChannelEntity } from '../contract/entities.ts';
 import type { Channel } from '../storage/storage.ts';
+import { describeKeys } from './channel-keys.ts';
 
 /** A stored key never leaves the server: the field is always empty (spec, console-api 0.10). */
-export function presentChannel(channel: Channel): ChannelEntity {
+export function presentChannel(channel: Channel, tripped = false): ChannelEntity {
+  const keys = describeKeys(channel);
   return {
     id: channel.id,
     type: channel.type,
@@ -31,5 +33,7 @@ export function presentChannel(channel: Channel): ChannelEntity {
     balance_updated_time: channel.balanceUpdatedTime,
     used_quota: channel.usedQuota,
     created_time: channel.createdTime,
+    ...(tripped ? { tripped } : {}),
+    ...(keys === undefined ? {} : { multi_key: keys }),
   };
 }

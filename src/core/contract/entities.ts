@@ -94,6 +94,16 @@ export const channelEntity = z.object({
   balance_updated_time: z.number().int(),
   used_quota: quotaField,
   created_time: z.number().int(),
+  /** Present when the circuit breaker keeps traffic away for now. */
+  tripped: z.boolean().optional(),
+  /** Present when it has several keys. `disabled`: those that the gateway switched off, by position from 1. */
+  multi_key: z
+    .object({
+      mode: z.enum(['random', 'polling']),
+      size: z.number().int(),
+      disabled: z.array(z.object({ position: z.number().int(), reason: z.string(), time: z.number().int() })),
+    })
+    .optional(),
 });
 export type ChannelEntity = z.infer<typeof channelEntity>;
 

@@ -1,4 +1,4 @@
-/** When a failure is the channel's own: it is switched off and root is told (spec, relay 9). */
+/** When a failure is the channel's own: it is switched off, or the one of its keys that failed (spec, relay 6, 9). */
 import { nowSeconds } from '../kernel/clock.ts';
 import type { ProviderError } from '../providers/canonical.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
@@ -29,14 +29,18 @@ export function isChannelFault(error: ProviderError, channelType: number, keywor
 const confirmWithin = 60_000;
 
 export interface ChannelFaults {
-  /** Judges a failure; switches the channel off where both switches allow it and the verdict is confirmed. */
+  /**
+   * Judges a failure; switches the channel off where both switches allow it and the verdict is confirmed. Of several keys
+   * only the one that failed goes, and with the last one the channel.
+   */
   judge(channel: UpstreamChannel, error: ProviderError, policy: RelayPolicy): void;
 }
 
 export function createChannelFaults(
   parts: Pick<RelayParts, 'storage' | 'changes' | 'routing' | 'clock' | 'logger'>,
 ): ChannelFaults {
-  const suspected = new Map<number, number>();
+  /** By lane: a key of its own, or the channel. */
+  const suspected = new Map<string, number>();
 
   const disable = async (channel: UpstreamChannel, reason: string): Promise<void> => {
     // Out of the index at once; the row follows, and only if nobody changed it meanwhile.
@@ -52,18 +56,29 @@ export function createChannelFaults(
     if (written) parts.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
   };
 
+  const disableKey = async (channel: UpstreamChannel, keyName: string, reason: string): Promise<void> => {
+    const keysLeft = parts.routing.dropKey(channel.id, keyName);
+    await parts.storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(parts.clock) });
+    parts.logger.warn({ channel: channel.id, key: channel.keyPosition, reason }, 'a key of a channel was switched off');
+    if (!keysLeft) return disable(channel, reason);
+    await parts.changes.announce('channels', channel.id);
+  };
+
   return {
     judge: (channel, error, policy) => {
       if (!policy.autoDisable || !channel.autoBan || !isChannelFault(error, channel.type, policy.disableKeywords)) return;
       const now = parts.clock.now();
-      const before = suspected.get(channel.id);
+      const lane = channel.lanes.at(-1) ?? '';
+      const before = suspected.get(lane);
       if (before === undefined || now - before > confirmWithin) {
-        suspected.set(channel.id, now);
+        suspected.set(lane, now);
         return;
       }
-      suspected.delete(channel.id);
+      suspected.delete(lane);
       const reason = maskMessage(error.message ?? `status ${error.status}`);
-      disable(channel, reason).catch((cause: unknown) =>
+      const { keyName } = channel;
+      const done = keyName === undefined ? disable(channel, reason) : disableKey(channel, keyName, reason);
+      done.catch((cause: unknown) =>
         parts.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'),
       );
     },

@@ -60,6 +60,8 @@ export interface UpstreamChannel {
   readonly keys: ChannelKeys | undefined;
   /** Position of `key` among several, from 1; 0: the only one. */
   readonly keyPosition: number;
+  /** Names the key in `other_info.disabled_keys`; undefined: the only one. */
+  readonly keyName?: string;
 }
 
 /** `a, b,,a` → `['a', 'b']`. */

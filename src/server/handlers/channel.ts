@@ -7,16 +7,17 @@ import { actorOf, type Handlers, pageRequest } from './context.ts';
 
 export function channelHandlers(app: App): Handlers<typeof channelApi> {
   const { channels, channelTags, channelTests, channelAccounts } = app;
+  const present = (channel: Parameters<typeof presentChannel>[0]) => presentChannel(channel, app.isTripped(channel.id));
   return {
     list: async ({ p, page_size, id_sort, tag_mode }) => {
       const page = await channels.page({ order: id_sort ? 'id' : 'priority', byTag: tag_mode }, pageRequest(p, page_size, 0));
-      return { items: page.items.map(presentChannel), total: page.total };
+      return { items: page.items.map(present), total: page.total };
     },
     search: async ({ id_sort, tag_mode, ...filter }) => {
       const found = await channels.search({ order: id_sort ? 'id' : 'priority', byTag: tag_mode }, filter);
-      return { items: found.items.map(presentChannel), total: found.total };
+      return { items: found.items.map(present), total: found.total };
     },
-    get: async ({ id }) => presentChannel(await channels.get(id)),
+    get: async ({ id }) => present(await channels.get(id)),
     models: () => listBuiltInModels(),
     enabledModels: async () => [...(await app.catalog.enabledModels())],
     modelsByType: () => listModelsByType(),
@@ -30,7 +31,7 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
       id: await channels.copy(actorOf(context), id, { suffix, resetBalance: reset_balance }),
     }),
     update: async ({ id, status, ...input }, context) =>
-      presentChannel(await channels.update(actorOf(context), id, readFields(input), status)),
+      present(await channels.update(actorOf(context), id, readFields(input), status)),
     remove: async ({ id }, context) => {
       await channels.remove(actorOf(context), [id]);
     },

@@ -154,6 +154,20 @@ forEachEngine('channels', (engine) => {
     expect(await abilities.listEnabled()).toHaveLength(2);
   });
 
+  test('notes keys that are switched off, until the channel is enabled again', async () => {
+    const { channels } = await engine.open();
+    const [id = 0] = await channels.insertMany([channel('a', { otherInfo: '{"x":1}' })]);
+    expect(await channels.disableKey(id, 'first', note)).toBe(true);
+    await Promise.all([channels.disableKey(id, 'second', note), channels.disableKey(id, 'third', { reason: 'r', time: 5 })]);
+    const infoOf = async () => JSON.parse((await channels.find(id))?.otherInfo ?? '{}');
+    expect(await infoOf()).toEqual({ x: 1, disabled_keys: { first: note, second: note, third: { reason: 'r', time: 5 } } });
+    await channels.setStatus(id, 1, 3, note);
+    expect(Object.keys((await infoOf()).disabled_keys)).toHaveLength(3);
+    await channels.setStatus(id, 3, 1, { reason: '', time: 9 });
+    expect(await infoOf()).toEqual({ x: 1, status_time: 9 });
+    expect(await channels.disableKey(id + 1, 'first', note)).toBe(false);
+  });
+
   test('notes tests and balances', async () => {
     const { channels } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a')]);

@@ -94,8 +94,13 @@ export interface ChannelRepository {
   updateByTag(tag: string, change: ChannelChange): Promise<number>;
   /** Sets the tag ('' removes it). Returns how many. */
   setTag(ids: readonly number[], tag: string): Promise<number>;
-  /** Writes `to` if the status still is `from`, with its reason and time; false otherwise. Status 1 clears the reason. */
+  /**
+   * Writes `to` if the status still is `from`, with its reason and time; false otherwise. Status 1 clears the reason and
+   * switches every key of the channel on again.
+   */
   setStatus(id: number, from: number, to: number, note: StatusNote): Promise<boolean>;
+  /** Notes in `other_info` that one of several keys, named by its fingerprint, is switched off. False: no such row. */
+  disableKey(id: number, keyName: string, note: StatusNote): Promise<boolean>;
   /** All channels of a tag. Returns how many changed. */
   setStatusByTag(tag: string, to: number, note: StatusNote): Promise<number>;
   /** `responseTime` in ms, `testTime` in Unix seconds. */

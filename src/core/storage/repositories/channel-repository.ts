@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { addDisabledKey } from '../../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type { Channel, ChannelChange, ChannelFilter, ChannelOrder, ChannelRepository, StatusNote } from '../entities/channel.ts';
 import { contains, idFromKeyword } from '../like.ts';
@@ -176,6 +177,16 @@ export function createChannelRepository(access: Access): ChannelRepository {
         return touched;
       }),
     setStatus: (id, from, to, note) => atomically((database) => setStatus(database, id, to, note, from)),
+    disableKey: (id, keyName, note) =>
+      atomically(async (database) => {
+        // An update that changes nothing locks the row on PostgreSQL until the list is written.
+        const locked = database.updateTable('channels').set((row) => ({ other_info: row.ref('other_info') }));
+        const found = await locked.where('id', '=', id).returning('other_info').executeTakeFirst();
+        if (found === undefined) return false;
+        const otherInfo = addDisabledKey(found.other_info, keyName, note);
+        await database.updateTable('channels').set({ other_info: otherInfo }).where('id', '=', id).execute();
+        return true;
+      }),
     setStatusByTag: (tag, to, note) =>
       atomically(async (database) => {
         let touched = 0;

@@ -58,9 +58,17 @@ export function createChannelRows(vault: Vault): ChannelRows {
   };
 }
 
-/** `other_info` after a change of status: the reason goes when the channel is enabled again (spec, console-api 6.4). */
+/**
+ * `other_info` after a change of status: the reason goes when the channel is enabled again (spec, console-api 6.4), and
+ * with it the list of its keys that were switched off.
+ */
 export function noteStatus(otherInfo: string, status: number, note: StatusNote): string {
-  const { status_reason: _, ...rest } = parseObject(otherInfo) ?? {};
-  const reason = status === channelStatuses.enabled ? {} : { status_reason: note.reason };
-  return JSON.stringify({ ...rest, ...reason, status_time: note.time });
+  const { status_reason: _, disabled_keys: keys, ...rest } = parseObject(otherInfo) ?? {};
+  const enabled = status === channelStatuses.enabled;
+  return JSON.stringify({
+    ...rest,
+    ...(enabled || keys === undefined ? {} : { disabled_keys: keys }),
+    ...(enabled ? {} : { status_reason: note.reason }),
+    status_time: note.time,
+  });
 }

@@ -1,0 +1,42 @@
+/** Several keys in one channel, as administrators write and see them (spec, relay 6 [L]). */
+import type { ChannelEntity } from '../contract/entities.ts';
+import { AppError } from '../kernel/errors.ts';
+import { parseObject } from '../kernel/json.ts';
+import { providerForType } from '../providers/index.ts';
+import type { Channel } from '../storage/storage.ts';
+import { fingerprint, listKeys, readKeyMode } from '../upstream/channel-keys.ts';
+import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
+import { splitKeys } from './channel-fields.ts';
+
+/**
+ * The key fields of the channels that are made from one text: a channel for each key (spec, console-api 6.3), or one with
+ * all of them where the setting says how they take turns (`multi_key_mode`).
+ */
+export function keysOfNewChannels(text: string, type: number, setting: string): readonly string[] {
+  const keys = splitKeys(text, type);
+  const together = keys.length > 1 && readKeyMode(parseObject(setting) ?? {}) !== undefined;
+  return together ? [keys.join('\n')] : keys;
+}
+
+/** Throws AppError invalid_parameter for a `multi_key_mode` that is neither absent nor known. */
+export function checkKeyMode(setting: string | undefined): void {
+  const fields = parseObject(setting ?? '') ?? {};
+  const mode = fields['multi_key_mode'];
+  if (mode === undefined || mode === null || mode === '' || readKeyMode(fields) !== undefined) return;
+  throw new AppError('invalid_parameter', { field: 'setting.multi_key_mode' });
+}
+
+/** Undefined: the channel has one key. Keys are told by their position, never shown. */
+export function describeKeys(channel: Channel): ChannelEntity['multi_key'] {
+  const keys = listKeys(channel.key.reveal(), providerForType(channel.type)?.keyFormat.json === true);
+  if (keys.length <= 1) return undefined;
+  const notes = readDisabledKeys(channel.otherInfo);
+  return {
+    mode: readKeyMode(parseObject(channel.setting) ?? {}) ?? 'random',
+    size: keys.length,
+    disabled: keys.flatMap((key, index) => {
+      const note = notes.size === 0 ? undefined : notes.get(fingerprint(key));
+      return note === undefined ? [] : [{ position: index + 1, ...note }];
+    }),
+  };
+}
