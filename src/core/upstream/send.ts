@@ -1,11 +1,14 @@
 /** The one upstream call: pooled connections, time limits, abort, back-pressure, size limits (design, examples 3.3). */
 import type { Transform } from 'node:stream';
-import { type Dispatcher, errors, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
 import { createDecompressor } from './decompress.ts';
+import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
+  /** `ws:` and `wss:`: the body is one message, each message that comes back a line (websocket.ts). */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
@@ -46,6 +49,8 @@ export interface Upstream {
   send(request: WireRequest, sink: UpstreamSink): Exchange;
   /** The whole reply. Throws AppError do_request_failed, upstream_timeout, bad_response_body (over `maxBytes`). */
   collect(request: WireRequest, maxBytes: number, signal?: AbortSignal): Promise<CollectedReply>;
+  /** A WebSocket that has begun to connect, for frames in both directions. */
+  openWebSocket(request: SocketRequest): WebSocket;
   close(): Promise<void>;
 }
 
@@ -167,8 +172,19 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
     return dispatcher;
   };
 
+  const { connect = {} } = settings;
+  const dial = typeof connect === 'function' ? connect : buildConnector(connect);
+  const sockets = new Set<WebSocket>();
+  const open = (request: SocketRequest): WebSocket => {
+    const socket = openWebSocket(request, dial);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    return socket;
+  };
+
   const send = (request: WireRequest, sink: UpstreamSink): Exchange => {
     const url = new URL(request.url);
+    if (url.protocol === 'ws:' || url.protocol === 'wss:') return exchangeMessages(open(request), request, sink);
     const handler = new Relayed(sink);
     const dispatcher = dispatcherFor(url.origin, request.proxy);
     dispatcher.dispatch(
@@ -188,6 +204,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
 
   return {
     send,
+    openWebSocket: open,
     collect: (request, maxBytes, signal) =>
       new Promise((resolve, reject) => {
         const chunks: Buffer[] = [];
@@ -228,6 +245,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
         }
       }),
     close: async () => {
+      for (const socket of sockets) socket.terminate();
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
     },
