@@ -19,7 +19,7 @@ import { readImageReply, writeImageBody, writeImageFiles } from './image.ts';
 import { applyEdits } from './model-rules.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
-import { chatsByResponses, withoutForeignReasoning, writeChatAsResponses } from './responses.ts';
+import { chatsByResponses, travellingHeaders, withoutForeignReasoning, writeChatAsResponses } from './responses.ts';
 import { needsTranslation, type OpenAiSettings, openAiSettings } from './settings.ts';
 import { byModel, type OpenAiCompatible, type OpenAiTask } from './vendor.ts';
 
@@ -39,19 +39,28 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   const readError = (raw: unknown) => failureInside(raw, vendor.readFailure ?? readFailure);
   const without = new Set<OpenAiTask>(vendor.without);
   const also = new Set<OpenAiTask>(vendor.also);
+  const translated = new Set<OpenAiTask>(vendor.translated);
 
-  const travels = (format: WireFormat, task: OpenAiTask): PassThrough<OpenAiSettings> => ({
-    format,
-    target: (fields, call) => requests.forward(task, fields, call),
-    rewrite: task === 'chat' || task === 'completion' ? vendor.rewrite?.[task] : undefined,
-  });
+  const travels = (format: WireFormat, task: OpenAiTask): PassThrough<OpenAiSettings>[] => {
+    if (translated.has(task)) return [];
+    const rewrite = task === 'completion' ? vendor.rewrite : undefined;
+    return [{ format, target: (fields, call) => requests.forward(task, fields, call), rewrite }];
+  };
 
-  const byResponses = ({ settings, model }: Call<OpenAiSettings>) => also.has('responses') && chatsByResponses(settings, model);
+  function byResponses({ settings, model }: Call<OpenAiSettings>): boolean {
+    if (!also.has('responses')) return false;
+    return vendor.chatServesAll === true ? settings?.use_responses === true : chatsByResponses(settings, model);
+  }
 
   function mustTranslate(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
-    if (vendor.chatFields !== undefined || needsTranslation(call.settings) || byResponses(call)) return true;
-    return vendor.mustTranslate?.(fields, call) === true;
+    return needsTranslation(call.settings) || byResponses(call) || vendor.mustTranslate?.(fields, call) === true;
   }
+
+  const chatTravels: PassThrough<OpenAiSettings> = {
+    format: 'openai-chat',
+    target: (fields, call) => (mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call)),
+    rewrite: vendor.rewrite,
+  };
 
   /** Bodies of Responses callers, as long as the channel has not said that its server does not know them. */
   const responsesTravel = (format: WireFormat, task: 'responses' | 'responses-compact'): PassThrough<OpenAiSettings> => ({
@@ -59,7 +68,8 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     target(fields, call) {
       if (call.settings?.use_responses === false) return undefined;
       const target = requests.forward(task, fields, call);
-      return { ...target, edits: { ...target.edits, ...withoutForeignReasoning(fields) } };
+      const edits = { ...target.edits, ...withoutForeignReasoning(fields) };
+      return { ...target, headers: { ...target.headers, ...travellingHeaders(call) }, edits };
     },
   });
 
@@ -78,10 +88,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   const chat: OperationAdapter<'chat', OpenAiSettings> = {
     passThrough: [
-      {
-        ...travels('openai-chat', 'chat'),
-        target: (fields, call) => (mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call)),
-      },
+      ...(vendor.chatFields === undefined ? [chatTravels] : []),
       ...(also.has('responses') ? [responsesTravel('openai-responses', 'responses')] : []),
       ...(also.has('responses-compact') ? [responsesTravel('openai-responses-compact', 'responses-compact')] : []),
       ...(vendor.passThrough ?? []),
@@ -102,7 +109,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   };
 
   const embedding: OperationAdapter<'embedding', OpenAiSettings> = {
-    passThrough: [travels('openai-embeddings', 'embedding')],
+    passThrough: travels('openai-embeddings', 'embedding'),
     encode: (request, call) => requests.post('embedding', call, writeEmbeddingBody(request, call.model)),
     decode: readEmbeddingReply,
   };
@@ -111,27 +118,27 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     task: T,
     format: WireFormat,
   ): OperationAdapter<T, OpenAiSettings> => ({
-    passThrough: [travels(format, task)],
+    passThrough: travels(format, task),
     encode: (request, call) =>
       requests.postForm(task, call, writeTranscriptionFields(request, call.model), [['file', request.file]]),
     decode: readTranscriptionReply,
   });
 
   const rare: Provider<OpenAiSettings>['operations'] = {
-    moderation: { passThrough: [travels('openai-moderations', 'moderation')] },
+    moderation: { passThrough: travels('openai-moderations', 'moderation') },
     image: {
-      passThrough: [travels('openai-images', 'image')],
+      passThrough: travels('openai-images', 'image'),
       encode: (request, call) => requests.post('image', call, writeImageBody(request, call.model)),
       decode: readImageReply,
     },
     'image-edit': {
-      passThrough: [travels('openai-image-edits', 'image-edit')],
+      passThrough: travels('openai-image-edits', 'image-edit'),
       encode: (request, call) =>
         requests.postForm('image-edit', call, writeImageBody(request, call.model), writeImageFiles(request)),
       decode: readImageReply,
     },
     speech: {
-      passThrough: [travels('openai-speech', 'speech')],
+      passThrough: travels('openai-speech', 'speech'),
       replyType: 'bytes',
       encode: (request, call) => requests.post('speech', call, writeSpeechBody(request, call.model)),
       decode: readSpeechReply,
@@ -162,7 +169,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     models: vendor.models,
     operations: {
       chat: without.has('chat') ? undefined : chat,
-      completion: without.has('completion') ? undefined : { passThrough: [travels('openai-completions', 'completion')] },
+      completion: without.has('completion') ? undefined : { passThrough: travels('openai-completions', 'completion') },
       embedding: without.has('embedding') ? undefined : embedding,
       ...Object.fromEntries(Object.entries(rare).filter(([task]) => also.has(task as OpenAiTask))),
       ...vendor.operations,

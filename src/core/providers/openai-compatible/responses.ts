@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../kernel/json.ts';
 import type { ChatRequest } from '../canonical.ts';
 import { foreignSignature, stripForeignReasoning } from '../kit/foreign-signature.ts';
 import { writeResponsesBody } from '../openai-responses/encode-request.ts';
-import type { BodyFields } from '../provider.ts';
+import type { BodyFields, Call } from '../provider.ts';
 import { writeEffort } from './encode-chat.ts';
 import { type EditFields, editForOpenAi, type FieldEdits } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';
@@ -19,6 +19,14 @@ export function chatsByResponses(settings: OpenAiSettings | undefined, model: st
 /** A Responses body that passes through leaves out the thinking of other providers. */
 export function withoutForeignReasoning(fields: BodyFields): FieldEdits {
   return fields.contains?.(foreignSignature) === true ? { input: stripForeignReasoning(fields.get('input')) } : {};
+}
+
+/** Without them the upstream might not know what the body speaks of. */
+const travelling = ['openai-beta', 'x-openai-internal-codex-responses-lite'];
+
+/** The caller's own headers that go on with its body. */
+export function travellingHeaders({ clientHeaders }: Call): Record<string, string> {
+  return Object.fromEntries(Object.entries(clientHeaders).filter(([name]) => travelling.includes(name)));
 }
 
 const sameAsInChat = new Set(['temperature', 'top_p', 'top_logprobs']);

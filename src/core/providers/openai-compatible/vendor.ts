@@ -54,6 +54,10 @@ export interface OpenAiCompatible {
   readonly edits?: Partial<Record<Exclude<OpenAiTask, 'chat'>, EditFields>>;
   /** The model's name for the upstream where it is not the one the edits leave (Azure's deployments). */
   readonly upstreamModel?: (model: string, call: Call<OpenAiSettings>) => string;
+  /** Tasks whose bodies are always read and written anew: the vendor has another form of the answer. */
+  readonly translated?: readonly Exclude<OpenAiTask, 'chat' | 'completion'>[];
+  /** Of a vendor with Responses: chat completions serve all models, also those that OpenAI serves by Responses alone. */
+  readonly chatServesAll?: boolean;
   /** The only fields of a chat body the vendor takes: bodies are always read and written anew. */
   readonly chatFields?: ReadonlySet<string>;
   /** This chat body cannot travel as it is: it is read and written anew. */
@@ -68,8 +72,8 @@ export interface OpenAiCompatible {
   readonly developerRole?: ByModel;
   readonly needsInlineImages?: boolean;
   readonly readUsage?: (raw: unknown) => Usage | undefined;
-  /** How replies to bodies that travel as they are have to be put right before they go on. */
-  readonly rewrite?: Partial<Record<'chat' | 'completion', PassThrough<OpenAiSettings>['rewrite']>>;
+  /** How replies to chats and completions that travel as they are have to be put right before they go on. */
+  readonly rewrite?: PassThrough<OpenAiSettings>['rewrite'];
   /** Further formats in which a chat body may travel unchanged. */
   readonly passThrough?: readonly PassThrough<OpenAiSettings>[];
   /** Beside the model list, which every one has unless `without` says otherwise. */

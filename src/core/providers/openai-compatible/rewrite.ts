@@ -1,0 +1,28 @@
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import type { PassThrough, StreamEvent } from '../provider.ts';
+
+/**
+ * Puts forwarded replies right: each chunk of a stream that contains one of `marks`, and each whole reply, goes through
+ * `change`; everything else goes on as it came. `change` must not throw, whatever a vendor sends.
+ */
+export function rewriteReplies(
+  marks: readonly string[],
+  change: (body: JsonObject) => JsonObject,
+): NonNullable<PassThrough<unknown>['rewrite']> {
+  const write = (value: unknown) => `data: ${JSON.stringify(isObject(value) ? change(value as JsonObject) : value)}\n\n`;
+  const push = ({ data }: StreamEvent): string => {
+    if (!marks.some((mark) => data.includes(mark))) return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
+    return parseEventData(data).map(write).join('');
+  };
+  return { framing: 'sse', create: () => ({ push }), reply: change };
+}
+
+/** A reply or chunk with each of its choices changed. */
+export function changeChoices(body: JsonObject, change: (choice: JsonObject) => JsonObject): JsonObject {
+  if (!Array.isArray(body.choices)) return body;
+  const choices = (body.choices as readonly JsonValue[]).map((choice) =>
+    isObject(choice) ? change(choice as JsonObject) : choice,
+  );
+  return { ...body, choices };
+}
