@@ -1,8 +1,11 @@
 /** `turnpike route explain`: the decision of the router, before a request is made (design, product 4). */
+import type { OutputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import { type Command, command } from '../command.ts';
 import { fieldFlag } from '../field-flag.ts';
+import type { Tone } from '../kit/tones.ts';
 import { printTable } from '../table.ts';
+import { type Language, say } from '../text.ts';
 
 const { routeExplain } = api.turnpike;
 
@@ -33,6 +36,8 @@ export const routeCommands: readonly Command[] = [
                 title: { en: 'upstream model', zh: '上游模型' },
                 value: (row) => (row.upstream_model === found.model ? '' : row.upstream_model),
               },
+              { title: { en: 'keys', zh: '密钥' }, value: (row) => keysText(row), align: 'right' },
+              { title: { en: 'state', zh: '状态' }, value: (row, { language }) => stateText(row, language), tone: stateTone },
               { title: { en: 'passed over', zh: '跳过原因' }, value: (row) => row.skipped, tone: () => 'warn' },
             ],
             rows,
@@ -44,6 +49,27 @@ export const routeCommands: readonly Command[] = [
   }),
 ];
 
+type Row = OutputOf<typeof routeExplain>['tiers'][number]['channels'][number];
+
+/** Usable ones of all; empty for a channel with one key. */
+function keysText({ keys, keys_off: off }: Pick<Row, 'keys' | 'keys_off'>): string {
+  if (keys === 1) return '';
+  return off === 0 ? String(keys) : `${keys - off}/${keys}`;
+}
+
+/** The state of the circuit, and how long the channel rests. */
+function stateText(row: Pick<Row, 'state' | 'retry_in' | 'cooling_for'>, language: Language): string {
+  const parts = [say(language, texts[row.state], { seconds: row.retry_in })];
+  if (row.cooling_for > 0) parts.push(say(language, texts.cooling, { seconds: row.cooling_for }));
+  return parts.join(', ');
+}
+
+const stateTone = (row: Row): Tone => (row.state !== 'closed' ? 'error' : row.cooling_for > 0 ? 'warn' : 'plain');
+
 const texts = {
+  closed: { en: 'closed', zh: '闭合' },
+  open: { en: 'open, {seconds} s', zh: '断开，{seconds} 秒' },
+  half_open: { en: 'half-open', zh: '半开' },
+  cooling: { en: 'cooling {seconds} s', zh: '冷却 {seconds} 秒' },
   none: { en: 'No channel serves {model} to group {group}', zh: '分组 {group} 没有可用于 {model} 的渠道' },
 } as const;

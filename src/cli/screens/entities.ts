@@ -20,7 +20,7 @@ const channels: EntitySpec<ChannelEntity> = {
   columns: channelColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
-  state: (row, glyphs) => laneState({ ...row, tripped: false }, glyphs),
+  state: (row, glyphs) => laneState({ ...row, tripped: row.tripped === true }, glyphs),
   load: ({ client }, filter) =>
     filter === '' ? client.channel.list({ p: 0, page_size: 100 }) : client.channel.search({ keyword: filter }),
   toggle: {

@@ -6,12 +6,15 @@ import { parseObject } from '../../core/kernel/json.ts';
 import { explainLog } from '../../core/pricing/explain.ts';
 import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
+import type { Text } from '../text.ts';
 import { type TicketText, ticketLines } from '../ticket.ts';
 import { formatTime } from '../times.ts';
 import { logTypeWords, wordFor } from '../words.ts';
 import type { Host } from './view.ts';
 
 export type RouteExplanation = Awaited<ReturnType<Client['turnpike']['routeExplain']>>;
+
+type Explained = RouteExplanation['tiers'][number]['channels'][number];
 
 /** Room the route needs beside the ticket; with less it stands below. */
 const routeMinimum = 30;
@@ -59,24 +62,33 @@ function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[
 function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] {
   const steps = other.admin_info?.route ?? [];
   if (steps.length === 0) return [line(span(host.say(texts.noRoute), 'dim'))];
-  return steps.flatMap((step) => {
+  const lines = steps.flatMap((step) => {
     const served = step.error === undefined;
     const mark = served ? span(host.glyphs.on, 'ok') : span(host.glyphs.tripped, 'error');
     const left = step.status > 0 ? String(step.status) : (step.error ?? '');
     const why = served ? reasonText(step, host) : host.say(texts.left, { left, seconds: (step.ms / 1000).toFixed(1) });
     const first = spread(
-      line(mark, ` #${step.channel} ${step.name}`),
+      line(mark, ` #${step.channel} ${step.name}${step.key === undefined ? '' : host.say(texts.key, { key: step.key })}`),
       line(span(`  ${why}`, served ? 'plain' : 'warn')),
       width,
       host.glyphs,
     );
     return step.message === undefined ? [first] : [first, line(span(`  ${step.message}`, 'dim'))];
   });
+  return [...lines, ...drawSkipped(steps, host)];
 }
 
 function reasonText(step: RouteStep, host: Host): string {
-  if (step.reason === 'pinned') return host.say(texts.pinned);
+  if (step.reason !== 'priority' && step.reason !== 'weight') return host.say(reasons[step.reason]);
   return host.say(texts.drawn, { priority: step.priority, weight: step.weight });
+}
+
+/** Who was passed over, in one line. */
+function drawSkipped(steps: readonly RouteStep[], host: Host): readonly Line[] {
+  const skipped = steps[0]?.skipped ?? [];
+  if (skipped.length === 0) return [];
+  const names = skipped.map(({ channel, reason }) => `#${channel} ${host.say(skipReasons[reason])}`).join(', ');
+  return [line(span(host.say(texts.skipped, { names }), 'dim'))];
 }
 
 /** What the router would do with such a request now. */
@@ -84,7 +96,8 @@ function drawExplanation(explained: RouteExplanation, width: number, host: Host)
   const rows = explained.tiers.flatMap((tier) =>
     tier.channels.map((channel) => {
       const mark = channel.skipped === '' ? span(host.glyphs.on, 'ok') : span(host.glyphs.off, 'dim');
-      const why = channel.skipped || host.say(texts.share, { priority: tier.priority, share: (100 * channel.share).toFixed(0) });
+      const why =
+        skippedText(channel, host) || host.say(texts.share, { priority: tier.priority, share: (100 * channel.share).toFixed(0) });
       return spread(
         line(mark, ` #${channel.id} ${channel.name}`),
         line(span(`  ${why}`, channel.skipped === '' ? 'plain' : 'warn')),
@@ -94,6 +107,10 @@ function drawExplanation(explained: RouteExplanation, width: number, host: Host)
     }),
   );
   return [line(span(host.say(texts.now), 'dim')), ...(rows.length === 0 ? [line(span(host.say(texts.nobody), 'warn'))] : rows)];
+}
+
+function skippedText({ skipped }: Pick<Explained, 'skipped'>, host: Host): string {
+  return skipped === 'breaker' || skipped === 'cool_down' ? host.say(skipReasons[skipped]) : skipped;
 }
 
 function drawNotes(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
@@ -121,11 +138,26 @@ function beside(left: readonly Line[], right: readonly Line[], leftWidth: number
   ]);
 }
 
+const reasons: Readonly<Record<Exclude<RouteStep['reason'], 'priority' | 'weight'>, Text>> = {
+  pinned: { en: 'pinned by the token', zh: '由令牌指定' },
+  affinity: { en: 'same conversation', zh: '同一会话' },
+  probe: { en: 'probe after failures', zh: '失败后试探' },
+  next_key: { en: 'next key', zh: '换下一密钥' },
+  last_resort: { en: 'no better one left', zh: '别无选择' },
+};
+
+const skipReasons: Readonly<Record<NonNullable<RouteStep['skipped']>[number]['reason'], Text>> = {
+  breaker: { en: 'tripped', zh: '熔断' },
+  cool_down: { en: 'cooling', zh: '冷却' },
+  capability: { en: 'unable', zh: '不支持' },
+};
+
 const texts = {
   timing: { en: '{whole}, first {first}', zh: '{whole}，首字 {first}' },
   left: { en: '{left}, {seconds} s', zh: '{left}，{seconds} 秒' },
   drawn: { en: 'prio {priority}, w {weight}', zh: '优先级 {priority}，权重 {weight}' },
-  pinned: { en: 'pinned by the token', zh: '由令牌指定' },
+  key: { en: ', key {key}', zh: '，密钥 {key}' },
+  skipped: { en: 'passed over: {names}', zh: '跳过：{names}' },
   noRoute: { en: 'The row keeps no route', zh: '该记录没有路由信息' },
   now: { en: 'Such a request would now try', zh: '同样的请求现在会依次尝试' },
   nobody: { en: 'No channel serves it', zh: '没有可用渠道' },

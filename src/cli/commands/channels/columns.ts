@@ -1,7 +1,9 @@
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { parseObject } from '../../../core/kernel/json.ts';
 import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
+import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import type { Column } from '../../table.ts';
+import { type Language, say, type Text } from '../../text.ts';
 import { formatTime } from '../../times.ts';
 import { channelStatusWords, toneFor, wordFor } from '../../words.ts';
 
@@ -12,6 +14,24 @@ function statusReason(row: Pick<ChannelEntity, 'other_info'>): string {
   const reason = parseObject(row.other_info)?.status_reason;
   return typeof reason === 'string' ? reason : '';
 }
+
+const tripped: Text = { en: 'tripped', zh: '熔断' };
+const isTripped = (row: Pick<ChannelEntity, 'status' | 'tripped'>) =>
+  row.tripped === true && row.status === channelStatuses.enabled;
+
+const keyModes: Readonly<Record<'random' | 'polling', Text>> = {
+  random: { en: 'at random', zh: '随机' },
+  polling: { en: 'in turn', zh: '轮询' },
+};
+
+/** `3, in turn; off: #2 (invalid key)`; empty for a channel with one key. */
+function keysText({ multi_key: keys }: Pick<ChannelEntity, 'multi_key'>, language: Language): string {
+  if (keys === undefined) return '';
+  const off = keys.disabled.map(({ position, reason }) => `#${position} (${reason})`).join(', ');
+  const whole = `${keys.size}, ${keyModes[keys.mode][language]}`;
+  return off === '' ? whole : `${whole}; ${say(language, keysOff, { off })}`;
+}
+const keysOff: Text = { en: 'off: {off}', zh: '已停用：{off}' };
 
 /** Seconds with two digits; empty when the channel was never tested. `ms` is milliseconds. */
 function formatResponse(ms: number): string {
@@ -24,8 +44,8 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'type', zh: '类型' }, value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type), width: 8 },
   {
     title: { en: 'status', zh: '状态' },
-    value: (row, view) => wordFor(channelStatusWords, row.status, view.language),
-    tone: (row) => toneFor(channelStatusWords, row.status),
+    value: (row, view) => (isTripped(row) ? tripped[view.language] : wordFor(channelStatusWords, row.status, view.language)),
+    tone: (row) => (isTripped(row) ? 'error' : toneFor(channelStatusWords, row.status)),
     width: 8,
   },
   { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0 },
@@ -44,6 +64,7 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'base URL', zh: '地址' }, value: (row) => row.base_url, cardOnly: true },
   { title: { en: 'model names', zh: '模型名称' }, value: (row) => splitList(row.models).join(', '), cardOnly: true },
   { title: { en: 'model mapping', zh: '模型重定向' }, value: (row) => row.model_mapping, cardOnly: true },
+  { title: { en: 'keys', zh: '密钥' }, value: (row, view) => keysText(row, view.language), cardOnly: true },
   { title: { en: 'reason', zh: '停用原因' }, value: statusReason, cardOnly: true },
   { title: { en: 'tested', zh: '测试时间' }, value: (row, view) => formatTime(row.test_time, view.now), cardOnly: true },
   { title: { en: 'created', zh: '创建时间' }, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },

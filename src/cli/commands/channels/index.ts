@@ -71,8 +71,8 @@ export const channelCommands: readonly Command[] = [
     name: 'channels add',
     summary: { en: 'Add a channel', zh: '添加渠道' },
     details: {
-      en: 'A key of several lines makes a channel for each line. Without a key you are asked for it on a terminal.',
-      zh: '密钥有多行时，每行建立一个渠道。未给出密钥且在终端中时会提示输入。',
+      en: 'A key of several lines makes a channel for each line, or one channel whose keys take turns if --setting says {"multi_key_mode":"random"} or "polling". Without a key you are asked for it on a terminal.',
+      zh: '密钥有多行时，每行建立一个渠道；若 --setting 含 {"multi_key_mode":"random"}（或 "polling"），则建立一个多密钥渠道，各密钥随机（或轮流）使用。未给出密钥且在终端中时会提示输入。',
     },
     flags: channelFieldFlags,
     run: addChannel,

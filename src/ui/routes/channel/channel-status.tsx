@@ -12,11 +12,23 @@ const tones: Readonly<Record<number, Tone>> = {
   [channelStatuses.autoDisabled]: 'red',
 };
 
+type KeysOff = NonNullable<ChannelEntity['multi_key']>['disabled'];
+
+function keysOffWords(channel: ChannelEntity, off: KeysOff) {
+  const keys = off.map(({ position, reason }) => `#${position} ${reason}`).join('; ');
+  return { off: off.length, size: channel.multi_key?.size ?? 0, keys };
+}
+
 /** Auto-disabled tells reason and time (seed, administration 4). */
 export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
   const { t } = useTranslation();
   const label = t(wordKey('status.channel', channel.status));
   const tone = tones[channel.status] ?? 'off';
+  if (channel.status === channelStatuses.enabled && channel.tripped === true)
+    return <StatusDot tone="yel" label={t('channel.status.tripped')} detail={t('channel.status.tripped.hint')} />;
+  const keysOff = channel.multi_key?.disabled ?? [];
+  if (channel.status === channelStatuses.enabled && keysOff.length > 0)
+    return <StatusDot tone={tone} label={label} detail={t('channel.status.keysOff', keysOffWords(channel, keysOff))} />;
   if (channel.status !== channelStatuses.autoDisabled) return <StatusDot tone={tone} label={label} />;
   const info = parseObject(channel.other_info) ?? {};
   const reason =

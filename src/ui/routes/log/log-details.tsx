@@ -30,6 +30,7 @@ export function LogDetails({ row }: { row: LogRow }) {
                 <Step key={index} step={step} />
               ))}
             </ol>
+            <Skipped steps={route} />
           </>
         )}
         {(!admin || route.length === 0) && row.isRequest && <h2 className={classes.title}>{t('route.title.self')}</h2>}
@@ -39,11 +40,24 @@ export function LogDetails({ row }: { row: LogRow }) {
   );
 }
 
+/** The channels that were passed over when the first one was chosen. */
+function Skipped({ steps }: { steps: readonly RouteStep[] }) {
+  const { t } = useTranslation();
+  const skipped = steps[0]?.skipped ?? [];
+  if (skipped.length === 0) return null;
+  const names = skipped.map(({ channel, reason }) => `#${channel} ${t(`route.skip.${reason}`)}`).join(', ');
+  return <p className={classes.dim}>{t('route.skipped', { names })}</p>;
+}
+
 function Step({ step }: { step: RouteStep }) {
   const { t } = useTranslation();
   const served = step.error === undefined;
+  const reason =
+    step.reason === 'priority' || step.reason === 'weight'
+      ? t('route.chosen', { priority: step.priority, weight: step.weight })
+      : t(`route.reason.${step.reason}`);
   const words = served
-    ? t('route.chosen', { priority: step.priority, weight: step.weight })
+    ? reason
     : [step.status > 0 ? String(step.status) : '', step.message ?? step.error, durationText(step.ms / 1000), t('route.left')]
         .filter((word) => word !== '')
         .join(' · ');
@@ -61,6 +75,7 @@ function Step({ step }: { step: RouteStep }) {
         <b>
           #{step.channel} {step.name}
         </b>{' '}
+        {step.key !== undefined && <span className={classes.dim}>{t('route.key', { key: step.key })} </span>}
         <span className={classes.dim}>{words}</span>
       </span>
     </li>
