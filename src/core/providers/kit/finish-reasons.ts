@@ -24,11 +24,19 @@ export function isFailureFinish(raw: string | null): boolean {
   return raw === 'insufficient_system_resource' || raw === 'error';
 }
 
+/** The model broke down, however much it had said before (Zhipu): an error in any case. */
+export function isBreakdown(raw: string | null): boolean {
+  return raw === 'network_error';
+}
+
 const anthropic: Readonly<Record<string, FinishReason>> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
   tool_use: 'tool-calls',
   refusal: 'content-filter',
+  // Bedrock's, for the models it hosts.
+  content_filtered: 'content-filter',
+  guardrail_intervened: 'content-filter',
 };
 
 /** `end_turn`, `stop_sequence`, `pause_turn`, `compaction` and what may come are a stop. */

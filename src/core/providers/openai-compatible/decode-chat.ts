@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Annotation, AssistantPart, ChatChoice, ChatReply, ProviderError, ToolCallPart, Usage } from '../canonical.ts';
 import { ReplyFailure } from '../kit/failure.ts';
-import { finishFromOpenAi, isFailureFinish } from '../kit/finish-reasons.ts';
+import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
 import { readDataUri } from '../kit/media.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
@@ -123,8 +123,10 @@ export function readChatReply(
   const choices = listOf(reply.choices).map((choice, position) =>
     readChoice(recordOf(choice) ?? {}, position, id ?? 'reply', citations),
   );
-  if (choices.length > 0 && choices.every((choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish))) {
-    throw new ReplyFailure({ status: 503, code: choices[0]?.rawFinish ?? undefined });
+  const broken = choices.find((choice) => isBreakdown(choice.rawFinish));
+  const empty = choices.every((choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish));
+  if (broken !== undefined || (choices.length > 0 && empty)) {
+    throw new ReplyFailure({ status: 503, code: (broken ?? choices[0])?.rawFinish ?? undefined });
   }
   if (choices.length === 0) throw new AppError('empty_response');
   return { id, model: textOf(reply.model), choices, usage: readUsage(reply.usage) };

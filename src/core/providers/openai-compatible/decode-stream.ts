@@ -5,7 +5,7 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Annotation, ProviderError, StreamPart, Usage } from '../canonical.ts';
 import { parseEventData } from '../kit/event-data.ts';
-import { finishFromOpenAi, isFailureFinish } from '../kit/finish-reasons.ts';
+import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
 import { readAnnotations, readCitations, readContent, readImages, readReasoning } from './decode-chat.ts';
@@ -58,6 +58,7 @@ export class ChatStreamDecoder implements StreamDecoder {
     const parts: StreamPart[] = [];
     let usable = false;
     for (const [choice, state] of this.#choices) {
+      if (isBreakdown(state.raw)) return [{ type: 'error', error: { status: 503, code: state.raw ?? undefined } }];
       usable ||= state.produced || (state.raw !== null && !isFailureFinish(state.raw));
       const reason = finishFromOpenAi(state.raw ?? 'stop');
       const called = state.calls.count > 0 && reason === 'stop';
