@@ -7,6 +7,7 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The body parsed. */
   readonly json: Record<string, unknown>;
 }
@@ -34,12 +35,14 @@ export async function startUpstream(): Promise<TestUpstream> {
     });
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
+      const bytes = Buffer.concat(chunks);
+      const text = bytes.toString('utf8');
       const received = {
         method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         text,
+        bytes,
         json: parse(text),
       };
       requests.push(received);

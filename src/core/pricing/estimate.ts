@@ -17,10 +17,15 @@ export interface EstimatedTokens {
  * RangeError on counts that are no whole numbers or beyond 2^53 quota.
  */
 export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
-  if (price.kind === 'call') return ceilQuota(multiply(multiply(price.price, quotaPerUnit), groupRatio));
+  if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
   const output = multiply(decimal(BigInt(tokens.maxOutputTokens ?? defaultOutputTokens)), price.completionRatio);
   const weighted = add(decimal(BigInt(tokens.promptTokens)), output);
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
+}
+
+/** What is held before `count` calls at a fixed price (pictures), rounded up. Throws RangeError beyond 2^53 quota. */
+export function estimateCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
+  return ceilQuota(multiply(multiply(multiply(price, decimal(count)), quotaPerUnit), groupRatio));
 }
 
 /**

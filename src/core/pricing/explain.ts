@@ -1,7 +1,8 @@
 import { type Decimal, decimal, divide, multiply, one, toNumber } from '../kernel/decimal.ts';
 import type { Quota } from '../kernel/quota.ts';
-import { type BillableUsage, type Charge, type ChargeLine, oneHourFactor, priceUsage } from './cost.ts';
+import { type BillableUsage, type Charge, type ChargeLine, oneHourFactor, priceCalls, priceUsage } from './cost.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
+import { type PictureOrder, pictureFactor } from './pictures.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the ticket as faces print it: `count × price = amount`. */
@@ -74,6 +75,25 @@ export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio:
   };
 }
 
+/** The same of pictures that were charged one by one: `model_price` is that of a plain one. */
+export interface PictureFields {
+  readonly image_count: number;
+  readonly image_size: string;
+  readonly image_quality?: string;
+  /** What size and quality multiply the price by. */
+  readonly image_factor: number;
+}
+
+export function pictureFields(model: string, order: PictureOrder): PictureFields {
+  const { count, size, quality } = order;
+  return {
+    image_count: count,
+    image_size: size,
+    ...(quality === '' ? {} : { image_quality: quality }),
+    image_factor: toNumber(pictureFactor(model, order)),
+  };
+}
+
 function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFields> {
   const audioIn = usage.promptAudioTokens ?? 0;
   const audioOut = usage.completionAudioTokens ?? 0;
@@ -104,7 +124,16 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
   if (price === undefined) return undefined;
   const special = numberIn(row.other, 'user_group_ratio');
   const groupRatio = special !== undefined && special >= 0 ? special : (numberIn(row.other, 'group_ratio') ?? 1);
-  const charge = priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit);
+  const pictures = numberIn(row.other, 'image_count');
+  const charge =
+    price.kind === 'call' && pictures !== undefined
+      ? priceCalls(
+          multiply(price.price, decimal(numberIn(row.other, 'image_factor') ?? 1)),
+          pictures,
+          decimal(groupRatio),
+          quotaPerUnit,
+        )
+      : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit);
   return makeTicket(charge, quotaPerUnit, row.quota);
 }
 

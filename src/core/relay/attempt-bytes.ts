@@ -6,6 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { UpstreamRequest } from '../providers/provider.ts';
 import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
 import { AttemptSink } from './attempt-sink.ts';
+import { audioSeconds } from './audio-length.ts';
 import type { Outcome } from './bill.ts';
 import type { ForwardFormat } from './forward/forward-format.ts';
 import { readWholeReply, sendWholeReply } from './forward/whole-reply.ts';
@@ -50,6 +51,8 @@ class BytesSink extends AttemptSink {
   #chunks: Buffer[] = [];
   #size = 0;
   #firstByteAt = 0;
+  /** What was sent, where its length is charged. */
+  readonly #spoken: Buffer[] = [];
 
   constructor(
     job: RelayJob,
@@ -82,6 +85,7 @@ class BytesSink extends AttemptSink {
   #send(): void {
     if (this.#firstByteAt === 0) this.#open();
     for (const chunk of this.#chunks) this.write(chunk);
+    if (this.job.bill.countsSpeech) this.#spoken.push(...this.#chunks);
     this.#chunks = [];
   }
 
@@ -95,6 +99,7 @@ class BytesSink extends AttemptSink {
     if (this.over) return;
     if (this.#whole) return this.#endWhole();
     if (this.#chunks.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
+    if (this.job.bill.countsSpeech) this.#spoken.push(...this.#chunks);
     this.settle(this.#outcome(), () => {
       if (this.#firstByteAt === 0) this.#open();
       this.job.response.end(Buffer.concat(this.#chunks));
@@ -117,6 +122,14 @@ class BytesSink extends AttemptSink {
     this.exchange?.abort();
     const ended = kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut';
     this.settle({ ...this.#outcome(), ended }, () => this.job.response.destroy());
+  }
+
+  /** The length of what was spoken is measured first, where it is charged. */
+  protected override settle(outcome: Outcome, send: () => void): void {
+    if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send);
+    this.over = true; // nothing that still happens counts meanwhile
+    const file = { filename: '', mediaType: headerText(this.#headers, 'content-type'), bytes: Buffer.concat(this.#spoken) };
+    void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send));
   }
 
   protected override partialOutcome(): Outcome | undefined {

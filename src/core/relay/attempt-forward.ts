@@ -243,9 +243,8 @@ class ForwardSink extends AttemptSink {
     const reply = { status: this.#status, headers: this.#headers, bytes };
     const read = readWholeReply(this.attempt, this.#format, reply, this.#given);
     if (read.failed !== undefined) return this.finish(read.failed);
-    this.settle(
-      this.#outcome(read.usage, false, () => replyText(read.reply.bytes)),
-      () => sendWholeReply(this.job.response, read.reply, this.job.requestId),
+    this.settle({ ...this.#outcome(read.usage, false, () => replyText(read.reply.bytes)), pictures: read.pictures }, () =>
+      sendWholeReply(this.job.response, read.reply, this.job.requestId),
     );
   }
 }

@@ -1,18 +1,19 @@
 /** The money of one request: priced, held before the upstream is called, settled once with what was used. */
 import type { Hold, NewLog } from '../billing/index.ts';
 import type { LogOther, RouteStep } from '../contract/log-other.ts';
-import type { Decimal } from '../kernel/decimal.ts';
+import { translate } from '../i18n/translate.ts';
+import { type Decimal, multiply, zero } from '../kernel/decimal.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
-import { priceUsage } from '../pricing/cost.ts';
-import { defaultOutputTokens, estimateQuota } from '../pricing/estimate.ts';
-import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
-import { priceFields } from '../pricing/explain.ts';
+import { defaultOutputTokens, estimateCalls, estimateQuota } from '../pricing/estimate.ts';
+import { pictureFields, priceFields } from '../pricing/explain.ts';
 import { findPrice, groupRatioFor, type ModelPrice, specialGroupRatio } from '../pricing/find-price.ts';
-import type { Usage } from '../providers/canonical.ts';
+import { isPricedEach, type PictureOrder, pictureFactor, picturePrice } from '../pricing/pictures.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { noteExhausted } from './authenticate.ts';
+import { chargeUsage, type UsageCharge, type Used } from './charge.ts';
+import type { CallMeasure } from './measure.ts';
 import type { CallerRequest } from './parts.ts';
 
 export interface BillRequest {
@@ -22,18 +23,14 @@ export interface BillRequest {
   readonly promptTokens: number;
   /** What the caller allows; undefined: it named no limit. */
   readonly maxOutputTokens: number | undefined;
-  /** No output is generated (embeddings). */
-  readonly inputOnly?: boolean;
+  /** Absent: a conversation. */
+  readonly measure?: CallMeasure;
 }
 
 /** How a request ended, as its bill needs to know it. */
-export interface Outcome {
+export interface Outcome extends Used {
   readonly channel: UpstreamChannel;
   readonly upstreamModel: string;
-  /** What the upstream told; undefined where it told nothing. */
-  readonly usage: Usage | undefined;
-  /** The texts to count where it told nothing: what was asked and what reached the client. Called at most once. */
-  readonly texts: () => { readonly prompt: string; readonly completion: string };
   readonly stream: boolean;
   /** Clock milliseconds of the answer's first piece; streams only. */
   readonly firstByteAt?: number;
@@ -43,48 +40,27 @@ export interface Outcome {
   readonly reasoningEffort?: string;
 }
 
-/** Characters counted at most; what is beyond counts by the same density. */
-const countLimit = 400_000;
-
-function countTokens(text: string, model: string): number {
-  if (text === '') return 0;
-  const family = tokenFamilyOf(model);
-  if (text.length <= countLimit) return estimateTokens(text, family);
-  return Math.ceil((estimateTokens(text.slice(0, countLimit), family) * text.length) / countLimit);
-}
-
-/** What is charged: the upstream's figures; ours for each side it left out although there was something to count. */
-/** No answer holds more tokens than this: an upstream that says so has told nothing. */
-const mostTokens = 1e9;
-
-function completeUsage(outcome: Outcome, model: string): { usage: Usage; source: 'upstream' | 'counted' } {
-  const told = Object.values(outcome.usage ?? {}).some((count) => count > mostTokens) ? undefined : outcome.usage;
-  const hasPrompt = (told?.promptTokens ?? 0) > 0;
-  const hasCompletion = told?.completionTokens !== undefined && (told.completionTokens > 0 || hasPrompt);
-  if (told !== undefined && hasPrompt && hasCompletion) return { usage: told, source: 'upstream' };
-  const { prompt, completion } = outcome.texts();
-  const usage: Usage = {
-    ...told,
-    promptTokens: hasPrompt ? told?.promptTokens : countTokens(prompt, model),
-    completionTokens: hasCompletion ? told?.completionTokens : countTokens(completion, model),
-  };
-  return { usage, source: 'counted' };
-}
-
 export class Bill {
   readonly #job: CallerRequest;
   readonly #model: string;
+  readonly #measure: CallMeasure | undefined;
   readonly #price: ModelPrice;
   readonly #groupRatio: Decimal;
   readonly #hold: Hold;
   #closed = false;
 
-  constructor(job: CallerRequest, model: string, price: ModelPrice, groupRatio: Decimal, hold: Hold) {
+  constructor(job: CallerRequest, request: BillRequest, price: ModelPrice, groupRatio: Decimal, hold: Hold) {
     this.#job = job;
-    this.#model = model;
+    this.#model = request.model;
+    this.#measure = request.measure;
     this.#price = price;
     this.#groupRatio = groupRatio;
     this.#hold = hold;
+  }
+
+  /** Whether speech must be measured before it is charged. */
+  get countsSpeech(): boolean {
+    return this.#measure?.speaks === true && this.#price.kind === 'ratio';
   }
 
   /** Gives the hold back. Safe to call after a settlement. */
@@ -108,9 +84,9 @@ export class Bill {
 
   async #charge(outcome: Outcome): Promise<void> {
     const { parts, policy, caller } = this.#job;
-    const { usage, source } = completeUsage(outcome, this.#model);
+    const used = chargeUsage(outcome, this.#model, this.#price, this.#groupRatio, policy.quotaPerUnit, this.#measure);
+    const { usage, charge } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
-    const charge = priceUsage(usage, this.#price, this.#groupRatio, policy.quotaPerUnit);
     // A fixed price is owed for an answer, not for silence.
     const amount = tokens === 0 && this.#price.kind === 'call' && outcome.ended !== undefined ? (0 as Quota) : charge.quota;
     const now = parts.clock.now();
@@ -123,7 +99,7 @@ export class Bill {
       completionTokens: usage.completionTokens ?? 0,
       cachedTokens: usage.cachedTokens ?? 0,
     });
-    const log = policy.logConsume ? this.#log(outcome, usage, source, amount, now) : null;
+    const log = policy.logConsume ? this.#log(outcome, used, amount, now) : null;
     this.#closed = true;
     await parts.ledger.settle(this.#hold, {
       amount,
@@ -135,7 +111,8 @@ export class Bill {
     });
   }
 
-  #log(outcome: Outcome, usage: Usage, source: 'upstream' | 'counted', amount: number, now: number): NewLog {
+  #log(outcome: Outcome, used: UsageCharge, amount: number, now: number): NewLog {
+    const { usage, pictures } = used;
     const { caller, group, startedAt, route, requestId } = this.#job;
     // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
     const claude = route.dialect === 'anthropic';
@@ -146,7 +123,7 @@ export class Bill {
       username: caller.username,
       createdAt: Math.floor(now / 1000),
       type: logTypes.consume,
-      content: '',
+      content: pictures === undefined ? '' : pictureSentence(pictures),
       tokenName: caller.tokenName,
       tokenId: caller.tokenId,
       modelName: this.#model,
@@ -158,22 +135,23 @@ export class Bill {
       channelId: outcome.channel.id,
       group,
       requestId,
-      other: JSON.stringify(this.#other(outcome, usage, source, claude)),
+      other: JSON.stringify(this.#other(outcome, used, claude)),
     };
   }
 
-  #other(outcome: Outcome, usage: Usage, source: 'upstream' | 'counted', claude: boolean): LogOther {
+  #other(outcome: Outcome, used: UsageCharge, claude: boolean): LogOther {
     const { caller, group, startedAt, route, policy, address } = this.#job;
     const mapped = outcome.upstreamModel !== this.#model;
     return {
-      ...priceFields(usage, this.#price, this.#groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
+      ...priceFields(used.usage, used.price, this.#groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
+      ...(used.pictures === undefined ? {} : pictureFields(this.#model, used.pictures)),
       group,
       ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(outcome.firstByteAt - startedAt) }),
       ...(mapped ? { is_model_mapped: true, upstream_model_name: outcome.upstreamModel } : {}),
       ...(outcome.reasoningEffort === undefined ? {} : { reasoning_effort: outcome.reasoningEffort }),
       ...(claude ? { claude: true } : {}),
       ...(outcome.ended === undefined ? {} : { ended: outcome.ended }),
-      usage_source: source,
+      usage_source: used.source,
       request_path: route.path,
       use_ms: Math.round(this.#job.parts.clock.now() - startedAt),
       admin_info: {
@@ -187,29 +165,50 @@ export class Bill {
   }
 }
 
+/** Size and quality where they made the price (spec, billing 8); log rows are written in the site's language. */
+function pictureSentence({ count, size, quality }: PictureOrder): string {
+  return translate('zh', 'log.pictures', { count, size, ...(quality === '' ? {} : { quality }) });
+}
+
+function priceOf(job: CallerRequest, { model, measure }: BillRequest): ModelPrice {
+  const { policy, caller } = job;
+  const free = measure?.freeUnpriced === true;
+  const consent = free ? {} : { selfUse: policy.selfUse, acceptUnpriced: caller.acceptUnpriced };
+  const price = findPrice(model, policy.prices, consent);
+  if (price === undefined && !free) throw new AppError('model_price_error', { model });
+  return price ?? { kind: 'call', price: zero };
+}
+
+/** The whole estimate, and the smaller one that a small wallet may do with. */
+function estimateHold(job: CallerRequest, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
+  const { model, promptTokens, maxOutputTokens = defaultOutputTokens, measure } = request;
+  const { quotaPerUnit } = job.policy;
+  const pictures = measure?.pictures;
+  if (pictures !== undefined && isPricedEach(model, price)) {
+    const each = multiply(picturePrice(price).price, pictureFactor(model, pictures));
+    return { amount: estimateCalls(each, pictures.count, groupRatio, quotaPerUnit) };
+  }
+  const estimate = (output: number) => estimateQuota({ promptTokens, maxOutputTokens: output }, price, groupRatio, quotaPerUnit);
+  const output = measure?.outputTokens ?? maxOutputTokens;
+  return { amount: estimate(output), smallAmount: output > defaultOutputTokens ? estimate(defaultOutputTokens) : undefined };
+}
+
 /**
  * Prices the request and holds its estimate, once, before the first attempt. Throws AppError model_price_error and what
  * the ledger throws.
  */
 export async function openBill(job: CallerRequest, request: BillRequest): Promise<Bill> {
   const { policy, caller, parts } = job;
-  const price = findPrice(request.model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced: caller.acceptUnpriced });
-  if (price === undefined) throw new AppError('model_price_error', { model: request.model });
+  const price = priceOf(job, request);
   const groupRatio = groupRatioFor(caller.userGroup, job.group, policy.prices);
-  const estimate = (output: number) =>
-    estimateQuota({ promptTokens: request.promptTokens, maxOutputTokens: output }, price, groupRatio, policy.quotaPerUnit);
-  const output = request.inputOnly ? 0 : (request.maxOutputTokens ?? defaultOutputTokens);
-  const full = estimate(output);
-  const small = output > defaultOutputTokens ? estimate(defaultOutputTokens) : undefined;
   try {
     const hold = await parts.ledger.hold({
       requestId: job.requestId,
       userId: caller.userId,
       tokenId: caller.tokenId,
-      amount: full,
-      smallAmount: small,
+      ...estimateHold(job, request, price, groupRatio),
     });
-    return new Bill(job, request.model, price, groupRatio, hold);
+    return new Bill(job, request, price, groupRatio, hold);
   } catch (error) {
     if (error instanceof AppError && error.code === 'token_exhausted') noteExhausted(job, caller);
     throw error;

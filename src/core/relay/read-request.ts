@@ -1,13 +1,13 @@
 /** From the client's bytes to a job: read, checked, priced and held, in that order (spec, relay 2). */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
-import { estimateTokensFromBytes } from '../pricing/estimate-tokens.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { openBill } from './bill.ts';
 import { type Body, readBody } from './body-fields.ts';
 import type { ClientWatch } from './client-watch.ts';
 import { isForm, readForm } from './form-body.ts';
 import type { RelayJob } from './job.ts';
+import { heldPromptTokens, measureCall } from './measure.ts';
 import type { CallerRequest } from './parts.ts';
 import { readPromptText } from './prompt-text.ts';
 import { readRequestBody } from './read-body.ts';
@@ -20,8 +20,9 @@ type RelayKind = Extract<RouteKind, { kind: 'relay' }>;
 
 /** Most that any client may ask for (spec, relay 8: 2^30 − 1). */
 const maxOutput = 2 ** 30 - 1;
-/** Prompt tokens an image or another piece of data is held at. */
-const blobTokens = 1600;
+
+/** Where callers name it, Gemini's apart. */
+const outputLimits = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'];
 
 const required: Partial<
   Record<WireFormat, { readonly field: string; readonly kinds: readonly string[]; readonly code: ErrorCode }>
@@ -132,15 +133,19 @@ function readFields(job: CallerRequest, body: RequestBody, { format }: RelayKind
   if (rules === undefined) checkFields(body, format);
   else rules.check(body, { model, path: job.route.path });
   const words = job.policy.sensitiveWords;
-  if (words?.mightBeIn(body.bytes) && words.isIn(readPromptText(body))) throw new AppError('sensitive_words_detected');
+  // The texts of a form are read already, and its bytes are mostly a file's.
+  const suspect = words !== null && (body.files.length > 0 || words.mightBeIn(body.bytes));
+  if (suspect && words.isIn(readPromptText(body))) throw new AppError('sensitive_words_detected');
   const options = body.get('stream_options');
   return {
     model,
     maxOutputTokens: readMaxOutput(body, format),
-    promptTokens: estimateTokensFromBytes(body.bytes.length - body.blobBytes) + body.blobs * blobTokens,
+    promptTokens: measure?.promptTokens ?? heldPromptTokens(body),
     stream: readStream(job, body, format, rules),
+  const measure = await measureCall(format, body, model);
     includeUsage: isObject(options) && options['include_usage'] === true,
   };
+    measure,
 }
 
 /** Throws AppError; when it does, nothing is held. */
@@ -148,20 +153,20 @@ export async function openJob(job: CallerRequest, kind: RelayKind, client: Clien
   const { format, operation } = kind;
   const rules = callRules(format);
   const body = await readRelayBody(job, rules);
-  let fields: ReturnType<typeof readFields>;
+  let fields: Awaited<ReturnType<typeof readFields>>;
   try {
-    fields = readFields(job, body, kind, rules);
+    fields = await readFields(job, body, kind, rules);
   } catch (error) {
     // A large body is not parsed to check it: what is malformed inside shows when a field is read.
     if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('invalid_json', {}, { cause: error });
     throw error;
   }
-  const { maxOutputTokens, ...read } = fields;
+  const { maxOutputTokens, measure, ...read } = fields;
   if (job.pin === undefined && job.parts.routing.tiers(job.group, read.model).length === 0) {
     throw new AppError('no_channel', { group: job.group, model: read.model });
   }
   const clientPart = { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) };
   const { model, promptTokens } = read;
-  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, inputOnly: rules !== undefined });
+  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, measure });
   return { ...job, ...read, operation, format, body, clientPart, bill, client };
 }

@@ -4,6 +4,7 @@ import { parseJson } from '../kernel/json.ts';
 import type { Operations } from '../providers/canonical.ts';
 import type { Call, OperationAdapter } from '../providers/provider.ts';
 import { headerText } from '../upstream/send.ts';
+import { audioSeconds } from './audio-length.ts';
 import type { FileFetcher } from './inline-images.ts';
 import {
   type Attempt,
@@ -61,6 +62,12 @@ function isResult(answer: object): answer is AttemptResult {
   return 'kind' in answer;
 }
 
+/** How long the speech is that was made, where that is charged. */
+async function spokenSeconds(job: RelayJob, reply: Operations[CallOperation]['reply']): Promise<number | undefined> {
+  if (!('bytes' in reply) || !job.bill.countsSpeech) return undefined;
+  return audioSeconds({ filename: '', ...reply });
+}
+
 async function serve<O extends CallOperation>(
   job: RelayJob,
   attempt: Attempt,
@@ -80,6 +87,8 @@ async function serve<O extends CallOperation>(
     channel: attempt.channel,
     upstreamModel: attempt.upstreamModel,
     usage: reply.usage,
+    pictures: format.pictures?.(reply),
+    spokenSeconds: await spokenSeconds(job, reply),
     texts: () => ({ prompt: promptText(body), completion: '' }),
     stream,
     steps: servedSteps(attempt, parts.clock.now()),

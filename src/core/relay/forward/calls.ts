@@ -1,38 +1,33 @@
 /** Calls that are no conversation, passed through (spec, providers-international 3.1). */
 import type { ProviderError, Usage } from '../../providers/canonical.ts';
-import { errorFromBody } from '../../providers/kit/failure.ts';
-import { recordOf, textOf } from '../../providers/kit/read-json.ts';
+import { countOf, listOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeUsage, usageFromGemini, usageFromOpenAi } from '../../providers/kit/usage.ts';
+import type { BodyFields } from '../../providers/provider.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
 
-function firstError(events: Buffer): ProviderError | undefined {
+function firstError(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined {
   if (!events.includes('error')) return undefined;
   const broken = readValues(events).find((value) => {
     const event = recordOf(value);
     return event?.['type'] === 'error' || recordOf(event?.['error']) !== undefined;
   });
-  return broken === undefined ? undefined : errorFromBody(broken);
+  return broken === undefined ? undefined : read(broken);
 }
 
 /** The marks of the events that end a stream and tell its usage. */
-interface CallForward {
+interface CallForward extends Partial<Pick<ForwardFormat, 'usageField' | 'replyUsage' | 'plain' | 'answerField' | 'pictures'>> {
   readonly marks?: readonly string[];
-  readonly usageField?: string;
-  readonly replyUsage?: (usage: unknown) => Usage | undefined;
-  readonly plain?: ForwardFormat['plain'];
-  readonly answerField?: string;
 }
 
-function callForward(format: WireFormat, { marks = [], plain, answerField, ...reading }: CallForward = {}): ForwardFormat {
-  const { usageField = 'usage', replyUsage = usageFromOpenAi } = reading;
+function callForward(format: WireFormat, { marks = [], ...given }: CallForward = {}): ForwardFormat {
+  const { usageField = 'usage', replyUsage = usageFromOpenAi } = given;
   const isFinished = (held: Buffer) => marks.some((mark) => held.includes(mark));
   return {
+    ...given,
     format,
     usageField,
     replyUsage,
-    plain,
-    answerField,
     terminalAt: (events) => {
       const found = marks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);
       return found.length === 0 ? -1 : eventStart(events, Math.min(...found));
@@ -51,15 +46,23 @@ function callForward(format: WireFormat, { marks = [], plain, answerField, ...re
   };
 }
 
+/** Jina counts all tokens together, some prompt tokens only (spec, providers-international 3.12). */
+function rerankUsage(raw: unknown): Usage | undefined {
+  const usage = recordOf(raw);
+  const tokens = countOf(usage?.['total_tokens']) ?? countOf(usage?.['prompt_tokens']);
+  return tokens === undefined ? undefined : { promptTokens: tokens, completionTokens: 0 };
+}
+
+const pictures = { answerField: 'data', pictures: (reply: BodyFields) => listOf(reply.get('data')).length };
 const transcript = { marks: ['"transcript.text.done"'], plain: 'text' } as const;
 
 export const callForwards: readonly ForwardFormat[] = [
   callForward('openai-embeddings', { answerField: 'data' }),
   callForward('openai-moderations'),
-  callForward('jina-rerank'),
+  callForward('jina-rerank', { answerField: 'results', replyUsage: rerankUsage }),
   callForward('gemini-embed', { usageField: 'usageMetadata', replyUsage: usageFromGemini }),
-  callForward('openai-images', { marks: ['"image_generation.completed"'] }),
-  callForward('openai-image-edits', { marks: ['"image_edit.completed"'] }),
+  callForward('openai-images', { ...pictures, marks: ['"image_generation.completed"'] }),
+  callForward('openai-image-edits', { ...pictures, marks: ['"image_edit.completed"'] }),
   callForward('openai-speech', { marks: ['"speech.audio.done"'], plain: 'bytes' }),
   callForward('openai-transcriptions', transcript),
   callForward('openai-translations', transcript),

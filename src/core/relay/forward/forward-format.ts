@@ -6,7 +6,7 @@
 import type { ProviderError, Usage } from '../../providers/canonical.ts';
 import { parseEventData } from '../../providers/kit/event-data.ts';
 import { createFrameReader } from '../../providers/kit/frames.ts';
-import type { StreamEvent } from '../../providers/provider.ts';
+import type { BodyFields, StreamEvent } from '../../providers/provider.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 
 export interface StreamEnd {
@@ -35,6 +35,8 @@ export interface ForwardFormat {
   /** Name of that member. */
   readonly usageField: string;
   /** The member without which a whole JSON reply that has words for a failure is no answer. */
+  /** Pictures in a whole JSON reply. */
+  pictures?(reply: BodyFields): number | undefined;
   readonly answerField?: string;
   /** Replies that are no JSON: `text` goes on whole, `bytes` (audio) as they come. Absent: there are none. */
   readonly plain?: 'text' | 'bytes';

@@ -15,7 +15,12 @@ import type { ForwardFormat } from './forward-format.ts';
 /** What goes on and what it used, or the failed attempt that it is: by its status, or by what it says although that was 200. */
 export type WholeReply =
   | { readonly failed: AttemptResult }
-  | { readonly failed?: undefined; readonly usage: Usage | undefined; readonly reply: CollectedReply };
+  | {
+      readonly failed?: undefined;
+      readonly usage: Usage | undefined;
+      readonly pictures?: number;
+      readonly reply: CollectedReply;
+    };
 
 type Rewrite = PassThrough<unknown>['rewrite'];
 
@@ -49,7 +54,7 @@ export function readWholeReply(attempt: Attempt, format: ForwardFormat, given: C
       ),
     };
   }
-  return { usage: format.replyUsage(fields.get(format.usageField)), reply };
+  return { usage: format.replyUsage(fields.get(format.usageField)), pictures: format.pictures?.(fields), reply };
 }
 
 /** The reply as its provider puts it right; as it came where it is no JSON object. */

@@ -52,6 +52,8 @@ export interface CallFormat<O extends CallOperation> extends CallRules {
     address: CallAddress,
     files: () => FileFetcher,
   ): Operations[O]['request'] | Promise<Operations[O]['request']>;
+  /** Pictures in a reply. */
+  pictures?(reply: Operations[O]['reply']): number;
   writeReply(
     reply: Operations[O]['reply'],
     request: Operations[O]['request'],

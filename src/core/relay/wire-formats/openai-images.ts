@@ -112,6 +112,7 @@ export const openAiImages: CallFormat<'image'> = {
   check: (body, { model }) => checkImageFields(body, model),
   streams: wantsStream,
   readRequest: (body, { model }) => readFields(body, model),
+  pictures: (reply) => reply.images.length,
   writeReply: (reply, request, context) => writeReply('image_generation', reply, request, context),
 };
 
@@ -126,5 +127,6 @@ export const openAiImageEdits: CallFormat<'image-edit'> = {
   },
   streams: wantsStream,
   readRequest: (body, { model }, files) => readEdit(body, model, files),
+  pictures: (reply) => reply.images.length,
   writeReply: (reply, request, context) => writeReply('image_edit', reply, request, context),
 };

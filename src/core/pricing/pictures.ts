@@ -1,0 +1,65 @@
+/** What pictures cost beside tokens (spec, billing 5: images). */
+import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
+import type { CallPrice, ModelPrice } from './find-price.ts';
+
+/** What a caller orders; omitted fields as the model understands them. */
+export interface PictureOrder {
+  readonly count: number;
+  /** `1024x1024`, or `auto`. */
+  readonly size: string;
+  /** `standard`, `hd`, `low`, `medium`, `high`, `auto`; empty where the model knows none. */
+  readonly quality: string;
+}
+
+const sizeFactors: Readonly<Record<string, Decimal>> = {
+  '256x256': decimal('0.4'),
+  '512x512': decimal('0.45'),
+  '1024x1792': decimal(2),
+  '1792x1024': decimal(2),
+};
+const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
+
+/** Models that tell tokens, and how many one picture takes by size and quality (OpenAI's price list). */
+const tokenModels = /^(chat)?gpt-image/;
+const pictureTokens: Readonly<Record<string, readonly [square: number, portrait: number, landscape: number]>> = {
+  low: [272, 408, 400],
+  medium: [1056, 1584, 1568],
+  high: [4160, 6240, 6208],
+};
+
+/** Fills in what the caller left out. */
+export function pictureOrder(model: string, given: Partial<PictureOrder>): PictureOrder {
+  const { count = 1, size, quality } = given;
+  if (tokenModels.test(model)) return { count, size: size ?? 'auto', quality: quality ?? 'auto' };
+  return { count, size: size ?? '1024x1024', quality: quality ?? (model.startsWith('dall-e-3') ? 'standard' : '') };
+}
+
+/** What the price of one picture is multiplied by: its size, and dall-e-3's `hd`. */
+export function pictureFactor(model: string, { size, quality }: PictureOrder): Decimal {
+  const bySize = sizeFactors[size] ?? one;
+  if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize;
+  return multiply(bySize, decimal(longSizes.has(size) ? '1.5' : 2));
+}
+
+/**
+ * Output tokens the whole order will take, for models that are charged by them; undefined for all others. What is left to
+ * the model is taken at its dearest.
+ */
+export function expectedPictureTokens(model: string, { count, size, quality }: PictureOrder): number | undefined {
+  if (!tokenModels.test(model)) return undefined;
+  const [square, portrait, landscape] = pictureTokens[quality] ?? (pictureTokens['high'] as [number, number, number]);
+  return count * (size === '1024x1024' ? square : size === '1536x1024' ? landscape : portrait);
+}
+
+/** Price of one picture in units per model ratio, where a model has a ratio and tells no tokens (spec, billing 5, [R]). */
+const pricePerRatio = decimal('0.0025');
+
+/** Whether pictures of a model are charged one by one where it told no tokens. */
+export function isPricedEach(model: string, price: ModelPrice): boolean {
+  return price.kind === 'call' || !tokenModels.test(model);
+}
+
+/** The price of one picture of an order, size and quality not yet in it. */
+export function picturePrice(price: ModelPrice): CallPrice {
+  return price.kind === 'call' ? price : { kind: 'call', price: multiply(pricePerRatio, price.modelRatio) };
+}
