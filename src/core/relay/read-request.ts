@@ -128,7 +128,7 @@ function readStream(job: CallerRequest, body: RequestBody, format: WireFormat, r
 }
 
 /** Everything the relay needs to know of a body, so that nothing is left to go wrong once the estimate is held. */
-function readFields(job: CallerRequest, body: RequestBody, { format }: RelayKind, rules: CallRules | undefined) {
+async function readFields(job: CallerRequest, body: RequestBody, { format }: RelayKind, rules: CallRules | undefined) {
   const model = chooseModel(job, body, rules?.defaultModel);
   if (rules === undefined) checkFields(body, format);
   else rules.check(body, { model, path: job.route.path });
