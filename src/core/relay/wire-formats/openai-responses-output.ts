@@ -116,8 +116,8 @@ export class CallItem implements OutputItem {
   }
 
   write(status: ItemStatus): JsonObject {
-    const given = this.freeform ? { input: freeformInput(this.arguments) } : { arguments: this.arguments };
-    return { ...this.#head, status, ...given };
+    if (this.freeform) return { ...this.#head, status, input: freeformInput(this.arguments) };
+    return { ...this.#head, status, arguments: this.arguments };
   }
   announce(): JsonObject {
     return { ...this.#head, status: 'in_progress', ...(this.freeform ? { input: '' } : { arguments: '' }) };
