@@ -71,6 +71,8 @@ class ForwardSink extends AttemptSink {
   #size = 0;
   /** A stream's bytes that are no whole event yet. */
   #rest: Buffer = nothing;
+  /** Events before the first that is part of an answer. */
+  #early: Buffer = nothing;
   #first: Buffer = nothing;
   #firstByteAt = 0;
   /** What was sent, a character for each byte: thousands of small buffers would weigh far more. */
@@ -131,8 +133,10 @@ class ForwardSink extends AttemptSink {
     this.#events(cut === bytes.length ? bytes : bytes.subarray(0, cut));
   }
 
-  #events(events: Buffer): void {
+  #events(arrived: Buffer): void {
+    const events = this.#early.length === 0 ? arrived : Buffer.concat([this.#early, arrived]);
     if (this.#first.length === 0 && !this.#open(events)) return;
+    this.#early = nothing;
     if (this.#held.length > 0) {
       this.#held.push(events);
       return;
@@ -151,6 +155,10 @@ class ForwardSink extends AttemptSink {
     const error = this.#format.firstError(events, (raw) => failureInside(raw, (failure) => provider.readFailure(failure)));
     if (error !== undefined) {
       this.finish(upstreamFailed(this.attempt, error), true);
+      return false;
+    }
+    if (this.#format.isGreeting?.(events) === true) {
+      this.#early = events;
       return false;
     }
     this.#first = events;
@@ -224,15 +232,21 @@ class ForwardSink extends AttemptSink {
     const { response, includeUsage } = this.job;
     this.settle(outcome, () => {
       const end = { includeUsage, usage: outcome.usage, first: this.#first, sent: () => Buffer.from(this.#sent, 'latin1') };
-      response.end(broken === undefined ? this.#format.end(held, end) : Buffer.concat([held, this.#errorEvent()]));
+      if (ended !== undefined && this.#format.breakOff !== undefined)
+        response.end(this.#format.breakOff(held, this.#cut(ended), end));
+      else response.end(broken === undefined ? this.#format.end(held, end) : Buffer.concat([held, this.#errorEvent()]));
     });
   }
 
+  #cut(ended: Outcome['ended']) {
+    const { language, requestId } = this.job;
+    const error = new AppError(ended === 'idle_timeout' ? 'upstream_timeout' : 'do_request_failed');
+    return describeFailure({ from: 'gateway', error }, language, requestId);
+  }
+
   #errorEvent(): Buffer {
-    const { language, requestId, format } = this.job;
-    const dialect = dialectOf(format);
-    const error = describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
-    const body = JSON.stringify(errorBody(dialect, error));
+    const dialect = dialectOf(this.job.format);
+    const body = JSON.stringify(errorBody(dialect, this.#cut('upstream_cut')));
     if (dialect === 'anthropic') return Buffer.from(`event: error\ndata: ${body}\n\n`);
     return Buffer.from(dialect === 'gemini' ? `data: ${body}\r\n\r\n` : `data: ${body}\n\ndata: [DONE]\n\n`);
   }

@@ -30,6 +30,8 @@ const required: Partial<
   'openai-chat': { field: 'messages', kinds: ['array'], code: 'invalid_text_request' },
   'openai-completions': { field: 'prompt', kinds: ['string', 'array'], code: 'invalid_text_request' },
   'anthropic-messages': { field: 'messages', kinds: ['array'], code: 'invalid_claude_request' },
+  'openai-responses': { field: 'input', kinds: ['string', 'array'], code: 'invalid_request' },
+  'openai-responses-compact': { field: 'input', kinds: ['string', 'array'], code: 'invalid_request' },
   'gemini-generate': { field: 'contents', kinds: ['array', 'object', 'string'], code: 'invalid_request' },
 };
 
@@ -51,7 +53,7 @@ function readMaxOutput(body: RequestBody, format: WireFormat): number | undefine
   const config = format === 'gemini-generate' ? (body.get('generationConfig') ?? body.get('generation_config')) : undefined;
   const named: Record<string, unknown> = isObject(config)
     ? { maxOutputTokens: config['maxOutputTokens'] ?? config['max_output_tokens'] }
-    : { max_tokens: body.get('max_tokens'), max_completion_tokens: body.get('max_completion_tokens') };
+    : Object.fromEntries(outputLimits.map((name) => [name, body.get(name)]));
   for (const [field, value] of Object.entries(named)) {
     if (value === undefined || value === null) continue;
     const valid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxOutput;
@@ -77,10 +79,13 @@ function isModelAllowed(limits: ReadonlySet<string>, model: string): boolean {
   return false;
 }
 
+/** What a body may need to be understood as it was written: versions, betas, Codex' lighter wire. */
+const travelling = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'x-openai-internal-codex-responses-lite'];
+
 /** Caller's headers that travel to an upstream of the same format (spec, agent-clients 1.2). */
 function travellingHeaders(job: CallerRequest): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name of ['anthropic-version', 'anthropic-beta']) {
+  for (const name of travelling) {
     const value = job.request.headers[name];
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(',') : value;
   }
@@ -137,15 +142,15 @@ async function readFields(job: CallerRequest, body: RequestBody, { format }: Rel
   const suspect = words !== null && (body.files.length > 0 || words.mightBeIn(body.bytes));
   if (suspect && words.isIn(readPromptText(body))) throw new AppError('sensitive_words_detected');
   const options = body.get('stream_options');
+  const measure = await measureCall(format, body, model);
   return {
     model,
+    measure,
     maxOutputTokens: readMaxOutput(body, format),
     promptTokens: measure?.promptTokens ?? heldPromptTokens(body),
     stream: readStream(job, body, format, rules),
-  const measure = await measureCall(format, body, model);
     includeUsage: isObject(options) && options['include_usage'] === true,
   };
-    measure,
 }
 
 /** Throws AppError; when it does, nothing is held. */

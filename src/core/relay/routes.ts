@@ -25,6 +25,8 @@ const posts = new Map<string, RouteKind>([
   ['/v1/completions', { kind: 'relay', operation: 'completion', format: 'openai-completions' }],
   ['/v1/embeddings', { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' }],
   ['/v1/messages', { kind: 'relay', operation: 'chat', format: 'anthropic-messages' }],
+  ['/v1/responses', { kind: 'relay', operation: 'chat', format: 'openai-responses' }],
+  ['/v1/responses/compact', { kind: 'relay', operation: 'chat', format: 'openai-responses-compact' }],
   ['/v1/messages/count_tokens', { kind: 'count-tokens' }],
   ['/v1/images/generations', { kind: 'relay', operation: 'image', format: 'openai-images' }],
   ['/v1/images/edits', { kind: 'relay', operation: 'image-edit', format: 'openai-image-edits' }],

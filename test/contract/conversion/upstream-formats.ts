@@ -27,7 +27,8 @@ const json = (value: unknown) => JSON.stringify(value);
 
 const chat: UpstreamFormat = {
   name: 'chat',
-  channel: { type: 1 },
+  // A server without Responses: its callers are translated too.
+  channel: { type: 1, setting: '{"use_responses":false}' },
   model: 'gpt-5',
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;

@@ -8,6 +8,7 @@ import { parseEventData } from '../../providers/kit/event-data.ts';
 import { createFrameReader } from '../../providers/kit/frames.ts';
 import type { BodyFields, StreamEvent } from '../../providers/provider.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+import type { WireError } from '../wire-formats/error-body.ts';
 
 export interface StreamEnd {
   /** What the client asked for: a usage chunk at the end. */
@@ -34,16 +35,20 @@ export interface ForwardFormat {
   replyUsage(usage: unknown): Usage | undefined;
   /** Name of that member. */
   readonly usageField: string;
-  /** The member without which a whole JSON reply that has words for a failure is no answer. */
   /** Pictures in a whole JSON reply. */
   pictures?(reply: BodyFields): number | undefined;
+  /** The member without which a whole JSON reply that has words for a failure is no answer. */
   readonly answerField?: string;
   /** Replies that are no JSON: `text` goes on whole, `bytes` (audio) as they come. Absent: there are none. */
   readonly plain?: 'text' | 'bytes';
+  /** Whether these first events only promise an answer: an error may still follow, and another channel serve. Absent: never. */
+  isGreeting?(events: Buffer): boolean;
   /** Whether the held end tells how the answer finished. */
   isFinished(held: Buffer): boolean;
   /** The end for the client: what was held, without what it did not ask for, completed where the upstream fell short. */
   end(held: Buffer, end: StreamEnd): Buffer;
+  /** The end of a stream that its upstream broke off, with the format's own error. Absent: what {@link errorBody} says. */
+  breakOff?(held: Buffer, error: WireError, end: StreamEnd): Buffer;
   /** What the events say to a reader: to be counted where usage never came. */
   text(events: Buffer): string;
 }

@@ -4,10 +4,13 @@ import { callForwards } from './calls.ts';
 import type { ForwardFormat } from './forward-format.ts';
 import { geminiForward } from './gemini.ts';
 import { openAiChatForward, openAiCompletionsForward } from './openai.ts';
+import { openAiResponsesCompactForward, openAiResponsesForward } from './openai-responses.ts';
 
 const formats: Partial<Record<WireFormat, ForwardFormat>> = {
   'openai-chat': openAiChatForward,
   'openai-completions': openAiCompletionsForward,
+  'openai-responses': openAiResponsesForward,
+  'openai-responses-compact': openAiResponsesCompactForward,
   'anthropic-messages': anthropicForward,
   'gemini-generate': geminiForward,
   ...Object.fromEntries(callForwards.map((one) => [one.format, one])),

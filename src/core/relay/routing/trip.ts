@@ -106,7 +106,7 @@ export class Trip {
     if (this.#tried.size > 0) return undefined;
     const channel = this.#parts.routing.find(id);
     if (channel === undefined) throw new AppError('channel_pin_disabled');
-    if (!canServe(channel, this.#job)) throw new AppError('unsupported_operation', { operation: this.#job.operation });
+    if (!canServe(channel, this.#job)) throw new AppError('unsupported_operation', { detail: this.#job.format });
     return this.#take(channel, 'pinned', nothingConsidered);
   }
 
@@ -170,7 +170,7 @@ export class Trip {
     }
     const first = this.#tried.size === 0;
     if (best === undefined) {
-      if (first) throw new AppError('unsupported_operation', { operation: this.#job.operation });
+      if (first) throw new AppError('unsupported_operation', { detail: this.#job.format });
       return undefined;
     }
     if (!best.obstacle.binding) return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));

@@ -1,0 +1,101 @@
+/** OpenAI Responses, passed through (spec, providers-international 3.1, 4.10; agent-clients 1.4). */
+import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { countOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
+import { mergeUsage, usageFromOpenAi } from '../../providers/kit/usage.ts';
+import { failureOfEvent } from '../../providers/openai-responses/failure.ts';
+import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+import { failureEvents } from '../wire-formats/openai-responses-object.ts';
+import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
+
+const finished = new Set(['response.completed', 'response.incomplete']);
+const failed = new Set(['response.failed', 'error']);
+/** Events that promise an answer and hold nothing of it yet. */
+const greetings = new Set(['response.created', 'response.in_progress', 'response.queued', 'keepalive']);
+/** What a terminal event cannot be without, as it stands in its JSON. */
+const marks = ['"response.completed"', '"response.incomplete"', '"response.failed"', '"error"'] as const;
+
+type Event = Record<string, unknown>;
+
+function eventsIn(bytes: Buffer): Event[] {
+  return readValues(bytes).filter(isObject);
+}
+
+function typeOf(event: Event): string {
+  return textOf(event['type']) ?? '';
+}
+
+function isTerminal(event: Event | undefined): boolean {
+  return event !== undefined && (finished.has(typeOf(event)) || failed.has(typeOf(event)));
+}
+
+/** Where the first terminal event with this mark begins; texts of the answer may hold the mark as well. */
+function terminalWith(mark: string, events: string): number {
+  for (let at = events.indexOf(mark); at !== -1; at = events.indexOf(mark, at + mark.length)) {
+    const start = eventStart(events, at);
+    const end = events.indexOf('\n\n', at);
+    const one = events.slice(start, end === -1 ? undefined : end + 2);
+    if (isTerminal(eventsIn(Buffer.from(one, 'latin1'))[0])) return start;
+  }
+  return -1;
+}
+
+/** The response as its last event of a kind tells it. */
+function responseIn(bytes: Buffer, types: ReadonlySet<string>): JsonObject | undefined {
+  const event = eventsIn(bytes).findLast((one) => types.has(typeOf(one)));
+  return recordOf(event?.['response']) as JsonObject | undefined;
+}
+
+const numberMark = '"sequence_number":';
+
+/** The number of the last event in a stream, −1 where events are not numbered. */
+function lastNumber(events: Buffer): number {
+  const at = events.lastIndexOf(numberMark);
+  return at === -1 ? -1 : (countOf(/^\s*(\d+)/.exec(events.toString('latin1', at + numberMark.length, at + 40))?.[1]) ?? -1);
+}
+
+const textFields = ['delta', 'refusal'] as const;
+
+function textOfEvent(event: Event): string {
+  const type = typeOf(event);
+  if (type === 'response.output_item.added') return textOf(recordOf(event['item'])?.['name']) ?? '';
+  return type.endsWith('.delta') ? textFields.map((name) => textOf(event[name]) ?? '').join('') : '';
+}
+
+function responsesForward(format: WireFormat): ForwardFormat {
+  return {
+    format,
+    usageField: 'usage',
+    answerField: 'output',
+    replyUsage: usageFromOpenAi,
+    isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
+    terminalAt: (events) => {
+      const found = marks.map((mark) => terminalWith(mark, events)).filter((index) => index !== -1);
+      return found.length === 0 ? -1 : Math.min(...found);
+    },
+    firstError: (events) => {
+      for (const event of eventsIn(events)) {
+        const failure = failureOfEvent(event);
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    },
+    streamUsage: (_first, held) =>
+      eventsIn(held)
+        .map((event) => usageFromOpenAi(recordOf(event['response'])?.['usage']))
+        .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
+    isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
+    end: (held) => held,
+    // A half answer must not pass for a whole one: Codex would act on it.
+    breakOff: (held, error, { first, sent }) => {
+      const events = sent();
+      if (eventsIn(held).some((event) => failed.has(typeOf(event)))) return held;
+      const known = responseIn(first, greetings) ?? { object: 'response', output: [] };
+      const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
+      return Buffer.concat([held, Buffer.from(ending)]);
+    },
+    text: (events) => eventsIn(events).map(textOfEvent).join(''),
+  };
+}
+
+export const openAiResponsesForward = responsesForward('openai-responses');
+export const openAiResponsesCompactForward = responsesForward('openai-responses-compact');
