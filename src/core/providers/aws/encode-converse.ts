@@ -1,0 +1,149 @@
+/** Canonical request → Converse, which every model on Bedrock that is not Claude's speaks (spec, providers-international 3.9). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { jsonToolName } from '../anthropic/encode-chat.ts';
+import { writeMessages } from '../anthropic/encode-messages.ts';
+import { inputSchema } from '../anthropic/schema.ts';
+import type { ChatRequest, FunctionTool, ToolChoice } from '../canonical.ts';
+import { compact, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+
+const imageFormats = new Set(['png', 'jpeg', 'gif', 'webp']);
+const documentFormats: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+  'text/plain': 'txt',
+};
+const cachePoint: JsonObject = { cachePoint: { type: 'default' } };
+
+/** Names of documents hold letters, digits, single blanks, hyphens and brackets. */
+function documentName(title: unknown): string {
+  const name = (textOf(title) ?? '').replace(/[^A-Za-z0-9\-()[\] ]/g, ' ').replace(/\s+/g, ' ');
+  return name.trim() || 'document';
+}
+
+function writeImage(source: JsonObject): JsonObject {
+  const format = String(source.media_type).replace('image/', '');
+  if (typeof source.data !== 'string' || !imageFormats.has(format))
+    throw new AppError('unsupported_feature', { detail: `images of type ${String(source.media_type ?? source.type)}` });
+  return { image: { format, source: { bytes: source.data } } };
+}
+
+function writeDocument(block: JsonObject, source: JsonObject): JsonObject {
+  const data = typeof source.data === 'string' ? source.data : undefined;
+  const format = documentFormats[String(source.media_type)];
+  if (data === undefined || format === undefined)
+    throw new AppError('unsupported_feature', { detail: `files of type ${String(source.media_type ?? source.type)}` });
+  const bytes = source.type === 'text' ? Buffer.from(data).toString('base64') : data;
+  return { document: { format, name: documentName(block.title), source: { bytes } } };
+}
+
+/** One block of a messages body as Converse's. */
+function writeBlock(block: JsonObject): JsonObject[] {
+  const source = (recordOf(block.source) ?? {}) as JsonObject;
+  switch (block.type) {
+    case 'text':
+      return [{ text: block.text ?? '' }];
+    case 'image':
+      return [writeImage(source)];
+    case 'document':
+      return [writeDocument(block, source)];
+    case 'thinking':
+      return [{ reasoningContent: { reasoningText: { text: block.thinking ?? '', signature: block.signature ?? '' } } }];
+    case 'redacted_thinking':
+      return [{ reasoningContent: { redactedContent: block.data ?? '' } }];
+    case 'tool_use':
+      return [{ toolUse: { toolUseId: block.id ?? '', name: block.name ?? '', input: block.input ?? {} } }];
+    case 'tool_result': {
+      const content = (recordsOf(block.content) as readonly JsonObject[]).flatMap(writeBlock);
+      const status = block.is_error === true ? 'error' : undefined;
+      const filled = content.length > 0 ? content : [{ text: ' ' }];
+      return [{ toolResult: compact({ toolUseId: block.tool_use_id, content: filled, status }) }];
+    }
+    default:
+      return [];
+  }
+}
+
+function writeBlocks(blocks: readonly JsonObject[]): JsonObject[] {
+  return blocks.flatMap((block) => [...writeBlock(block), ...(block.cache_control === undefined ? [] : [cachePoint])]);
+}
+
+function toolSpec(name: string, description: string | undefined, schema: JsonObject | undefined): JsonObject {
+  return { toolSpec: compact({ name, description, inputSchema: { json: inputSchema(schema) } }) };
+}
+
+function writeFunction(tool: FunctionTool): JsonObject[] {
+  const spec = toolSpec(tool.name, tool.description, tool.parameters);
+  return tool.cacheControl === undefined ? [spec] : [spec, cachePoint];
+}
+
+/** Tools that only earlier turns speak of have to be declared all the same. */
+function namesInHistory(request: ChatRequest): readonly string[] {
+  return request.messages.flatMap((message) =>
+    message.role === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [],
+  );
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): JsonObject | undefined {
+  if (choice === undefined || choice.type === 'none') return undefined;
+  if (choice.type === 'tool') return { tool: { name: choice.name } };
+  return choice.type === 'required' ? { any: {} } : { auto: {} };
+}
+
+/** A JSON schema for the answer is the input of a tool the model has to call. */
+function writeToolConfig(request: ChatRequest): JsonObject | undefined {
+  const format = request.responseFormat;
+  const history = namesInHistory(request);
+  const offered = request.toolChoice?.type === 'none' && history.length === 0 ? [] : (request.tools ?? []);
+  const functions = offered.filter((tool) => tool.type === 'function');
+  if (functions.length < offered.length) throw new AppError('unsupported_feature', { detail: 'tools of the provider (Bedrock)' });
+  const declared = new Set(functions.map((tool) => tool.name));
+  const tools = functions.flatMap(writeFunction);
+  for (const name of new Set(history)) if (!declared.has(name)) tools.push(toolSpec(name, undefined, undefined));
+  if (format?.type === 'json-schema') {
+    tools.push(toolSpec(jsonToolName, 'Gives the answer.', format.schema));
+    return { tools, toolChoice: { tool: { name: jsonToolName } } };
+  }
+  return tools.length === 0 ? undefined : compact({ tools, toolChoice: writeToolChoice(request.toolChoice) });
+}
+
+/** What Converse has no field for, in the model's own words. Budgets for thinking are known to Claude only. */
+function writeModelFields(request: ChatRequest, model: string): JsonObject | undefined {
+  const budget = request.reasoning?.budgetTokens ?? 0;
+  const thinking = model.startsWith('arn:') && budget > 0 ? { type: 'enabled', budget_tokens: budget } : undefined;
+  const nova = model.includes('nova-') && request.topK !== undefined ? { topK: request.topK } : undefined;
+  const fields = compact({ thinking, inferenceConfig: nova, top_k: nova === undefined ? request.topK : undefined });
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+/**
+ * Penalties, seed, log probabilities and several choices have no place in Converse and are left out. Throws
+ * AppError('unsupported_feature') for media it does not take and for tools that a provider would run.
+ */
+export function writeConverseBody(request: ChatRequest, model: string): JsonObject {
+  const written = writeMessages(request.messages);
+  const system = writeBlocks(written.system);
+  if (request.responseFormat?.type === 'json') system.push({ text: 'Answer with one JSON object and nothing else.' });
+  const stopSequences = request.stop?.filter((text) => text.trim() !== '') ?? [];
+  const inferenceConfig = compact({
+    maxTokens: request.maxOutputTokens || undefined,
+    temperature: request.temperature === undefined ? undefined : Math.min(1, request.temperature),
+    topP: request.topP,
+    stopSequences: stopSequences.length > 0 ? stopSequences : undefined,
+  });
+  const messages: JsonValue = written.messages.map(({ role, content }) => ({ role, content: writeBlocks(content) }));
+  return compact({
+    messages,
+    system: system.length > 0 ? system : undefined,
+    inferenceConfig: Object.keys(inferenceConfig).length > 0 ? inferenceConfig : undefined,
+    toolConfig: writeToolConfig(request),
+    additionalModelRequestFields: writeModelFields(request, model),
+  });
+}
+
+/** Whether the answer comes as the input of the stand-in tool. */
+export function conversesByTool(request: ChatRequest | undefined): boolean {
+  return request?.responseFormat?.type === 'json-schema';
+}

@@ -1,0 +1,288 @@
+import { expect } from 'vitest';
+import { awsFrame, eventFrame, exceptionFrame, framesReply } from '../../../support/aws-frames.ts';
+import { messagesReply, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
+import type { ClientReply, ProviderCase } from '../support/case.ts';
+import { fixtureBytes, fixtureJson } from '../support/decode.ts';
+
+const signing = { key: 'AKIDEXAMPLE|secret|us-east-1' };
+const model = 'claude-sonnet-4-20250514';
+const claudePath = '/model/us.anthropic.claude-sonnet-4-20250514-v1%3A0';
+const messages = [{ role: 'user', content: 'Hello' }];
+const openAi = { operation: 'chat', model, channel: signing, path: '/v1/chat/completions', body: { model, messages } } as const;
+const native = {
+  ...openAi,
+  path: '/v1/messages',
+  body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
+} as const;
+const usage = { input_tokens: 20, output_tokens: 10 };
+
+/** A signed request to an address of Bedrock. */
+function expectSigned(request: ReceivedRequest | undefined, path: string): void {
+  expect(request?.path).toBe(path);
+  expect(request?.headers.authorization).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/bedrock\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/,
+  );
+  expect(request?.headers['x-amz-date']).toMatch(/^\d{8}T\d{6}Z$/);
+}
+
+function expectInvoked(request: ReceivedRequest | undefined, action: string): void {
+  expectSigned(request, `${claudePath}/${action}`);
+  expect(request?.json).toMatchObject({ anthropic_version: 'bedrock-2023-05-31' });
+  for (const name of ['model', 'stream', 'metadata']) expect(request?.json).not.toHaveProperty(name);
+}
+
+const contentOf = ({ events }: ClientReply) =>
+  events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
+
+const claudeText = [
+  {
+    type: 'message_start',
+    message: { id: 'msg_bdrk_1', type: 'message', role: 'assistant', content: [], usage: { ...usage, output_tokens: 1 } },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello ' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'there' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 10 } },
+  { type: 'message_stop', 'amazon-bedrock-invocationMetrics': { inputTokenCount: 20, outputTokenCount: 10 } },
+].map((event) => eventFrame(event));
+
+const billed = { prompt: 20, completion: 10 };
+const nova = { ...openAi, model: 'nova-pro-v1:0', body: { model: 'nova-pro-v1:0', messages } } as const;
+const novaPath = '/model/us.amazon.nova-pro-v1%3A0';
+
+export const cases: readonly ProviderCase[] = [
+  {
+    ...openAi,
+    answers: [messagesReply('Hello there', usage)],
+    asked: ([request]) => {
+      expectInvoked(request, 'invoke');
+      expect(request?.json).toMatchObject({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    billed,
+  },
+  {
+    ...openAi,
+    stream: true,
+    body: { ...openAi.body, stream: true },
+    answers: [framesReply(...claudeText)],
+    asked: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('Hello there');
+      expect(reply.events.at(-1)).toBe('[DONE]');
+    },
+    billed,
+  },
+  {
+    ...openAi,
+    title: 'an API key',
+    channel: { key: 'ABSKexample|us-east-1' },
+    answers: [messagesReply('Hello there', usage)],
+    asked: ([request]) => {
+      expect(request?.path).toBe(`${claudePath}/invoke`);
+      expect(request?.headers.authorization).toBe('Bearer ABSKexample');
+    },
+    got: ({ status }) => expect(status).toBe(200),
+    billed,
+  },
+  {
+    ...openAi,
+    title: 'a bad key',
+    channel: { key: 'AKIDEXAMPLE|secret' + '|us-east-1|more' },
+    asked: (requests) => expect(requests).toEqual([]),
+    got: ({ status, text }) => {
+      expect(status).toBe(502);
+      expect(text).toContain('invalid_channel_key');
+      expect(text).not.toContain('AKIDEXAMPLE');
+    },
+  },
+  {
+    ...openAi,
+    title: 'an error',
+    answers: [
+      (response) =>
+        sendJson(response, 400, { message: 'messages: too many' }, { 'x-amzn-errortype': 'ValidationException:http://x/' }),
+    ],
+    asked: ([request]) => expectInvoked(request, 'invoke'),
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: { code: 'ValidationException', message: expect.stringContaining('too many') } });
+    },
+  },
+  {
+    ...openAi,
+    title: 'an error as the first frame',
+    stream: true,
+    body: { ...openAi.body, stream: true },
+    answers: [framesReply(exceptionFrame('validationException', 'messages: too many'))],
+    asked: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: { code: 'ValidationException' } });
+    },
+  },
+  {
+    ...native,
+    title: 'native',
+    answers: [messagesReply('Hello there', usage)],
+    asked: ([request]) => {
+      expectInvoked(request, 'invoke');
+      expect(request?.json).toEqual({ messages, max_tokens: 50, anthropic_version: 'bedrock-2023-05-31' });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    billed,
+  },
+  {
+    ...native,
+    title: 'native with betas',
+    stream: true,
+    headers: { 'anthropic-beta': 'context-1m-2025-08-07,claude-code-20250219', 'anthropic-version': '2026-10-21' },
+    body: { ...native.body, stream: true },
+    answers: [framesReply(...claudeText)],
+    asked: ([request]) => {
+      expectInvoked(request, 'invoke-with-response-stream');
+      expect(request?.json['anthropic_beta']).toEqual(['context-1m-2025-08-07']);
+    },
+    got: ({ headers, text, events }) => {
+      expect(headers.get('content-type')).toContain('text/event-stream');
+      expect(text).toMatch(/^event: message_start\ndata: /);
+      expect(text).not.toContain('[DONE]');
+      expect(events.slice(-2)).toEqual([
+        {
+          type: 'message_delta',
+          delta: { stop_reason: 'end_turn', stop_sequence: null },
+          usage: { output_tokens: 10, input_tokens: 20 },
+        },
+        { type: 'message_stop' },
+      ]);
+    },
+    billed,
+  },
+  {
+    ...native,
+    title: 'native, an error as the first frame',
+    stream: true,
+    body: { ...native.body, stream: true },
+    answers: [framesReply(exceptionFrame('validationException', 'messages: too many'))],
+    asked: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
+    },
+  },
+  {
+    ...native,
+    title: 'native, damaged frames',
+    stream: true,
+    body: { ...native.body, stream: true },
+    answers: [
+      (response) => {
+        const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = claudeText;
+        const damaged = Buffer.from(third);
+        damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1;
+        response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
+        response.end(Buffer.concat([first, second, damaged]));
+      },
+    ],
+    asked: () => undefined,
+    got: ({ status, json }) => {
+      expect(status).toBe(502);
+      expect(json).toMatchObject({ type: 'error', error: { message: expect.stringContaining('damaged') } });
+    },
+  },
+  {
+    ...native,
+    title: 'native, count of tokens',
+    path: '/v1/messages/count_tokens',
+    answers: [(response) => sendJson(response, 200, { inputTokens: 42 })],
+    asked: ([request]) => {
+      expectSigned(request, '/model/anthropic.claude-sonnet-4-20250514-v1%3A0/count-tokens');
+      const { input } = (request?.json ?? {}) as { input: { invokeModel: { body: string } } };
+      expect(JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString('utf8'))).toMatchObject({ messages });
+    },
+    got: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
+  },
+  {
+    ...openAi,
+    title: 'calls and thinking',
+    stream: true,
+    body: { ...openAi.body, stream: true, tools: [{ type: 'function', function: { name: 'weather' } }] },
+    answers: [framesReply(fixtureBytes('aws', 'stream-tools.bin'))],
+    asked: ([request]) => {
+      expect(request?.json['tools']).toEqual([{ name: 'weather', input_schema: { type: 'object', properties: {} } }]);
+    },
+    got: ({ text }) => {
+      expect(text).toContain('"reasoning_content":"Two calls."');
+      expect(text).toContain('toolu_bdrk_1');
+      expect(text).toContain('"finish_reason":"tool_calls"');
+    },
+    billed: { prompt: 50, completion: 40 },
+  },
+  {
+    ...nova,
+    title: 'Converse',
+    answers: [(response) => sendJson(response, 200, fixtureJson('aws', 'reply-converse.json'))],
+    asked: ([request]) => {
+      expectSigned(request, `${novaPath}/converse`);
+      expect(request?.json).toEqual({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        choices: [
+          {
+            message: { content: 'Looking it up.', tool_calls: [{ id: 'tooluse_1' }, { id: 'tooluse_2' }] },
+            finish_reason: 'tool_calls',
+          },
+        ],
+      }),
+    billed: { prompt: 75, completion: 25 },
+  },
+  {
+    ...nova,
+    title: 'Converse',
+    stream: true,
+    body: { ...nova.body, stream: true },
+    answers: [framesReply(fixtureBytes('aws', 'stream-converse.bin'))],
+    asked: ([request]) => expectSigned(request, `${novaPath}/converse-stream`),
+    got: (reply) => expect(contentOf(reply)).toBe('Looking it up.'),
+    billed: { prompt: 75, completion: 25 },
+  },
+  {
+    ...nova,
+    title: 'Converse, an error before anything was sent on',
+    stream: true,
+    body: { ...nova.body, stream: true },
+    answers: [
+      framesReply(
+        eventFrame({ role: 'assistant' }, 'messageStart'),
+        eventFrame({ contentBlockIndex: 0, delta: { text: 'Hel' } }, 'contentBlockDelta'),
+        awsFrame({ ':message-type': 'error', ':error-code': 'InternalServerException', ':error-message': 'oops' }, ''),
+      ),
+    ],
+    asked: () => undefined,
+    got: ({ status, json }) => {
+      expect(status).toBe(500);
+      expect(json).toMatchObject({ error: { code: 'InternalServerException', message: expect.stringContaining('oops') } });
+    },
+  },
+  {
+    operation: 'embedding',
+    model: 'amazon.titan-embed-text-v2:0',
+    channel: signing,
+    path: '/v1/embeddings',
+    body: { model: 'amazon.titan-embed-text-v2:0', input: ['a', 'bb'] },
+    answers: [
+      (response, { json }) => {
+        const text = String(json['inputText']);
+        sendJson(response, 200, { embedding: [text.length, 0.5], inputTextTokenCount: text.length });
+      },
+    ],
+    asked: (requests) => {
+      expect(requests).toHaveLength(2);
+      for (const request of requests) expectSigned(request, '/model/amazon.titan-embed-text-v2%3A0/invoke');
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [1, 0.5] }, { embedding: [2, 0.5] }] }),
+    billed: { prompt: 3, completion: 0 },
+  },
+];
