@@ -31,10 +31,10 @@ export interface ReadyRequest {
 /** Adds credentials that need HTTP or a clock, where the provider wants them; then the headers are the rules'. */
 async function makeReady(job: RelayJob, attempt: Attempt, call: Call, shaped: ShapedRequest): Promise<ReadyRequest> {
   const { provider } = attempt.channel;
-  const { request, reasoningEffort } = shaped;
+  const { request, reasoningEffort, model: upstreamModel = attempt.upstreamModel } = shaped;
   const authorized =
     provider.authorize === undefined ? request : await provider.authorize(request, call, effectsFor(job, attempt));
-  return { request: shaped.seal(authorized), attempt: { ...attempt, reasoningEffort } };
+  return { request: shaped.seal(authorized), attempt: { ...attempt, upstreamModel, reasoningEffort } };
 }
 
 /** The caller's bytes with what must change in them. Throws RuleRefusal. */

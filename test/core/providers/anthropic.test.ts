@@ -98,7 +98,19 @@ describe('forwarding to Anthropic', () => {
   it('knows efforts as suffix', () => {
     const target = forward({ model: 'claude-opus-4-6-high', max_tokens: 10, output_config: { format: { type: 'x' } } });
     expect(target?.model).toBe('claude-opus-4-6');
-    expect(target?.edits).toEqual({ thinking: { type: 'adaptive' }, output_config: { format: { type: 'x' }, effort: 'high' } });
+    expect(target?.edits).toEqual({
+      thinking: { type: 'adaptive' },
+      output_config: { format: { type: 'x' }, effort: 'high' },
+      temperature: 1,
+    });
+    const older = forward({ model: 'claude-3-5-sonnet-high', max_tokens: 10 });
+    expect([older?.model, older?.edits]).toEqual([undefined, {}]);
+  });
+
+  it('takes out sampling that thinking excludes', () => {
+    const edits = forward({ model: 'claude-opus-4-6-low', max_tokens: 10, temperature: 0.2, top_p: 0.9, top_k: 5 })?.edits ?? {};
+    expect(Object.keys(edits)).toEqual(expect.arrayContaining(['temperature', 'top_p', 'top_k']));
+    expect([edits['temperature'], edits['top_p'], edits['top_k']]).toEqual([1, undefined, undefined]);
   });
 
   it('takes out thinking that another provider made', () => {

@@ -56,7 +56,7 @@ const chat = (model: string, extra: object = {}, headers: Record<string, string>
   post('/v1/chat/completions', { model, messages, ...extra }, headers);
 const claude = (model: string, extra: object = {}, headers: Record<string, string> = {}) =>
   post('/v1/messages', { model, messages, max_tokens: 100, ...extra }, headers);
-const sent = (): ReceivedRequest => upstream.requests[0] ?? { method: '', path: '', headers: {}, text: '', json: {} };
+const sent = (): ReceivedRequest => upstream.requests[0] as ReceivedRequest;
 
 const operations = {
   top_p: 0.5,

@@ -86,6 +86,11 @@ export const siteOptionWords = {
   'option.gemini.safety_settings.hint': 'Category → threshold; default is for all others',
   'option.gemini.version_settings.label': 'Gemini API version',
   'option.gemini.version_settings.hint': 'Model → version; default is for all others',
+  'option.gemini.thinking_adapter_enabled.label': 'Gemini thinking suffix',
+  'option.gemini.thinking_adapter_enabled.hint':
+    'Model names may end in -thinking, -thinking-NUMBER or -nothinking; Gemini 3 also in -high and the like',
+  'option.gemini.thinking_adapter_budget_tokens_percentage.label': 'Gemini thinking budget share',
+  'option.gemini.thinking_adapter_budget_tokens_percentage.hint': 'Above 0, at most 1, of maxOutputTokens',
   'option.claude.model_headers_settings.label': 'Claude headers',
   'option.claude.model_headers_settings.hint': 'Model → header → values',
   'option.claude.default_max_tokens.label': 'Claude default max_tokens',

@@ -2,7 +2,7 @@ import { booleanOption, decimalOption, integerOption, jsonOption } from '../defi
 import { headersByModel, textMap, tokenLimits } from '../rules.ts';
 
 const global = { panel: 'models.global' } as const;
-const gemini = { panel: 'models.gemini', schema: textMap } as const;
+const gemini = { panel: 'models.gemini' } as const;
 const claude = { panel: 'models.claude' } as const;
 const affinity = { panel: 'models.affinity' } as const;
 
@@ -20,9 +20,17 @@ export const modelOptions = {
 
   'gemini.safety_settings': jsonOption({
     ...gemini,
+    schema: textMap,
     default: { default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' },
   }),
-  'gemini.version_settings': jsonOption({ ...gemini, default: { default: 'v1beta', 'gemini-1.0-pro': 'v1' } }),
+  'gemini.version_settings': jsonOption({
+    ...gemini,
+    schema: textMap,
+    default: { default: 'v1beta', 'gemini-1.0-pro': 'v1' },
+  }),
+  'gemini.thinking_adapter_enabled': booleanOption({ ...gemini, default: false }),
+  /** The share of maxOutputTokens that thinking may take. */
+  'gemini.thinking_adapter_budget_tokens_percentage': decimalOption({ ...gemini, default: 0.6, bounds: { above: 0, max: 1 } }),
 
   /** Requested model → header → values, joined by commas. */
   'claude.model_headers_settings': jsonOption({ ...claude, schema: headersByModel, default: {} }),

@@ -24,13 +24,16 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
     const decided = adapterThinking(model, maxTokens, call.options.claudeThinkingBudgetShare);
     edits.thinking = decided.thinking;
     edits.max_tokens = decided.maxTokens;
-    edits.top_p = undefined;
-    edits.temperature = decidesItself(model) ? undefined : 1;
   }
   if (effort !== undefined) {
     if (!own) edits.thinking = { type: 'adaptive' };
     const config = fields.get('output_config');
     edits.output_config = { ...(isObject(config) ? (config as Record<string, JsonValue>) : {}), effort };
+  }
+  if (edits.thinking !== undefined) {
+    // A model that thinks takes no other sampling.
+    for (const name of ['temperature', 'top_p', 'top_k']) if (fields.has(name)) edits[name] = undefined;
+    if (!decidesItself(model)) edits.temperature = 1;
   }
   if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignThinking(fields.get('messages'));
   return { model, edits };

@@ -58,9 +58,8 @@ export function splitSuffix(model: string, options: ProviderOptions): SuffixedMo
   if (!options.claudeThinkingAdapter) return { model, thinking: false };
   if (model.endsWith('-thinking')) return { model: model.slice(0, -'-thinking'.length), thinking: true };
   const effort = effortSuffixes.find((word) => model.endsWith(`-${word}`));
-  return effort === undefined
-    ? { model, thinking: false }
-    : { model: model.slice(0, -effort.length - 1), thinking: false, effort };
+  const bare = effort === undefined ? model : model.slice(0, -effort.length - 1);
+  return effort !== undefined && takesAdaptive(bare) ? { model: bare, thinking: false, effort } : { model, thinking: false };
 }
 
 /** `max_tokens` for callers who gave none: the option's value for the upstream model, within what the model takes. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { getJson, namesIn } from '../kit/account.ts';
 import { countOf, recordOf, textOf } from '../kit/read-json.ts';
-import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
+import type { BodyFields, Call, Effects, PassThrough, Provider } from '../provider.ts';
 import { readGenerateReply } from './decode-chat.ts';
 import { GenerateStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';
@@ -11,22 +11,27 @@ import { writeGenerateBody } from './encode-chat.ts';
 import { readGeminiFailure } from './failure.ts';
 import { geminiModels } from './models.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, modelsAddress, nativeTarget } from './request.ts';
-import { splitGeminiSuffix, thinkingConfig } from './thinking.ts';
+import { type SuffixedGemini, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
 
-/** A native caller's body goes as it is; only a suffix of the model adds a thinking config where there is none. */
+/** What a suffix of the model adds to a native caller's body that has no thinking config of its own, in its spelling. */
+function suffixEdits(fields: BodyFields, suffixed: SuffixedGemini, call: Call): Record<string, JsonValue> {
+  if (suffixed.suffix === undefined) return {};
+  const name = fields.has('generation_config') ? 'generation_config' : 'generationConfig';
+  const given = fields.get(name);
+  const config: Record<string, JsonValue> = isObject(given) ? { ...(given as Record<string, JsonValue>) } : {};
+  const maxOutputTokens = countOf(config.maxOutputTokens ?? config.max_output_tokens);
+  const thinking = thinkingConfig(suffixed, { maxOutputTokens }, undefined, call.options);
+  const own = config.thinkingConfig ?? config.thinking_config;
+  return own !== undefined || thinking === undefined ? {} : { [name]: { ...config, thinkingConfig: thinking } };
+}
+
+/** A native caller's body goes as it is, but for what a suffix asks. */
 const passThrough: PassThrough<unknown> = {
   format: 'gemini-generate',
   target(fields, call) {
     const suffixed = splitGeminiSuffix(call.model, call.options);
     const { action, query } = nativeTarget(call.clientPath);
-    const edits: Record<string, JsonValue> = {};
-    if (suffixed.suffix !== undefined) {
-      const given = fields.get('generationConfig');
-      const config: Record<string, JsonValue> = isObject(given) ? { ...(given as Record<string, JsonValue>) } : {};
-      const thinking = thinkingConfig(suffixed, { maxOutputTokens: countOf(config.maxOutputTokens) }, undefined, call.options);
-      if (config.thinkingConfig === undefined && thinking !== undefined)
-        edits.generationConfig = { ...config, thinkingConfig: thinking };
-    }
+    const edits = suffixEdits(fields, suffixed, call);
     const address = geminiAddress(call, suffixed.model, action as GeminiAction).split('?', 1)[0] ?? '';
     return { url: address + query, headers: geminiHeaders(call), edits, model: suffixed.model, modelInUrl: true };
   },
@@ -70,7 +75,7 @@ export const gemini: Provider = {
       framing: 'sse',
       createStreamDecoder: (call) => new GenerateStreamDecoder(fallbackId(call)),
     },
-    embedding: { ...embedding, passThrough: [passThrough] },
+    embedding,
   },
   account: { listModels },
   readFailure: readGeminiFailure,

@@ -74,7 +74,7 @@ export function ownThinkingConfig(google: JsonObject | undefined): JsonObject | 
   });
 }
 
-interface SuffixedGemini {
+export interface SuffixedGemini {
   readonly model: string;
   /** What the suffix asks for; absent: no suffix. */
   readonly suffix?: 'thinking' | 'nothinking' | { readonly budget: number } | { readonly level: string };

@@ -17,7 +17,8 @@ export { withSystemPrompt } from './system-prompt.ts';
 
 export interface ShapedRequest {
   readonly request: UpstreamRequest;
-  /** The effort it asks for, for the log row. */
+  /** The model its body names and the effort it asks for, for the log row. */
+  readonly model: string | undefined;
   readonly reasoningEffort: string | undefined;
   /** The authorized request with the headers the rules want. */
   seal(request: UpstreamRequest): UpstreamRequest;
@@ -59,11 +60,14 @@ function forwarded(
     headers = state.headers;
   }
   const { bytes, contentType } = body.write(Object.keys(edits).length === 0 ? undefined : edits);
-  return {
-    request: { method: 'POST', url: target.url, headers: withType(target.headers, contentType), body: bytes },
-    reasoningEffort: effortIn((name) => (Object.hasOwn(edits, name) ? edits[name] : body.get(name))),
-    seal: sealing(shaping, headers),
+  const request: UpstreamRequest = {
+    method: 'POST',
+    url: target.url,
+    headers: withType(target.headers, contentType),
+    body: bytes,
   };
+  const field: FieldReader = (name) => (Object.hasOwn(edits, name) ? edits[name] : body.get(name));
+  return { request, ...factsFor(field), seal: sealing(shaping, headers) };
 }
 
 function withType(headers: UpstreamRequest['headers'], contentType: string | undefined): UpstreamRequest['headers'] {
@@ -73,7 +77,8 @@ function withType(headers: UpstreamRequest['headers'], contentType: string | und
 /** A request that was written for its provider. Bodies that are bytes stay as they are. */
 export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): ShapedRequest {
   const { body } = request;
-  if (!isObject(body) || body instanceof Uint8Array) return { request, reasoningEffort: undefined, seal: sealing(shaping) };
+  if (!isObject(body) || body instanceof Uint8Array)
+    return { request, model: undefined, reasoningEffort: undefined, seal: sealing(shaping) };
   const written = body as JsonObject;
   const { fields, steps = [] } = shaping.rules.paramOverride ?? {};
   const edits = { ...stripEdits(shaping.rules, (name) => written[name]), ...fields };
@@ -85,7 +90,12 @@ export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): Shaped
     headers = state.headers;
   }
   const field: FieldReader = (name) => (isObject(shaped) ? (shaped as JsonObject)[name] : undefined);
-  return { request: { ...request, body: shaped }, reasoningEffort: effortIn(field), seal: sealing(shaping, headers) };
+  return { request: { ...request, body: shaped }, ...factsFor(field), seal: sealing(shaping, headers) };
+}
+
+function factsFor(field: FieldReader): Pick<ShapedRequest, 'model' | 'reasoningEffort'> {
+  const model = field('model');
+  return { model: typeof model === 'string' && model !== '' ? model : undefined, reasoningEffort: effortIn(field) };
 }
 
 type HeaderChanges = ReadonlyMap<string, string | null>;

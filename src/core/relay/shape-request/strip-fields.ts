@@ -20,7 +20,7 @@ export function stripEdits(rules: ChannelRules, field: FieldReader): BodyEdits {
 
 /** The effort a body asks for, in any format's words: what the log row tells (spec, relay 12). */
 export function effortIn(field: FieldReader): string | undefined {
-  const config = inner(field('generationConfig'), 'thinkingConfig');
+  const config = inner(field('generationConfig') ?? field('generation_config'), 'thinkingConfig');
   const told = [
     field('reasoning_effort'),
     inner(field('reasoning'), 'effort'),
