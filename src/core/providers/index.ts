@@ -1,12 +1,31 @@
 /** The registry: one line per vendor. */
 import { anthropic } from './anthropic/index.ts';
+import { aws } from './aws/index.ts';
+import { baidu } from './baidu/index.ts';
+import { baiduV2 } from './baidu-v2/index.ts';
 import { custom } from './custom/index.ts';
 import { deepseek } from './deepseek/index.ts';
 import { gemini } from './gemini/index.ts';
 import { openai } from './openai/index.ts';
 import type { ChannelFacts, Provider } from './provider.ts';
+import { tencent } from './tencent/index.ts';
+import { xunfei } from './xunfei/index.ts';
+import { zhipu, zhipu4v } from './zhipu/index.ts';
 
-export const providers: readonly Provider[] = [openai, anthropic, gemini, deepseek, custom];
+export const providers: readonly Provider[] = [
+  openai,
+  anthropic,
+  gemini,
+  deepseek,
+  baidu,
+  baiduV2,
+  zhipu,
+  zhipu4v,
+  tencent,
+  xunfei,
+  aws,
+  custom,
+];
 
 const byType = new Map<number, Provider>(providers.flatMap((one) => one.channelTypes.map((type) => [type, one] as const)));
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../../src/core/providers/index.ts';
 import { fixtureJson } from './support/decode.ts';
+import { interfaces } from './support/interfaces.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const folders = new Set(readdirSync(fixtures));
@@ -10,15 +10,20 @@ const folders = new Set(readdirSync(fixtures));
 /** What each recorded failure must be understood as. */
 const meaning: Readonly<Record<string, object>> = {
   'anthropic/failure-529.json': { status: 529, type: 'overloaded_error', message: 'Overloaded' },
+  'baidu/failure-404.json': { status: 404, code: 'interface_ended', accountFault: true },
+  'baidu/failure-429.json': { status: 429, type: 'baidu_error', code: '336501' },
   'gemini/failure-429.json': { status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 35 },
   'gemini/failure-key.json': { status: 401, code: 'INVALID_ARGUMENT', accountFault: true },
   'openai/failure-401.json': { status: 401, code: 'invalid_api_key', accountFault: true },
   'openai/failure-429.json': { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', accountFault: true },
+  'tencent-signed/failure-402.json': { status: 402, code: 'FailedOperation.ServiceStopArrears', accountFault: true },
+  'xunfei-http/failure-400.json': { status: 400, type: 'xunfei_error', code: '10163' },
+  'zhipu-4v/failure-balance.json': { status: 402, code: '1113', accountFault: true },
 };
 /** A bad key of Google's comes with status 400. */
 const recordedStatus: Readonly<Record<string, number>> = { 'gemini/failure-key.json': 400 };
 
-const recorded = providers
+const recorded = interfaces
   .filter(({ slug }) => folders.has(slug))
   .flatMap(({ slug, readFailure }) =>
     readdirSync(join(fixtures, slug))

@@ -1,20 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../../src/core/providers/index.ts';
 import { testCall } from './support/call.ts';
 import { decodeChunks, fixtureBytes } from './support/decode.ts';
+import { interfaces } from './support/interfaces.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const folders = new Set(readdirSync(fixtures));
 
-for (const provider of providers.filter(({ slug }) => folders.has(slug))) {
+/** Models whose streams are recorded where a provider reads others differently. */
+const models: Readonly<Record<string, string>> = { zhipu: 'chatglm_turbo' };
+
+for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
   const adapter = provider.operations.chat;
   const recorded = readdirSync(join(fixtures, provider.slug)).filter((name) => name.startsWith('stream-'));
   const create = adapter?.createStreamDecoder;
   if (adapter?.framing === undefined || create === undefined) continue;
   const { framing } = adapter;
-  const decode = (chunks: readonly Uint8Array[]) => decodeChunks(chunks, framing, create(testCall(), undefined));
+  const call = testCall({ model: models[provider.slug] ?? 'a-model' });
+  const decode = (chunks: readonly Uint8Array[]) => decodeChunks(chunks, framing, create(call, undefined));
 
   describe(`streams of ${provider.slug}`, () => {
     it('are recorded', () => expect(recorded.length).toBeGreaterThan(0));

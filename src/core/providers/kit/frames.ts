@@ -46,6 +46,8 @@ function createSseReader(): FrameReader {
   let overflow = false;
   let json: string[] | undefined;
   let undecided: string | undefined = '';
+  let partial: string[] = [];
+  let partialLength = 0;
   const parser = createParser({
     maxBufferSize: maxLineLength,
     onEvent: (message) => events.push({ event: message.event ?? '', data: message.data }),
@@ -61,11 +63,24 @@ function createSseReader(): FrameReader {
       undecided += text;
       if (undecided.trimStart() === '') return;
       if (opensJson(undecided)) json = [undecided];
-      else parser.feed(undecided);
+      else feedLines(undecided);
       undecided = undefined;
     } else if (json !== undefined) json.push(text);
-    else parser.feed(text);
+    else feedLines(text);
     if (overflow) throw lineTooLong();
+  }
+  /** The parser gets whole lines only: of one that is no field of SSE it would throw the first piece away. */
+  function feedLines(text: string): void {
+    const end = text.endsWith('\n') ? text.length : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+    if (end > 0) {
+      parser.feed(partial.length === 0 ? text.slice(0, end) : partial.join('') + text.slice(0, end));
+      partial = [];
+      partialLength = 0;
+    }
+    if (end === text.length) return;
+    partial.push(text.slice(end));
+    partialLength += text.length - end;
+    overflow ||= partialLength > maxLineLength;
   }
   function take(): StreamEvent[] {
     const taken = events;
@@ -81,7 +96,7 @@ function createSseReader(): FrameReader {
       feed(decoder.decode());
       if (json !== undefined) return [{ event: '', data: json.join('') }];
       // A last event whose blank line never came is still an event.
-      if (!overflow) parser.feed('\n\n');
+      if (!overflow) parser.feed(`${partial.join('')}\n\n`);
       return take();
     },
   };

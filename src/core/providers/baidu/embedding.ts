@@ -1,0 +1,22 @@
+/** Embeddings of the v1 interface (spec, providers-china 2.5). */
+import { AppError } from '../../kernel/errors.ts';
+import { jsonHeaders } from '../kit/request-target.ts';
+import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
+import type { OperationAdapter } from '../provider.ts';
+import { baiduAddress } from './address.ts';
+import { replyOfBaidu } from './decode-chat.ts';
+
+export const embedding: OperationAdapter<'embedding'> = {
+  encode: (request, call) => ({
+    method: 'POST',
+    url: baiduAddress(call),
+    headers: jsonHeaders(false),
+    body: {
+      input: request.input.map((text) => {
+        if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
+        return text;
+      }),
+    },
+  }),
+  decode: (body) => readEmbeddingReply(replyOfBaidu(body)),
+};

@@ -1,0 +1,49 @@
+/** Replies and streams of `ChatCompletions` (spec, providers-china 8.5): read as OpenAI's once they are spelled like them. */
+import type { ChatReply, ProviderError, StreamPart } from '../canonical.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { ReplyFailure } from '../kit/failure.ts';
+import { recordOf } from '../kit/read-json.ts';
+import { usageFromOpenAi } from '../kit/usage.ts';
+import { readChatReply } from '../openai-compatible/decode-chat.ts';
+import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
+import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import { tencentError } from './failure.ts';
+import { toSnakeCase } from './spelling.ts';
+
+/** Our own errors are read before the words are respelled; what is left is not known to be one. */
+function unknownError(): ProviderError {
+  return { status: 502, type: 'tencent_error' };
+}
+
+/** The reply in its `Response`, spelled as OpenAI spells. Throws ReplyFailure on an error behind status 200. */
+export function replyOfTencent(body: unknown): unknown {
+  const error = tencentError(body);
+  if (error !== undefined) throw new ReplyFailure(error);
+  return toSnakeCase(recordOf(body)?.Response);
+}
+
+export function readTencentReply(body: unknown): ChatReply {
+  return readChatReply(replyOfTencent(body), usageFromOpenAi, unknownError);
+}
+
+/** Events are not wrapped; an error in place of a stream is. */
+export class TencentStreamDecoder implements StreamDecoder {
+  readonly #chunks = new ChatStreamDecoder(usageFromOpenAi, unknownError);
+  #failed = false;
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    return parseEventData(event.data).flatMap((value) => this.#read(value));
+  }
+
+  end(): readonly StreamPart[] {
+    return this.#failed ? [] : this.#chunks.end();
+  }
+
+  #read(value: unknown): readonly StreamPart[] {
+    if (this.#failed) return [];
+    const error = tencentError(value);
+    if (error === undefined) return this.#chunks.pushValue(toSnakeCase(value));
+    this.#failed = true;
+    return [{ type: 'error', error }];
+  }
+}

@@ -1,0 +1,36 @@
+/** Spark's error codes (spec, providers-china 5.6). */
+import type { ProviderError } from '../canonical.ts';
+import { readFailure } from '../kit/failure.ts';
+import { countOf, recordOf, textOf } from '../kit/read-json.ts';
+import type { UpstreamFailure } from '../provider.ts';
+
+type Meaning = Pick<ProviderError, 'status' | 'accountFault'>;
+
+const meanings: readonly (readonly [codes: readonly number[], meaning: Meaning])[] = [
+  [[10003, 10004, 10005, 10163, 10907], { status: 400 }],
+  [[10013, 10014, 10019, 10021], { status: 400 }],
+  [[10006, 10007, 11201, 11202, 11203], { status: 429 }],
+  [[10015, 10016, 11200], { status: 403, accountFault: true }],
+  [[10000, 10001, 10002, 10008, 10009, 10010, 10011, 10012, 10110, 10222], { status: 503 }],
+];
+
+/** The question or the answer was held back by the moderation. */
+export function isModerated(error: ProviderError): boolean {
+  return ['10013', '10014', '10019', '10021'].includes(error.code ?? '');
+}
+
+/** The error of a code and its message; undefined for 0, success. */
+export function sparkError(code: unknown, message: unknown): ProviderError | undefined {
+  const number = countOf(code);
+  if (number === undefined || number === 0) return undefined;
+  const meaning = meanings.find(([codes]) => codes.includes(number))?.[1] ?? { status: 502 };
+  return { ...meaning, message: textOf(message), type: 'xunfei_error', code: String(number) };
+}
+
+/** Of the HTTP interface, `{code, message, sid}` or as OpenAI writes it, and of a refused handshake, `{message}`. */
+export function readSparkFailure(failure: UpstreamFailure): ProviderError {
+  const root = recordOf(failure.body);
+  const error = recordOf(root?.error);
+  const own = sparkError(root?.code, root?.message) ?? sparkError(error?.code, error?.message);
+  return own ?? { type: 'xunfei_error', ...readFailure(failure) };
+}

@@ -1,0 +1,50 @@
+/** Type 18, Spark (spec, providers-china 5): one WebSocket per question, or HTTP where the key is an APIPassword. */
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { splitKey } from '../kit/split-key.ts';
+import type { Call, Provider } from '../provider.ts';
+import { SparkStreamDecoder } from './decode-stream.ts';
+import { writeSparkFrame } from './encode-chat.ts';
+import { readSparkFailure } from './failure.ts';
+import { sparkHttp } from './http.ts';
+import { sparkModels } from './models.ts';
+import { signAddress } from './sign.ts';
+import { sparkVersion } from './versions.ts';
+
+function readKey({ key }: Call) {
+  return splitKey(key, ['APPID', 'APISecret', 'APIKey']);
+}
+
+export const xunfei: Provider = {
+  slug: 'xunfei',
+  channelTypes: [18],
+  defaultBaseUrl: 'https://spark-api.xf-yun.com',
+  keyFormat: { example: 'APPID|APISecret|APIKey, or an APIPassword' },
+  settings: z.object({}),
+  other: { label: 'API version, e.g. v3.5' },
+  models: sparkModels,
+  operations: {
+    chat: {
+      streamOnly: true,
+      encode(request, call) {
+        const version = sparkVersion(call);
+        return {
+          method: 'GET',
+          url: call.baseUrl.replace(/^http/, 'ws') + version.path,
+          headers: {},
+          body: writeSparkFrame(request, version, readKey(call).APPID),
+        };
+      },
+      decode() {
+        throw new AppError('bad_response_body', { detail: 'Spark answers in frames' });
+      },
+      framing: 'ndjson',
+      createStreamDecoder: () => new SparkStreamDecoder(),
+    },
+  },
+  async authorize(request, call, effects) {
+    return { ...request, url: signAddress(request.url, readKey(call), effects.now()) };
+  },
+  variants: [{ fits: ({ key }) => !key.reveal().includes('|'), provider: sparkHttp }],
+  readFailure: readSparkFailure,
+};

@@ -1,0 +1,42 @@
+/** Spark's versions: the domain that names the model, the path of the socket (spec, providers-china 5.1). */
+import type { Call } from '../provider.ts';
+
+export interface SparkVersion {
+  readonly version: string;
+  readonly domain: string;
+  readonly path: string;
+}
+
+const known: readonly (SparkVersion & { readonly name?: string })[] = [
+  { version: 'v1.1', domain: 'lite', path: '/v1.1/chat', name: 'spark-lite' },
+  { version: 'v2.1', domain: 'generalv2', path: '/v2.1/chat' },
+  { version: 'v3.1', domain: 'generalv3', path: '/v3.1/chat', name: 'spark-pro' },
+  { version: 'v3.1-128K', domain: 'pro-128k', path: '/chat/pro-128k', name: 'spark-pro-128k' },
+  { version: 'v3.5', domain: 'generalv3.5', path: '/v3.5/chat', name: 'spark-max' },
+  { version: 'v3.5-32K', domain: 'max-32k', path: '/chat/max-32k', name: 'spark-max-32k' },
+  { version: 'v4.0', domain: '4.0Ultra', path: '/v4.0/chat', name: 'spark-4.0-ultra' },
+];
+
+function byVersion(version: string): SparkVersion {
+  const found = known.find((entry) => entry.version.toLowerCase() === version.toLowerCase());
+  if (found !== undefined) return found;
+  return { version, domain: `general${version}`, path: `/${encodeURIComponent(version)}/chat` };
+}
+
+/** `SparkDesk-v3.5` asks for `v3.5`. */
+function suffixOf(model: string): string | undefined {
+  const [, suffix, ...more] = model.split('-');
+  return suffix !== undefined && more.length === 0 && /^v\d/i.test(suffix) ? suffix : undefined;
+}
+
+/**
+ * The model by its own name or domain; else the version of the caller's query, of the model's name, of the channel's
+ * `other`, `v1.1`.
+ */
+export function sparkVersion(call: Call): SparkVersion {
+  const model = call.model.toLowerCase();
+  const named = known.find(({ name, domain }) => name === model || domain.toLowerCase() === model);
+  if (named !== undefined) return named;
+  const query = new URLSearchParams(call.clientPath.split('?')[1] ?? '').get('api-version');
+  return byVersion(query || suffixOf(call.model) || call.other.trim() || 'v1.1');
+}

@@ -1,0 +1,43 @@
+/** Canonical request → the v3 body (spec, providers-china 3.2). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { ChatMessage, ChatRequest } from '../canonical.ts';
+import { plainText, spokenText } from '../kit/plain-turns.ts';
+import { compact } from '../kit/read-json.ts';
+
+/** What a system message says is a turn of its own, and agreed to. */
+function writeMessage(message: ChatMessage): JsonObject[] {
+  switch (message.role) {
+    case 'system':
+      return [
+        { role: 'system', content: plainText(message.content) },
+        { role: 'user', content: 'Okay' },
+      ];
+    case 'user':
+      return [{ role: 'user', content: plainText(message.content) }];
+    case 'assistant':
+      return [{ role: 'assistant', content: spokenText(message.content) }];
+    case 'tool':
+      throw new AppError('unsupported_feature', { detail: 'tools' });
+  }
+}
+
+function clamp(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.min(0.99, Math.max(0.01, value));
+}
+
+/**
+ * Left out without a word: output limits, stop sequences, penalties, candidate counts, seeds, log probabilities, response
+ * formats and thinking wishes. Throws AppError('unsupported_feature') for tools, pictures, sound and files.
+ */
+export function writeV3Chat(request: ChatRequest): JsonObject {
+  if ((request.tools ?? []).length > 0) throw new AppError('unsupported_feature', { detail: 'tools' });
+  return compact({
+    prompt: request.messages.flatMap(writeMessage),
+    temperature: clamp(request.temperature),
+    top_p: clamp(request.topP),
+    request_id: request.origin === 'openai-chat' ? request.extra.request_id : undefined,
+    // Without it each event may hold the whole text so far.
+    incremental: request.stream ? true : undefined,
+  });
+}

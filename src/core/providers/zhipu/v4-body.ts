@@ -1,0 +1,82 @@
+/** What v4 wants differently from OpenAI (spec, providers-china 3.3). */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { ChatRequest } from '../canonical.ts';
+import { recordOf } from '../kit/read-json.ts';
+import { effortOf } from '../kit/reasoning.ts';
+import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
+
+const refused = [
+  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'n', 'logprobs', 'top_logprobs', 'parallel_tool_calls'],
+  ...['reasoning_effort', 'max_completion_tokens', 'user'],
+];
+
+/** GLM 4.5 and later think, and say whether they shall by `thinking`. */
+export function thinks(model: string): boolean {
+  const version = /^glm-(\d+(?:\.\d+)?)/i.exec(model)?.[1];
+  return version !== undefined && Number(version) >= 4.5;
+}
+
+/** The caller's wish for thinking, where it did not use Zhipu's own word for it. */
+export function writeThinking(request: ChatRequest, model: string): FieldEdits {
+  const effort = effortOf(request.reasoning);
+  const wished = effort !== undefined || request.reasoning?.adaptive === true;
+  if (!wished || !thinks(model) || (request.origin === 'openai-chat' && isObject(request.extra.thinking))) return {};
+  return { thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } };
+}
+
+function clamp(value: JsonValue | undefined, low: number, high: number): JsonValue | undefined {
+  return typeof value === 'number' ? Math.min(high, Math.max(low, value)) : value;
+}
+
+/** Pictures as data are bare base64, without the head of a data URI. */
+function cutDataUri(part: JsonValue): JsonValue {
+  if (!isObject(part)) return part;
+  const image = recordOf(part.image_url);
+  const url = image?.url;
+  if (typeof url !== 'string' || !url.startsWith('data:')) return part as JsonObject;
+  return { ...(part as JsonObject), image_url: { ...(image as JsonObject), url: url.slice(url.indexOf(',') + 1) } };
+}
+
+function editMessages(messages: readonly JsonValue[]): JsonValue[] {
+  return messages.map((message) => {
+    if (!isObject(message) || !Array.isArray(message.content)) return message;
+    return { ...(message as JsonObject), content: message.content.map(cutDataUri) };
+  });
+}
+
+/** Only `auto` is known: what must not be called is not shown, what must be called is offered. */
+function editToolChoice(field: FieldReader): FieldEdits {
+  const choice = field('tool_choice');
+  if (choice === undefined || choice === 'auto') return {};
+  return choice === 'none' ? { tools: undefined, tool_choice: undefined } : { tool_choice: 'auto' };
+}
+
+/** `json_object` is known, schemas are not: they go into the instructions. */
+function editFormat(field: FieldReader, messages: readonly JsonValue[]): FieldEdits {
+  const format = field('response_format');
+  if (!isObject(format) || format.type !== 'json_schema') return { messages };
+  const schema = recordOf(format.json_schema)?.schema ?? {};
+  const content = `Answer with JSON that follows this JSON schema:\n${JSON.stringify(schema)}`;
+  return { response_format: { type: 'json_object' }, messages: [{ role: 'system', content }, ...messages] };
+}
+
+/** `user_id` has 6 to 128 characters. */
+function editUser(field: FieldReader): FieldEdits {
+  const user = field('user');
+  const fits = typeof user === 'string' && user.length >= 6 && user.length <= 128;
+  return fits && field('user_id') === undefined ? { user_id: user } : {};
+}
+
+/** Only what the caller sent is clamped; `temperature` 0 is valid. */
+export const editForV4: EditFields = (field, model) => {
+  const edits: FieldEdits = {};
+  for (const name of refused) if (field(name) !== undefined) edits[name] = undefined;
+  if (field('max_tokens') === undefined) edits.max_tokens = field('max_completion_tokens');
+  if (field('top_p') !== undefined) edits.top_p = clamp(field('top_p'), 0.01, 0.99);
+  if (field('temperature') !== undefined) edits.temperature = clamp(field('temperature'), 0, 1);
+  const stop = field('stop');
+  if (typeof stop === 'string') edits.stop = [stop];
+  const messages = field('messages');
+  const written = Array.isArray(messages) ? editMessages(messages as readonly JsonValue[]) : [];
+  return { model, edits: { ...edits, ...editUser(field), ...editToolChoice(field), ...editFormat(field, written) } };
+};

@@ -1,0 +1,7 @@
+import { providers } from '../../../../src/core/providers/index.ts';
+import type { Provider } from '../../../../src/core/providers/provider.ts';
+
+const all = providers.flatMap((provider) => [provider, ...(provider.variants ?? []).map((variant) => variant.provider)]);
+
+/** Every provider and every variant, each slug once. */
+export const interfaces: readonly Provider[] = [...new Map(all.map((provider) => [provider.slug, provider])).values()];
