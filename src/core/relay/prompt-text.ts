@@ -10,7 +10,6 @@ const textFields = [
   'instructions',
   'suffix',
   'query',
-  'documents',
   'contents',
   'content',
   'requests',
@@ -33,10 +32,17 @@ function collect(value: unknown, key: string, texts: string[]): void {
   }
 }
 
+/** Every text of a document to rank: its fields may have any name. */
+function collectAll(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') collect(value, 'text', texts);
+  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) collectAll(item, texts);
+}
+
 /** The texts, each on a line of its own. Throws SyntaxError or RangeError on what cannot be read: malformed inside, or nested beyond reason. */
 export function readPromptText(body: RequestBody): string {
   const texts: string[] = [];
   for (const name of textFields) if (body.has(name)) collect(body.get(name), 'content', texts);
+  collectAll(body.get('documents'), texts);
   return texts.join('\n');
 }
 

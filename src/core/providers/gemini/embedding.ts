@@ -1,13 +1,13 @@
 /** Embeddings of the Gemini API: one text, or all in one batch, answered in order (spec, providers-international 3.8). */
 import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { compact, listOf, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
 import { usageFromGemini } from '../kit/usage.ts';
-import type { OperationAdapter } from '../provider.ts';
+import type { OperationAdapter, PassThrough } from '../provider.ts';
 import { geminiError } from './decode-parts.ts';
-import { geminiAddress, geminiHeaders } from './request.ts';
+import { type GeminiAction, geminiAddress, geminiHeaders, nativeTarget } from './request.ts';
 
 function writeOne(text: string | readonly number[], request: EmbeddingRequest, model: string): JsonObject {
   if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
@@ -19,7 +19,24 @@ function writeOne(text: string | readonly number[], request: EmbeddingRequest, m
   });
 }
 
+/** A native caller's body names the model once more, within each request of a batch too: all of them the upstream's. */
+const passThrough: PassThrough<unknown> = {
+  format: 'gemini-embed',
+  target(fields, call) {
+    const { action, query } = nativeTarget(call.clientPath);
+    const model = `models/${call.model}`;
+    const requests = listOf(fields.get('requests')) as readonly JsonValue[];
+    const edits: Record<string, JsonValue> = {};
+    if (fields.has('model')) edits.model = model;
+    if (requests.some((one) => isObject(one) && one.model !== model))
+      edits.requests = requests.map((one) => (isObject(one) ? { ...one, model } : one));
+    const address = geminiAddress(call, call.model, action as GeminiAction);
+    return { url: address + query, headers: geminiHeaders(call), edits, modelInUrl: true };
+  },
+};
+
 export const embedding: OperationAdapter<'embedding'> = {
+  passThrough: [passThrough],
   encode(request, call) {
     const all = request.input.map((text) => writeOne(text, request, call.model));
     const only = all.length === 1 ? all[0] : undefined;
