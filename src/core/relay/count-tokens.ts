@@ -17,7 +17,7 @@ async function askUpstream(job: CallerRequest, body: Body, model: string, signal
     type.provider.operations.countTokens !== undefined;
   const channel = drawChannel(
     parts.routing.tiers(job.group, model),
-    (one) => !countOf(one),
+    (one) => !countOf(one) || parts.router.isTripped(one.id),
     () => parts.ids.chance(),
   );
   const adapter = channel?.provider.operations.countTokens;

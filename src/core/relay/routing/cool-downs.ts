@@ -32,6 +32,10 @@ export class CoolDowns {
     return this.#clock.now() >= this.#latest;
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   find(lane: string, model: string): CoolDown | undefined {
     const entry = this.#entries.get(nameOf(lane, model));
     return entry !== undefined && entry.until > this.#clock.now() ? entry : undefined;

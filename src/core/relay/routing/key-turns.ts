@@ -2,8 +2,8 @@
 import type { ChannelKeys, KeyedChannel } from '../../upstream/keyed-channel.ts';
 
 export class KeyTurns {
-  /** Channel id → requests so far: polling begins with the first key after a start. */
-  readonly #turns = new Map<number, number>();
+  /** Channel id → position of the key used last; polling begins with the first key after a start. */
+  readonly #last = new Map<number, number>();
 
   /** One of `usable`, by chance or the next in order; undefined when there is none. `chance` is in [0, 1). */
   choose(
@@ -12,9 +12,10 @@ export class KeyTurns {
     usable: readonly KeyedChannel[],
     chance: () => number,
   ): KeyedChannel | undefined {
-    if (usable.length === 1 || mode === 'random') return usable[Math.floor(chance() * usable.length)];
-    const turn = this.#turns.get(channelId) ?? 0;
-    this.#turns.set(channelId, turn + 1);
-    return usable[turn % usable.length];
+    if (mode === 'random') return usable[Math.floor(chance() * usable.length)];
+    const last = this.#last.get(channelId) ?? 0;
+    const next = usable.find(({ keyPosition }) => keyPosition > last) ?? usable[0];
+    if (next !== undefined) this.#last.set(channelId, next.keyPosition);
+    return next;
   }
 }

@@ -1,0 +1,111 @@
+/** Conversations on their channel, seen from outside. */
+import { describe, expect, test } from 'vitest';
+import { errorReply, messagesReply, type TestUpstream } from '../../../support/upstream.ts';
+import { fine, startRelay, upstream } from './relay-support.ts';
+
+const models = 'gpt-4o,gpt-4o-mini';
+
+/** Four channels of one tier: staying on one of them by chance twenty times is as good as impossible. */
+async function fourChannels(options: Record<string, string | number | boolean> = {}) {
+  const relay = await startRelay({ RetryTimes: 1, ...options });
+  const upstreams: TestUpstream[] = [];
+  const ids: number[] = [];
+  for (let index = 0; index < 4; index++) {
+    const one = await upstream();
+    upstreams.push(one);
+    ids.push(await relay.addChannel(one, { models }));
+  }
+  const counts = () => upstreams.map(({ requests }) => requests.length);
+  /** Index of the upstream that the next request goes to. */
+  const ask = async (fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
+    const before = counts();
+    expect((await relay.chat(fields, headers)).status).toBe(200);
+    const after = counts();
+    return after.findIndex((count, index) => count > (before[index] ?? 0));
+  };
+  const places = async (times: number, ...call: Parameters<typeof ask>) => {
+    const found = new Set<number>();
+    for (let index = 0; index < times; index++) found.add(await ask(...call));
+    return found;
+  };
+  return { relay, upstreams, ids, ask, places };
+}
+
+describe('a conversation', () => {
+  test('stays on its channel, others are drawn as ever', async () => {
+    const { relay, ids, ask, places } = await fourChannels();
+    const place = await ask({ prompt_cache_key: 'a' });
+    expect(await places(20, { prompt_cache_key: 'a' })).toEqual(new Set([place]));
+    expect(await relay.route()).toMatchObject([{ channel: ids[place], reason: 'affinity', candidates: ids }]);
+    expect((await places(40)).size).toBeGreaterThan(1);
+    const session = { 'x-claude-code-session-id': 'b' };
+    const other = await ask({}, session);
+    expect(await places(10, {}, session)).toEqual(new Set([other]));
+  });
+
+  test('with a sister model goes where it was, and each model keeps its place', async () => {
+    const { ask, places } = await fourChannels();
+    const place = await ask({ prompt_cache_key: 'a' });
+    expect(await places(10, { prompt_cache_key: 'a', model: 'gpt-4o-mini' })).toEqual(new Set([place]));
+  });
+
+  test('moves when its channel fails, and stays where it was served', async () => {
+    const { upstreams, ask, places } = await fourChannels();
+    const place = await ask({ prompt_cache_key: 'a' });
+    upstreams[place]?.answer(errorReply(500, { message: 'boom' }), fine);
+    await ask({ prompt_cache_key: 'a' });
+    const after = await places(20, { prompt_cache_key: 'a' });
+    expect([after.size, after.has(place)]).toEqual([1, false]);
+  });
+
+  test('comes back when it should not follow the change', async () => {
+    const { upstreams, ask, places } = await fourChannels({ 'channel_affinity_setting.switch_on_success': false });
+    const place = await ask({ prompt_cache_key: 'a' });
+    upstreams[place]?.answer(errorReply(500, { message: 'boom' }), fine);
+    await ask({ prompt_cache_key: 'a' });
+    expect(await places(10, { prompt_cache_key: 'a' })).toEqual(new Set([place]));
+  });
+
+  test('leaves a channel that was switched off or no longer has the model', async () => {
+    const { relay, ids, ask, places } = await fourChannels();
+    const place = await ask({ prompt_cache_key: 'a' });
+    await relay.operator.channel.update({ id: ids[place] ?? 0, status: 2 });
+    const next = await ask({ prompt_cache_key: 'a' });
+    expect(next).not.toBe(place);
+    await relay.operator.channel.update({ id: ids[next] ?? 0, models: 'gpt-4o-mini' });
+    const last = await ask({ prompt_cache_key: 'a' });
+    expect([place, next]).not.toContain(last);
+    expect(await places(10, { prompt_cache_key: 'a' })).toEqual(new Set([last]));
+  });
+
+  test('is forgotten after its time', async () => {
+    const { relay, ask, places } = await fourChannels({ 'channel_affinity_setting.default_ttl_seconds': 60 });
+    await ask({ prompt_cache_key: 'a' });
+    relay.clock.move(60_000);
+    await ask({ prompt_cache_key: 'a' });
+    expect(await relay.route()).toMatchObject([{ reason: 'weight' }]);
+    relay.clock.move(59_000);
+    expect((await places(5, { prompt_cache_key: 'a' })).size).toBe(1);
+  });
+
+  test('belongs to its user, and to nobody when the option is off', async () => {
+    const { relay, places } = await fourChannels({ 'channel_affinity_setting.enabled': false });
+    expect((await places(40, { prompt_cache_key: 'a' })).size).toBeGreaterThan(1);
+    expect(await relay.route()).toMatchObject([{ reason: 'weight' }]);
+  });
+});
+
+test('Claude Code keeps its channel by the session inside metadata.user_id', async () => {
+  const relay = await startRelay();
+  const upstreams = [await upstream(), await upstream(), await upstream()];
+  for (const one of upstreams) {
+    one.answer(messagesReply());
+    await relay.addChannel(one, { type: 14, models: 'claude-3-5-sonnet-20241022' });
+  }
+  for (let index = 0; index < 12; index++) {
+    const metadata = { user_id: JSON.stringify({ device_id: `d${index}`, account_uuid: '', session_id: 's' }) };
+    const body = { model: 'claude-3-5-sonnet-20241022', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }], metadata };
+    expect((await relay.post('/v1/messages', body)).status).toBe(200);
+  }
+  expect(upstreams.map(({ requests }) => requests.length).sort((a, b) => b - a)).toEqual([12, 0, 0]);
+});

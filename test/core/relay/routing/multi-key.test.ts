@@ -1,0 +1,143 @@
+/** Several keys in one channel (spec, relay 6 [L]). */
+import { describe, expect, test } from 'vitest';
+import type { ReceivedRequest, TestUpstream } from '../../../support/upstream.ts';
+import { errorReply } from '../../../support/upstream.ts';
+import { fine, startRelay, upstream } from './relay-support.ts';
+
+const keyOf = (request: ReceivedRequest | undefined) => request?.headers.authorization?.replace('Bearer ', '');
+const keysAt = (at: TestUpstream) => at.requests.map((request) => keyOf(request));
+const wrongKey = errorReply(401, {
+  message: 'Incorrect API key provided',
+  type: 'invalid_request_error',
+  code: 'invalid_api_key',
+});
+
+/** An upstream at which some keys are refused. */
+async function pickyUpstream(...refused: string[]) {
+  const at = await upstream();
+  at.answer((response, request) => (refused.includes(keyOf(request) ?? '') ? wrongKey : fine)(response, request));
+  return at;
+}
+
+async function oneChannel(at: TestUpstream, mode: 'random' | 'polling', keys = 'key-1\nkey-2\nkey-3', retries = 0) {
+  const relay = await startRelay({ AutomaticDisableChannelEnabled: true, RetryTimes: retries });
+  const id = await relay.addChannel(at, { key: keys, setting: JSON.stringify({ multi_key_mode: mode }) });
+  return { relay, id, channel: () => relay.operator.channel.get({ id }) };
+}
+
+describe('taking turns', () => {
+  test('in order', async () => {
+    const at = await pickyUpstream();
+    const { relay } = await oneChannel(at, 'polling');
+    for (let index = 0; index < 4; index++) expect((await relay.chat()).status).toBe(200);
+    expect(keysAt(at)).toEqual(['key-1', 'key-2', 'key-3', 'key-1']);
+    expect((await relay.route())[0]).toMatchObject({ key: 1, status: 200 });
+  });
+
+  test('by chance', async () => {
+    const at = await pickyUpstream();
+    const { relay } = await oneChannel(at, 'random');
+    for (let index = 0; index < 40; index++) await relay.chat();
+    expect(new Set(keysAt(at))).toEqual(new Set(['key-1', 'key-2', 'key-3']));
+  });
+
+  test('a conversation keeps its key', async () => {
+    const at = await pickyUpstream();
+    const { relay } = await oneChannel(at, 'polling');
+    for (let index = 0; index < 4; index++) await relay.chat({ prompt_cache_key: 'a' });
+    expect(new Set(keysAt(at)).size).toBe(1);
+  });
+});
+
+describe('making and showing', () => {
+  test('one channel with a mode, one for each key without; nobody sees a key', async () => {
+    const at = await pickyUpstream();
+    const { relay, channel } = await oneChannel(at, 'polling', ' key-1 \n\n key-2');
+    expect(await channel()).toMatchObject({ key: '', multi_key: { mode: 'polling', size: 2, disabled: [] } });
+    const { ids } = await relay.operator.channel.create({ name: 'batch', type: 1, key: 'a\nb', models: 'm' });
+    expect(ids).toHaveLength(2);
+    expect((await relay.operator.channel.get({ id: ids[0] ?? 0 })).multi_key).toBeUndefined();
+    await expect(
+      relay.operator.channel.create({ name: 'x', type: 1, key: 'a', models: 'm', setting: '{"multi_key_mode":"some"}' }),
+    ).rejects.toMatchObject({ code: 'invalid_parameter' });
+  });
+
+  test('keys given to a channel later count, a test takes the first', async () => {
+    const at = await pickyUpstream();
+    const { relay, id, channel } = await oneChannel(at, 'polling', 'key-1');
+    expect((await channel()).multi_key).toBeUndefined();
+    await relay.operator.channel.update({ id, key: 'key-7\nkey-8' });
+    expect((await channel()).multi_key?.size).toBe(2);
+    expect((await relay.operator.channel.test({ id })).success).toBe(true);
+    expect(keysAt(at)).toEqual(['key-7']);
+  });
+});
+
+describe('a key that is refused', () => {
+  test('twice within a minute goes alone; with the last one the channel goes; enabling brings all back', async () => {
+    const at = await pickyUpstream('key-1', 'key-2');
+    const { relay, id, channel } = await oneChannel(at, 'polling', 'key-1\nkey-2');
+    const statuses = async (times: number) => {
+      for (let index = 0; index < times; index++) await relay.chat();
+    };
+    await statuses(3);
+    await expect
+      .poll(async () => (await channel()).multi_key?.disabled)
+      .toMatchObject([{ position: 1, reason: 'Incorrect API key provided', time: relay.clock.now() / 1000 }]);
+    expect((await channel()).status).toBe(1);
+    expect((await channel()).other_info).not.toContain('key-1');
+    expect(await relay.operator.turnpike.routeExplain({ model: 'gpt-4o' })).toMatchObject({
+      tiers: [{ channels: [{ id, keys: 2, keys_off: 1 }] }],
+    });
+    await statuses(1);
+    await expect.poll(async () => (await channel()).status).toBe(3);
+    expect((await channel()).multi_key?.disabled).toHaveLength(2);
+    expect(keysAt(at)).toEqual(['key-1', 'key-2', 'key-1', 'key-2']);
+    expect((await relay.chat()).status).toBe(503);
+
+    at.answer(fine);
+    await relay.operator.channel.update({ id, status: 1 });
+    expect((await channel()).multi_key?.disabled).toEqual([]);
+    expect((await relay.chat()).status).toBe(200);
+  });
+
+  test('comes back when the channel is enabled although it was not off', async () => {
+    const at = await pickyUpstream('key-1');
+    const { relay, id, channel } = await oneChannel(at, 'polling', 'key-1\nkey-2');
+    for (let index = 0; index < 3; index++) await relay.chat();
+    await expect.poll(async () => (await channel()).multi_key?.disabled.length).toBe(1);
+    await relay.operator.channel.update({ id, status: 1 });
+    expect((await channel()).multi_key?.disabled).toEqual([]);
+  });
+
+  test('is followed by the next key of its channel, where retries are allowed', async () => {
+    const at = await pickyUpstream('key-1', 'key-2');
+    const { relay, id } = await oneChannel(at, 'polling', 'key-1\nkey-2\nkey-3', 2);
+    const elsewhere = await upstream();
+    await relay.addChannel(elsewhere, { priority: -1 });
+    expect((await relay.chat()).status).toBe(200);
+    expect((await relay.route()).map(({ channel, key, reason }) => [channel, key, reason])).toEqual([
+      [id, 1, 'priority'],
+      [id, 2, 'next_key'],
+      [id, 3, 'next_key'],
+    ]);
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+});
+
+test('a key at its limit rests alone', async () => {
+  const at = await upstream();
+  const limited = errorReply(429, { message: 'slow down' }, { 'retry-after': '30' });
+  at.answer((response, request) => (keyOf(request) === 'key-1' ? limited : fine)(response, request));
+  const { relay } = await oneChannel(at, 'polling', 'key-1\nkey-2', 1);
+  for (let index = 0; index < 4; index++) expect((await relay.chat()).status).toBe(200);
+  expect(keysAt(at)).toEqual(['key-1', 'key-2', 'key-2', 'key-2', 'key-2']);
+});
+
+test('what is broken behind every key is not tried with each of them', async () => {
+  const at = await upstream();
+  at.answer(errorReply(500, { message: 'boom' }));
+  const { relay } = await oneChannel(at, 'polling', 'key-1\nkey-2\nkey-3', 5);
+  expect((await relay.chat()).status).toBe(500);
+  expect(at.requests).toHaveLength(1);
+});

@@ -1,0 +1,101 @@
+/** The relay on a socket, over a core whose clock the test moves, with scripted upstreams behind it. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+import { type RouteStep, readLogOther } from '../../../../src/core/contract/log-other.ts';
+import { createTestApp, type TestApp } from '../../../support/app.ts';
+import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+
+export interface TestRelay extends TestApp {
+  readonly url: string;
+  /** Adds a channel in front of an upstream; returns its id. */
+  addChannel(upstream: TestUpstream, fields?: Record<string, unknown>): Promise<number>;
+  /** Asks for a chat as the one customer of the site. */
+  chat(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  /** The route of the newest request that was charged. */
+  route(): Promise<readonly RouteStep[]>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON, {} when it is none. */
+  readonly json: Record<string, unknown>;
+}
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+export async function upstream(): Promise<TestUpstream> {
+  const started = await startUpstream();
+  closers.push(() => started.close());
+  return started;
+}
+
+export async function startRelay(
+  options: Record<string, string | number | boolean> = {},
+  environment: Record<string, string> = {},
+): Promise<TestRelay> {
+  const test = await createTestApp(environment);
+  const { app, operator } = test;
+  for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
+  await test.addUser('customer', { quota: 1_000_000_000 });
+  const { key } = await operator.turnpike.createToken({ name: 't', unlimited_quota: true, user: 'customer' });
+  const server = createServer((request: IncomingMessage, response) => {
+    if (!app.relay.handle(request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let serial = 0;
+  const post: TestRelay['post'] = async (path, body, headers = {}) => {
+    const reply = await fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, json: parse(text) };
+  };
+  return {
+    ...test,
+    url,
+    post,
+    addChannel: async (to, fields = {}) => {
+      serial += 1;
+      const { ids } = await operator.channel.create({
+        name: `channel ${serial}`,
+        type: 1,
+        key: 'upstream-key',
+        base_url: to.url,
+        models: 'gpt-4o,gpt-4o-mini',
+        ...fields,
+      });
+      return ids[0] ?? 0;
+    },
+    chat: (fields = {}, headers = {}) =>
+      post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...fields }, headers),
+    route: async () => {
+      const { items } = await operator.log.list({ type: 2 });
+      return readLogOther(items[0]?.other ?? '').admin_info?.route ?? [];
+    },
+  };
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** What a channel answers that works. */
+export const fine = chatReply();
