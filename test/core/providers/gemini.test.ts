@@ -395,3 +395,89 @@ describe('embeddings of Gemini', () => {
     );
   });
 });
+
+describe('pictures', () => {
+  const adapter = gemini.operations.image;
+  const draw = (request: object, model: string) =>
+    adapter?.encode({ model, prompt: 'a cat', extra: {}, ...request }, testCall({ model }));
+
+  it('of Imagen are predicted', () => {
+    expect(draw({ count: 2, size: '1792x1024', quality: 'hd' }, 'imagen-3.0-generate-002')).toMatchObject({
+      url: 'https://upstream.test/v1beta/models/imagen-3.0-generate-002:predict',
+      body: {
+        instances: [{ prompt: 'a cat' }],
+        parameters: { sampleCount: 2, aspectRatio: '16:9', personGeneration: 'allow_adult', imageSize: '2K' },
+      },
+    });
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['1024x1024', '1:1'],
+    ['1024x1792', '9:16'],
+    ['1536x1024', '3:2'],
+    ['1024x1536', '2:3'],
+    ['512x512', '1:1'],
+    ['4:3', '4:3'],
+  ])('of size %s have the ratio %s', (size, ratio) => {
+    const { parameters } = (draw({ size }, 'imagen-4.0-generate-001')?.body ?? {}) as { parameters: JsonObject };
+    expect(parameters).toEqual({ sampleCount: 1, personGeneration: 'allow_adult', ...(ratio && { aspectRatio: ratio }) });
+  });
+
+  it('of Imagen come without those that were filtered', () => {
+    const call = testCall({ model: 'imagen-3.0-generate-002' });
+    expect(adapter?.decode(fixtureJson('gemini', 'reply-imagen.json'), call)).toEqual({
+      images: [
+        { data: 'aGk=', mediaType: 'image/png' },
+        { data: 'aG8=', mediaType: 'image/jpeg' },
+      ],
+      usage: { completionTokens: 516 },
+    });
+    const filtered = { predictions: [{ raiFilteredReason: 'why' }] };
+    expect(() => adapter?.decode(filtered, call)).toThrow(
+      expect.objectContaining({ code: 'prompt_blocked', params: { detail: 'why' } }),
+    );
+    expect(() => adapter?.decode({}, call)).toThrow(expect.objectContaining({ code: 'prompt_blocked' }));
+  });
+
+  it('of chat models are asked for in a chat', () => {
+    expect(draw({ size: '1024x1536', quality: 'high' }, 'gemini-3-pro-image-preview')).toMatchObject({
+      url: 'https://upstream.test/v1beta/models/gemini-3-pro-image-preview:generateContent',
+      body: {
+        contents: [{ role: 'user', parts: [{ text: 'a cat' }] }],
+        generationConfig: { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '2:3', imageSize: '2K' } },
+      },
+    });
+    const call = testCall({ model: 'gemini-2.5-flash-image' });
+    expect(adapter?.decode(fixtureJson('gemini', 'reply-picture.json'), call)).toEqual({
+      images: [{ data: 'aGk=', mediaType: 'image/png' }],
+      usage: { completionTokens: 1400 },
+    });
+    const refusal = { candidates: [{ content: { parts: [{ text: 'No.' }] }, finishReason: 'IMAGE_SAFETY' }] };
+    expect(() => adapter?.decode(refusal, call)).toThrow(expect.objectContaining({ code: 'prompt_blocked' }));
+  });
+
+  it('cannot be had of other models, nor several of a chat', () => {
+    const refused = expect.objectContaining({ code: 'unsupported_feature' });
+    expect(() => draw({}, 'gemini-2.5-flash')).toThrow(refused);
+    expect(() => draw({ count: 2 }, 'gemini-2.5-flash-image')).toThrow(refused);
+  });
+
+  it('are counted where no usage comes with them', () => {
+    expect(collect(stream('stream-picture.sse'))).toMatchObject({
+      text: 'Here: ',
+      usage: { completionTokens: 1400 },
+      finishes: ['stop'],
+    });
+  });
+});
+
+it('reads addresses of Google itself', () => {
+  const urls = [
+    'gs://bucket/a.png',
+    'https://youtu.be/x',
+    'https://generativelanguage.googleapis.com/v1beta/files/a',
+    'https://x.test/a',
+  ];
+  expect(urls.map((url) => chat.readsAddress?.(url))).toEqual([true, true, true, false]);
+});

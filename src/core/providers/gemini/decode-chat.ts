@@ -16,6 +16,7 @@ import {
   isBrokenFinish,
   partMedia,
   partText,
+  usageOfPictures,
 } from './decode-parts.ts';
 
 function readParts(parts: readonly Loose[], replyId: string): AssistantPart[] {
@@ -75,5 +76,7 @@ export function readGenerateReply(body: unknown, fallbackId: string): ChatReply 
   const choices = candidates.map((candidate, position) =>
     readCandidate(candidate, position, `${id ?? fallbackId}${position || ''}`),
   );
-  return { id, model: textOf(reply.modelVersion), choices, usage: usageFromGemini(reply.usageMetadata) };
+  const pictures = choices.flatMap(({ content }) => content.filter((part) => part.type === 'image')).length;
+  const usage = usageFromGemini(reply.usageMetadata) ?? usageOfPictures(pictures);
+  return { id, model: textOf(reply.modelVersion), choices, usage };
 }

@@ -1,6 +1,6 @@
 /** Parts of a Gemini answer that are the same streamed and whole (spec, providers-international 4.6). */
 import { AppError } from '../../kernel/errors.ts';
-import type { Annotation, ProviderError } from '../canonical.ts';
+import type { Annotation, ProviderError, Usage } from '../canonical.ts';
 import { errorFromBody } from '../kit/failure.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 
@@ -63,4 +63,11 @@ export function geminiError(raw: unknown): ProviderError {
   const badKey = error.message?.includes('API key not valid') === true;
   if (badKey) return { ...error, status: 401, code: word, accountFault: true };
   return { ...error, code: word ?? error.code };
+}
+
+/** What a picture counts where no usage came with it. */
+const tokensPerPicture = 1400;
+
+export function usageOfPictures(count: number): Usage | undefined {
+  return count === 0 ? undefined : { completionTokens: count * tokensPerPicture };
 }

@@ -14,6 +14,7 @@ import {
   isBrokenFinish,
   partMedia,
   partText,
+  usageOfPictures,
 } from './decode-parts.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
@@ -31,6 +32,8 @@ export class GenerateStreamDecoder implements StreamDecoder {
   #replyId: string;
   #started = false;
   #failed = false;
+  #counted = false;
+  #pictures = 0;
 
   /** `fallbackId` names calls where Google gives neither an id of the reply nor of the call. */
   constructor(fallbackId: string) {
@@ -48,6 +51,8 @@ export class GenerateStreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
     const parts: StreamPart[] = [];
+    const usage = this.#counted ? undefined : usageOfPictures(this.#pictures);
+    if (usage !== undefined) parts.push({ type: 'usage', usage });
     let usable = false;
     let broken: Loose | undefined;
     for (const [choice, state] of this.#candidates) {
@@ -81,6 +86,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const candidates = recordsOf(chunk.candidates);
     for (const [position, candidate] of candidates.entries()) this.#readCandidate(candidate, position, parts);
     const usage = usageFromGemini(chunk.usageMetadata);
+    this.#counted ||= usage !== undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
     const reason = blockReason(chunk);
     if (candidates.length === 0 && reason !== undefined && this.#candidates.size === 0) {
@@ -119,7 +125,10 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const media = partMedia(part);
     if (text === undefined && media === undefined) return;
     this.#closeCall(choice, state, parts);
-    if (media?.mediaType.startsWith('image/')) parts.push({ type: 'image', ...media, choice });
+    if (media?.mediaType.startsWith('image/')) {
+      this.#pictures++;
+      parts.push({ type: 'image', ...media, choice });
+    }
     if (text !== undefined) parts.push({ type: part.thought === true ? 'reasoning-delta' : 'text-delta', text, choice });
   }
 

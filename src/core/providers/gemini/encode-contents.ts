@@ -24,12 +24,19 @@ function inlineData(mediaType: string, data: string): JsonObject {
   return { inlineData: { mimeType: mediaType, data } };
 }
 
-/** Addresses that Google fetches itself. Others were replaced by their bytes before, or cannot be served. */
+function isVideo(url: string): boolean {
+  return url.startsWith('https://www.youtube.com/') || url.startsWith('https://youtu.be/');
+}
+
+/** Addresses that Google reads itself: its storage, its Files API, its videos. */
+export function isGoogleAddress(url: string): boolean {
+  return isVideo(url) || url.startsWith('gs://') || url.startsWith('https://generativelanguage.googleapis.com/');
+}
+
+/** Other addresses were replaced by their bytes before, or cannot be served. */
 function fileData(url: string, mediaType: string | undefined): JsonObject {
-  const video = url.startsWith('https://www.youtube.com/') || url.startsWith('https://youtu.be/');
-  const google = url.startsWith('gs://') || url.startsWith('https://generativelanguage.googleapis.com/');
-  if (!video && !google) throw new AppError('file_unreachable', { host: URL.canParse(url) ? new URL(url).host : '?' });
-  return { fileData: compact({ fileUri: url, mimeType: video ? 'video/webm' : mediaType }) };
+  if (!isGoogleAddress(url)) throw new AppError('file_unreachable', { host: URL.canParse(url) ? new URL(url).host : '?' });
+  return { fileData: compact({ fileUri: url, mimeType: isVideo(url) ? 'video/webm' : mediaType }) };
 }
 
 function mediaPart(part: ImagePart | FilePart): JsonObject {

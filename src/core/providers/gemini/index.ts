@@ -8,7 +8,9 @@ import { readGenerateReply } from './decode-chat.ts';
 import { GenerateStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';
 import { writeGenerateBody } from './encode-chat.ts';
+import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
+import { image } from './image.ts';
 import { geminiModels } from './models.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, modelsAddress, nativeTarget } from './request.ts';
 import { type SuffixedGemini, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
@@ -66,6 +68,7 @@ export const gemini: Provider = {
     chat: {
       passThrough: [passThrough],
       needsInlineImages: true,
+      readsAddress: isGoogleAddress,
       encode(request, call) {
         const { model, body } = writeGenerateBody(request, call);
         const action = request.stream ? 'streamGenerateContent' : 'generateContent';
@@ -76,6 +79,7 @@ export const gemini: Provider = {
       createStreamDecoder: (call) => new GenerateStreamDecoder(fallbackId(call)),
     },
     embedding,
+    image,
   },
   account: { listModels },
   readFailure: readGeminiFailure,

@@ -1,7 +1,13 @@
 /** Addresses and headers of the Gemini API (spec, providers-international 3.8). */
 import type { Call } from '../provider.ts';
 
-export type GeminiAction = 'generateContent' | 'streamGenerateContent' | 'embedContent' | 'batchEmbedContents' | 'countTokens';
+export type GeminiAction =
+  | 'generateContent'
+  | 'streamGenerateContent'
+  | 'embedContent'
+  | 'batchEmbedContents'
+  | 'countTokens'
+  | 'predict';
 
 /** The API's root: a base that already names a version is taken as meant. */
 function versionedBase(call: Call, model: string): string {

@@ -1,0 +1,61 @@
+/** Pictures of Imagen, by `:predict` (spec, providers-international 3.8). Vertex takes the same bodies. */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { ImageReply, ImageRequest } from '../canonical.ts';
+import { ReplyFailure } from '../kit/failure.ts';
+import { compact, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { geminiError } from './decode-parts.ts';
+
+export const isImagen = (model: string): boolean => model.startsWith('imagen');
+
+/** What one picture counts. */
+const tokensPerPicture = 258;
+
+const ratioBySize: Readonly<Record<string, string>> = {
+  '1792x1024': '16:9',
+  '1024x1792': '9:16',
+  '1536x1024': '3:2',
+  '1024x1536': '2:3',
+};
+
+/** OpenAI's size as a ratio of the sides; what is written as a ratio is taken as one. Sizes without a ratio are square. */
+export function aspectRatio(size: string | undefined): string | undefined {
+  if (size === undefined || size === 'auto') return undefined;
+  return size.includes(':') ? size : (ratioBySize[size] ?? '1:1');
+}
+
+/** `2K` for the better qualities, `1K` for others, and the model's own where none was asked for. */
+export function imageSize(quality: string | undefined): string | undefined {
+  if (quality === undefined || quality === 'auto') return undefined;
+  return ['hd', 'high', '2k'].includes(quality.toLowerCase()) ? '2K' : '1K';
+}
+
+/** Style, background and user have no place here and are left out. */
+export function writeImagenBody(request: ImageRequest): JsonObject {
+  const { extra } = request;
+  return {
+    instances: [{ prompt: request.prompt }],
+    parameters: compact({
+      sampleCount: request.count ?? 1,
+      aspectRatio: (extra.aspect_ratio as JsonValue | undefined) ?? aspectRatio(request.size),
+      personGeneration: extra.person_generation ?? 'allow_adult',
+      imageSize: imageSize(request.quality),
+    }),
+  };
+}
+
+/** Throws ReplyFailure, and AppError('prompt_blocked' | 'bad_response_body') where no picture is in it. */
+export function readImagenReply(body: unknown): ImageReply {
+  const reply = replyObject(body);
+  if (reply.error !== undefined) throw new ReplyFailure(geminiError(reply));
+  const predictions = recordsOf(reply.predictions);
+  const images = predictions.flatMap((prediction) => {
+    const data = textOf(prediction.bytesBase64Encoded);
+    return data === undefined ? [] : [{ data, mediaType: textOf(prediction.mimeType) ?? 'image/png' }];
+  });
+  const [filtered] = predictions.flatMap((prediction) => textOf(prediction.raiFilteredReason) ?? []);
+  if (images.length > 0) return { images, usage: { completionTokens: images.length * tokensPerPicture } };
+  // Nothing at all comes where everything was filtered.
+  if (filtered !== undefined || reply.predictions === undefined) throw new AppError('prompt_blocked', { detail: filtered ?? '' });
+  throw new AppError('bad_response_body', { detail: 'no image in it' });
+}
