@@ -103,6 +103,7 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
     });
     parser.on('file', (name: string | undefined, stream, info) => {
       if (name === undefined) fail('a part has no name');
+      if (name === 'model') fail('model is a file');
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', () => undefined); // the parser tells

@@ -59,7 +59,9 @@ function forwarded(
     edits = editsBetween(before, state.body);
     headers = state.headers;
   }
-  const { bytes, contentType } = body.write(Object.keys(edits).length === 0 ? undefined : edits);
+  // A form is built anew even where nothing changes: what was read in it is what is sent.
+  const untouched = shaping.passThrough && Object.keys(edits).length === 0;
+  const { bytes, contentType } = body.write(untouched ? undefined : edits);
   const request: UpstreamRequest = {
     method: 'POST',
     url: target.url,
