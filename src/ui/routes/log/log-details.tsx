@@ -46,7 +46,7 @@ function Skipped({ steps }: { steps: readonly RouteStep[] }) {
   const skipped = steps[0]?.skipped ?? [];
   if (skipped.length === 0) return null;
   const names = skipped.map(({ channel, reason }) => `#${channel} ${t(`route.skip.${reason}`)}`).join(', ');
-  return <p className={classes.dim}>{t('route.skipped', { names })}</p>;
+  return <p className={classes.skipped}>{t('route.skipped', { names })}</p>;
 }
 
 function Step({ step }: { step: RouteStep }) {
