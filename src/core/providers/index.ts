@@ -1,14 +1,24 @@
 /** The registry: one line per vendor. */
 import { anthropic } from './anthropic/index.ts';
 import { aws } from './aws/index.ts';
+import { azure } from './azure/index.ts';
 import { baidu } from './baidu/index.ts';
 import { baiduV2 } from './baidu-v2/index.ts';
 import { custom } from './custom/index.ts';
 import { deepseek } from './deepseek/index.ts';
 import { gemini } from './gemini/index.ts';
+import { importedProviders } from './imported/index.ts';
+import { jina } from './jina/index.ts';
+import { mistral } from './mistral/index.ts';
+import { moka } from './moka/index.ts';
 import { openai } from './openai/index.ts';
+import { openrouter } from './openrouter/index.ts';
+import { perplexity } from './perplexity/index.ts';
 import type { ChannelFacts, Provider } from './provider.ts';
+import { siliconcloud } from './siliconcloud/index.ts';
 import { tencent } from './tencent/index.ts';
+import { xai } from './xai/index.ts';
+import { xinference } from './xinference/index.ts';
 import { xunfei } from './xunfei/index.ts';
 import { zhipu, zhipu4v } from './zhipu/index.ts';
 
@@ -24,7 +34,17 @@ export const providers: readonly Provider[] = [
   tencent,
   xunfei,
   aws,
+  azure,
+  openrouter,
+  perplexity,
+  xai,
+  mistral,
+  siliconcloud,
+  xinference,
+  jina,
+  moka,
   custom,
+  ...importedProviders,
 ];
 
 const byType = new Map<number, Provider>(providers.flatMap((one) => one.channelTypes.map((type) => [type, one] as const)));

@@ -1,31 +1,42 @@
 /** Type 43 (spec, providers-international 3.17). */
+import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { anthropicHeaders } from '../anthropic/request.ts';
+import type { ChatRequest } from '../canonical.ts';
 import { getJson } from '../kit/account.ts';
-import { listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { effortOf } from '../kit/reasoning.ts';
 import { bareBase, clientQuery } from '../kit/request-target.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
-import type { EditFields } from '../openai-compatible/model-rules.ts';
-import { needsTranslation } from '../openai-compatible/settings.ts';
-import type { Balance, Call, Effects } from '../provider.ts';
+import type { FieldEdits } from '../openai-compatible/model-rules.ts';
+import { needsTranslation, type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
+import type { Balance, BodyFields, Call, Effects, PassThrough } from '../provider.ts';
+import { chatAddress, editForDeepSeek } from './edit-chat.ts';
+import { rewrite } from './rewrite.ts';
 
-const samplingOfReasoner = ['logprobs', 'top_logprobs'];
+interface DeepSeekSettings extends OpenAiSettings {
+  readonly drop_reasoning_content?: boolean;
+}
 
-/** DeepSeek knows `json_object` only, and wants the word JSON in the prompt: a schema goes there as text. */
-const editForDeepSeek: EditFields = (field, model) => {
-  const edits: Record<string, JsonValue | undefined> = {};
-  if (model.includes('reasoner')) for (const name of samplingOfReasoner) if (field(name) !== undefined) edits[name] = undefined;
-  const format = field('response_format');
-  if (isObject(format) && format.type === 'json_schema') {
-    const messages = field('messages');
-    const schema = recordOf(format.json_schema)?.schema ?? {};
-    const note = { role: 'system', content: `Answer with JSON that follows this JSON schema:\n${JSON.stringify(schema)}` };
-    edits.response_format = { type: 'json_object' };
-    edits.messages = [note, ...(listOf(messages) as JsonValue[])];
-  }
-  return { model, edits };
-};
+const settings = openAiSettings.extend({
+  /** The server is of the R1 generation, which refuses earlier thinking; later ones need it back within a turn with tools. */
+  drop_reasoning_content: z.boolean().optional(),
+});
+
+function takesReasoning(_model: string, { settings: given }: Call<DeepSeekSettings>): boolean {
+  return given?.drop_reasoning_content !== true;
+}
+
+function mustTranslate(fields: BodyFields, call: Call<DeepSeekSettings>): boolean {
+  return !takesReasoning(call.model, call) && fields.contains?.('"reasoning_content"') === true;
+}
+
+/** Thinking is on or off. */
+function writeThinking({ reasoning, origin }: ChatRequest): FieldEdits {
+  const wanted = reasoning?.adaptive === true ? 'medium' : effortOf(reasoning);
+  if (origin === 'openai-chat' || wanted === undefined) return {};
+  return { thinking: { type: wanted === 'none' ? 'disabled' : 'enabled' } };
+}
 
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {
   const body = recordOf(await getJson(effects, `${bareBase(call.baseUrl)}/user/balance`, bearerHeaders(call)));
@@ -36,26 +47,30 @@ async function readBalance(call: Call, effects: Effects): Promise<Balance> {
   return { amount, currency: textOf(account?.currency) ?? 'CNY' };
 }
 
+const messages: PassThrough<OpenAiSettings> = {
+  format: 'anthropic-messages',
+  target: (fields, call) => {
+    if (needsTranslation(call.settings)) return undefined;
+    const headers = anthropicHeaders(call, fields.get('stream') === true);
+    return { url: `${bareBase(call.baseUrl)}/anthropic/v1/messages${clientQuery(call)}`, headers };
+  },
+};
+
 export const deepseek = openaiCompatible({
   slug: 'deepseek',
   channelTypes: [43],
   defaultBaseUrl: 'https://api.deepseek.com',
+  settings,
   models: ['deepseek-chat', 'deepseek-reasoner'],
   without: ['embedding'],
   address: (task, call) => (task === 'completion' ? `${bareBase(call.baseUrl)}/beta/completions` : openAiAddress(task, call)),
+  chatAddress,
   edit: editForDeepSeek,
+  extend: writeThinking,
   developerRole: false,
-  // R1-generation names refuse earlier thinking; later ones need it back within a turn that calls tools.
-  takesReasoning: (model) => !model.includes('reasoner'),
-  passThrough: [
-    {
-      format: 'anthropic-messages',
-      target: (fields, call) => {
-        if (needsTranslation(call.settings)) return undefined;
-        const headers = anthropicHeaders(call, fields.get('stream') === true);
-        return { url: `${bareBase(call.baseUrl)}/anthropic/v1/messages${clientQuery(call)}`, headers };
-      },
-    },
-  ],
+  takesReasoning,
+  mustTranslate,
+  rewrite,
+  passThrough: [messages],
   readBalance,
 });

@@ -17,12 +17,17 @@ export function withClientQuery(url: string, call: Call): string {
   return added.size === 0 ? url : `${url}&${added}`;
 }
 
+/** Cloudflare's AI Gateway in front of a vendor. */
+export function isAiGateway(base: string): boolean {
+  return base.startsWith('https://gateway.ai.cloudflare.com/');
+}
+
 /**
  * `base` and a path that starts with `/v1/`. A base that already ends in `/v1` does not get a second one, and
  * Cloudflare's AI Gateway takes paths without it.
  */
 export function joinVersioned(base: string, path: string): string {
-  const bare = path.startsWith('/v1/') && (base.endsWith('/v1') || base.startsWith('https://gateway.ai.cloudflare.com/'));
+  const bare = path.startsWith('/v1/') && (base.endsWith('/v1') || isAiGateway(base));
   return base + (bare ? path.slice(3) : path);
 }
 

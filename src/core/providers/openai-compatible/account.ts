@@ -4,6 +4,7 @@ import { decimal, divide, subtract, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { getJson, namesIn } from '../kit/account.ts';
 import { recordOf } from '../kit/read-json.ts';
+import { joinVersioned } from '../kit/request-target.ts';
 import type { Balance, Call, Effects } from '../provider.ts';
 
 export async function listOpenAiModels(
@@ -28,13 +29,13 @@ export async function readDashboardBalance(
   call: Call,
   effects: Effects,
 ): Promise<Balance> {
-  const subscription = recordOf(await getJson(effects, `${base}/v1/dashboard/billing/subscription`, headers));
+  const subscription = recordOf(await getJson(effects, joinVersioned(base, '/v1/dashboard/billing/subscription'), headers));
   const start =
     subscription?.has_payment_method === true
       ? `${dateText(call.now).slice(0, 8)}01`
       : dateText(new Date(call.now.getTime() - 100 * day));
   const query = `start_date=${start}&end_date=${dateText(call.now)}`;
-  const usage = recordOf(await getJson(effects, `${base}/v1/dashboard/billing/usage?${query}`, headers));
+  const usage = recordOf(await getJson(effects, joinVersioned(base, `/v1/dashboard/billing/usage?${query}`), headers));
   const limit = subscription?.hard_limit_usd;
   const used = usage?.total_usage;
   if (typeof limit !== 'number' || typeof used !== 'number')

@@ -2,7 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ImageReply, ImageRequest } from '../canonical.ts';
-import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { errorFromBody, failureMessage, ReplyFailure } from '../kit/failure.ts';
 import type { FormEntry } from '../kit/multipart.ts';
 import { compact, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
@@ -37,11 +37,12 @@ export function writeImageFiles(request: ImageRequest): readonly FormEntry[] {
 export function readImageReply(body: unknown): ImageReply {
   const reply = replyObject(body);
   if (reply.error !== undefined && reply.error !== null) throw new ReplyFailure(errorFromBody(reply));
-  const images = recordsOf(reply.data).flatMap((entry) => {
+  const images = recordsOf(reply.data ?? reply.images).flatMap((entry) => {
     const url = textOf(entry.url);
     const data = textOf(entry.b64_json);
     return url === undefined && data === undefined ? [] : [{ url, data, revisedPrompt: textOf(entry.revised_prompt) }];
   });
-  if (images.length === 0) throw new AppError('bad_response_body', { detail: 'no image in it' });
-  return { images, usage: usageFromOpenAi(reply.usage) };
+  if (images.length > 0) return { images, usage: usageFromOpenAi(reply.usage) };
+  if (failureMessage(reply) !== undefined) throw new ReplyFailure(errorFromBody(reply));
+  throw new AppError('bad_response_body', { detail: 'no image in it' });
 }

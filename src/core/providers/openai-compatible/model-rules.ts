@@ -14,8 +14,6 @@ export type FieldReader = (name: string) => JsonValue | undefined;
 export interface ModelEdits {
   readonly model: string;
   readonly edits: FieldEdits;
-  /** Where this body belongs, if not at its task's address. */
-  readonly url?: string;
 }
 export type EditFields = (field: FieldReader, model: string, call: Call<OpenAiSettings>) => ModelEdits;
 
@@ -69,11 +67,22 @@ function developerMessages(messages: JsonValue | undefined): JsonValue | undefin
   return [{ ...first, role: 'developer' } as JsonValue, ...messages.slice(1)];
 }
 
+/** `max_tokens` under the name it has for models that think; a limit of that name goes first. */
+export function renameLimit(field: FieldReader): FieldEdits {
+  const limit = field('max_tokens');
+  if (limit === undefined) return {};
+  const free = limit !== null && (field('max_completion_tokens') ?? null) === null;
+  return free ? { max_tokens: undefined, max_completion_tokens: limit } : { max_tokens: undefined };
+}
+
+/** Edits that take these fields out where they are. */
+export function dropFields(field: FieldReader, names: readonly string[]): FieldEdits {
+  return Object.fromEntries(names.filter((name) => field(name) !== undefined).map((name) => [name, undefined]));
+}
+
 export const editForOpenAi: EditFields = (field, given) => {
   const edits: FieldEdits = {};
-  const drop = (names: readonly string[]) => {
-    for (const name of names) if (field(name) !== undefined) edits[name] = undefined;
-  };
+  const drop = (names: readonly string[]) => Object.assign(edits, dropFields(field, names));
   if (given.startsWith('gpt-4o') && given.includes('-search-preview')) drop(['temperature']);
   const oSeries = isOSeries(given);
   const version = gptVersion(given);
@@ -81,11 +90,7 @@ export const editForOpenAi: EditFields = (field, given) => {
 
   const { model, effort } = splitEffort(given);
   if (effort !== undefined) edits.reasoning_effort = effort;
-  const limit = field('max_tokens');
-  if (limit !== undefined) {
-    edits.max_tokens = undefined;
-    if (limit !== null && (field('max_completion_tokens') ?? null) === null) edits.max_completion_tokens = limit;
-  }
+  Object.assign(edits, renameLimit(field));
   if (oSeries) drop(samplingOfOSeries);
   else if (!model.includes('-chat')) {
     const silent = allowsNoEffort(model) && (effort ?? field('reasoning_effort')) === 'none';

@@ -56,11 +56,11 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
 
   /** What a task's body needs, whoever wrote it. */
   function prepare(task: OpenAiTask, field: FieldReader, call: Call<OpenAiSettings>) {
-    const { model: edited, edits, url } = (editors[task] ?? leaveFields)(field, call.model, call);
+    const { model: edited, edits } = (editors[task] ?? leaveFields)(field, call.model, call);
     const model = upstreamModel(edited, call);
     const streams = task === 'chat' || task === 'completion';
     const options = streams ? editStreamOptions(field, byModel(vendor.streamOptions, true, model, call)) : {};
-    return { model, edits: { ...edits, ...options }, url: url ?? address(task, call, model) };
+    return { model, edits: { ...edits, ...options }, url: address(task, call, model) };
   }
 
   /** `body` with its edits, and the model it ends up asking for. */
@@ -71,7 +71,8 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
 
   return {
     forward(task, fields, call) {
-      const { model, edits, url } = prepare(task, (name) => fields.get(name), call);
+      const { model, edits, ...usual } = prepare(task, (name) => fields.get(name), call);
+      const url = (task === 'chat' ? vendor.chatAddress?.(fields, call) : undefined) ?? usual.url;
       const stream = task !== 'embedding' && fields.get('stream') === true;
       return {
         url: vendor.completeUrl === true ? url : withClientQuery(url, call),

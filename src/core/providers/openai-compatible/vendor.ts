@@ -62,6 +62,8 @@ export interface OpenAiCompatible {
   readonly chatFields?: ReadonlySet<string>;
   /** This chat body cannot travel as it is: it is read and written anew. */
   readonly mustTranslate?: (fields: BodyFields, call: Call<OpenAiSettings>) => boolean;
+  /** Where a caller's own chat body belongs, if not at the address of chats. */
+  readonly chatAddress?: (fields: BodyFields, call: Call<OpenAiSettings>) => string | undefined;
   /** What a translated request asks for in words of the vendor's own: thinking. */
   readonly extend?: (request: ChatRequest, model: string) => FieldEdits;
   /** The model takes earlier thinking back as `reasoning_content`. Default: never. */

@@ -24,6 +24,13 @@ function openBlock(values: readonly unknown[]): number {
   return open;
 }
 
+/** OpenRouter ends with chat's `[DONE]`, over which clients of this format stumble. */
+function withoutDone(held: Buffer): Buffer {
+  const text = held.toString('latin1');
+  const done = text.indexOf('data: [DONE]');
+  return done === -1 ? held : held.subarray(0, eventStart(text, done));
+}
+
 export const anthropicForward: ForwardFormat = {
   format: 'anthropic-messages',
   usageField: 'usage',
@@ -49,7 +56,7 @@ export const anthropicForward: ForwardFormat = {
   },
   isFinished: (held) => held.includes('"message_delta"'),
   end: (held, { sent, usage }) => {
-    if (held.includes(stopMark)) return held;
+    if (held.includes(stopMark)) return withoutDone(held);
     const pieces = [held];
     if (!held.includes('"message_delta"')) {
       const open = openBlock(readValues(sent()));

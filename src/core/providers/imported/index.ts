@@ -1,0 +1,61 @@
+/**
+ * Resellers that only imported databases hold (spec, relay 13): OpenAI's wire at the address the channel gives. Those with
+ * an account interface of their own tell the balance there (spec, relay 11).
+ */
+
+import { AppError } from '../../kernel/errors.ts';
+import type { ChannelType } from '../../vocabulary/channel-types.ts';
+import { getJson } from '../kit/account.ts';
+import { recordOf } from '../kit/read-json.ts';
+import { bareBase } from '../kit/request-target.ts';
+import { openAiModels } from '../openai/models.ts';
+import { readDashboardBalance } from '../openai-compatible/account.ts';
+import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
+import type { AccountAdapter, Balance, Call, Effects } from '../provider.ts';
+
+type ReadBalance = NonNullable<AccountAdapter['readBalance']>;
+
+/** Throws AppError('bad_response_body') for anything that is no number, given as such or as digits. */
+function amountOf(value: unknown, currency: string): Balance {
+  const amount = typeof value === 'number' ? String(value) : value;
+  if (typeof amount !== 'string' || amount.trim() === '' || !Number.isFinite(Number(amount)))
+    throw new AppError('bad_response_body', { detail: 'no balance in it' });
+  return { amount, currency };
+}
+
+const dashboard: ReadBalance = (call, effects) => readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects);
+
+/** `/dashboard/billing/credit_grants`, of which one field is what is left. */
+function grants(field: string): ReadBalance {
+  return async (call, effects) => {
+    const url = `${bareBase(call.baseUrl)}/dashboard/billing/credit_grants`;
+    return amountOf(recordOf(await getJson(effects, url, bearerHeaders(call)))?.[field], 'USD');
+  };
+}
+
+/** The account interface is at the host without `api.`, and counts in points. */
+async function readPoints(call: Call, effects: Effects): Promise<Balance> {
+  const url = `${new URL(call.baseUrl).origin.replace('//api.', '//')}/api/report/getUserOverview`;
+  const body = recordOf(await getJson(effects, url, { 'api-key': call.key.reveal() }));
+  return amountOf(recordOf(body?.data)?.totalPoints, 'points');
+}
+
+function reseller(slug: string, type: ChannelType, readBalance: ReadBalance) {
+  return openaiCompatible({
+    slug,
+    channelTypes: [type],
+    defaultBaseUrl: null,
+    models: openAiModels,
+    also: ['image', 'image-edit', 'speech', 'transcription', 'translation', 'moderation', 'rerank', 'responses'],
+    readBalance,
+  });
+}
+
+export const importedProviders = [
+  reseller('openai-max', 6, dashboard),
+  reseller('ohmygpt', 7, dashboard),
+  reseller('ails', 9, dashboard),
+  reseller('ai-proxy-openai', 10, readPoints),
+  reseller('api2gpt', 12, grants('total_remaining')),
+  reseller('aigc2d', 13, grants('total_available')),
+];

@@ -1,0 +1,63 @@
+/** Type 42 (spec, providers-international 3.16). Bodies are always written anew: an unknown field is answered with 422. */
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { recordOf, recordsOf } from '../kit/read-json.ts';
+import { openaiCompatible } from '../openai-compatible/index.ts';
+import { dropFields, type EditFields, type FieldEdits, type FieldReader } from '../openai-compatible/model-rules.ts';
+import { completionPassThrough } from './completion.ts';
+import { writeMistralMessages } from './messages.ts';
+
+const chatFields = new Set([
+  ...['model', 'messages', 'stream', 'temperature', 'top_p', 'max_tokens', 'stop', 'random_seed', 'n', 'response_format'],
+  ...['presence_penalty', 'frequency_penalty', 'tools', 'tool_choice', 'parallel_tool_calls', 'safe_prompt', 'prediction'],
+  ...['reasoning_effort', 'prompt_mode'],
+]);
+
+/** `required` is called `any`; a tool that is named is the only one left, and `any`. */
+function editTools(field: FieldReader): FieldEdits {
+  const choice = field('tool_choice');
+  if (choice === 'required') return { tool_choice: 'any' };
+  if (!isObject(choice)) return {};
+  const name = recordOf(choice.function)?.name;
+  const named = recordsOf(field('tools')).filter((tool) => recordOf(tool.function)?.name === name);
+  return { tool_choice: 'any', tools: named as JsonValue[] };
+}
+
+const editChat: EditFields = (field, model) => {
+  const seed = field('seed');
+  const seeded = seed === undefined ? {} : { random_seed: seed };
+  return { model, edits: { ...editTools(field), ...seeded, messages: writeMistralMessages(field('messages')) } };
+};
+
+const editEmbedding: EditFields = (field, model) => {
+  const size = field('dimensions');
+  const sized = size === undefined ? {} : { dimensions: undefined, output_dimension: size };
+  return { model, edits: { ...sized, ...dropFields(field, ['user']) } };
+};
+
+/** Subtitles are written by the gateway, from segments. */
+const editTranscription: EditFields = (field, model) => {
+  const format = field('response_format');
+  const segmented = format === 'srt' || format === 'vtt' || format === 'verbose_json';
+  const asked = segmented ? { timestamp_granularities: 'segment' } : {};
+  return { model, edits: { ...dropFields(field, ['prompt', 'response_format']), ...asked } };
+};
+
+export const mistral = openaiCompatible({
+  slug: 'mistral',
+  channelTypes: [42],
+  defaultBaseUrl: 'https://api.mistral.ai',
+  keyFormat: { example: 'key' },
+  models: [
+    ...['mistral-large-latest', 'mistral-medium-latest', 'mistral-small-latest', 'magistral-medium-latest'],
+    ...['codestral-latest', 'pixtral-large-latest', 'ministral-8b-latest', 'open-mistral-7b', 'open-mixtral-8x7b'],
+    ...['mistral-embed', 'voxtral-mini-latest'],
+  ],
+  also: ['transcription'],
+  translated: ['transcription'],
+  operations: { completion: { passThrough: [completionPassThrough] } },
+  chatFields,
+  streamOptions: false,
+  developerRole: false,
+  edit: editChat,
+  edits: { embedding: editEmbedding, transcription: editTranscription },
+});

@@ -1,0 +1,86 @@
+/** Type 20 (spec, providers-international 3.7). */
+
+import { decimal, subtract, toText } from '../../kernel/decimal.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { anthropicHeaders } from '../anthropic/request.ts';
+import type { ImageRequest } from '../canonical.ts';
+import { getJson } from '../kit/account.ts';
+import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
+import { recordOf, textOf } from '../kit/read-json.ts';
+import { clientQuery, joinVersioned, jsonHeaders } from '../kit/request-target.ts';
+import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
+import { needsTranslation, type OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { Balance, BodyFields, Call, Effects, OperationAdapter, PassThrough } from '../provider.ts';
+import { readImageChat, writeImageChat } from './images.ts';
+import { readFailure, rewrite } from './reply.ts';
+import { editForOpenRouter, isClaude, takesCacheControl, takesDeveloperRole, writeReasoning } from './request.ts';
+
+/** A header takes printable ASCII; a site whose name has other letters goes unnamed. */
+function headerText(name: string, value: string | undefined): Record<string, string> {
+  return value !== undefined && /^[\x21-\x7e][\x20-\x7e]*$/.test(value) ? { [name]: value } : {};
+}
+
+/** OpenRouter ranks the applications that it serves by these two. */
+function headers(call: Call): Record<string, string> {
+  const { siteAddress, siteName } = call.options;
+  return { ...bearerHeaders(call), ...headerText('http-referer', siteAddress), ...headerText('x-title', siteName) };
+}
+
+/** Marks and roles that the model's server does not know are taken out, which only a translation does. */
+function mustTranslate(fields: BodyFields, { model }: Call): boolean {
+  if (fields.contains?.('"cache_control"') === true && !takesCacheControl(model)) return true;
+  return fields.contains?.('"developer"') === true && !takesDeveloperRole(model);
+}
+
+/** Claude's callers reach Claude in its own words, thinking and cache marks untouched. */
+const messages: PassThrough<OpenAiSettings> = {
+  format: 'anthropic-messages',
+  target(fields, call) {
+    if (!isClaude(call.model) || call.model.endsWith('-thinking') || needsTranslation(call.settings)) return undefined;
+    const foreign = fields.contains?.(foreignSignature) === true;
+    return {
+      url: joinVersioned(call.baseUrl, '/v1/messages') + clientQuery(call),
+      headers: { ...anthropicHeaders(call, fields.get('stream') === true, textOf(fields.get('model'))), ...headers(call) },
+      edits: foreign ? { messages: stripForeignThinking(fields.get('messages')) } : {},
+    };
+  },
+};
+
+const images = {
+  encode: (request: ImageRequest, call: Call) => ({
+    method: 'POST',
+    url: openAiAddress('chat', call),
+    headers: { ...jsonHeaders(false), ...headers(call) },
+    body: writeImageChat(request, call.model),
+  }),
+  decode: readImageChat,
+} satisfies OperationAdapter<'image' | 'image-edit'>;
+
+async function readBalance(call: Call, effects: Effects): Promise<Balance> {
+  const body = recordOf(await getJson(effects, joinVersioned(call.baseUrl, '/v1/credits'), bearerHeaders(call)));
+  const { total_credits: total, total_usage: used } = recordOf(body?.data) ?? {};
+  if (typeof total !== 'number' || typeof used !== 'number')
+    throw new AppError('bad_response_body', { detail: 'no balance in it' });
+  return { amount: toText(subtract(decimal(total), decimal(used))), currency: 'USD' };
+}
+
+export const openrouter = openaiCompatible({
+  slug: 'openrouter',
+  channelTypes: [20],
+  defaultBaseUrl: 'https://openrouter.ai/api',
+  keyFormat: { example: 'sk-or-…' },
+  models: [],
+  also: ['rerank', 'responses'],
+  chatServesAll: true,
+  operations: { image: images, 'image-edit': images },
+  headers,
+  edit: editForOpenRouter,
+  extend: writeReasoning,
+  takesCacheControl,
+  developerRole: takesDeveloperRole,
+  mustTranslate,
+  rewrite,
+  passThrough: [messages],
+  readFailure,
+  readBalance,
+});

@@ -1,0 +1,74 @@
+/** What OpenRouter wants in a chat body besides OpenAI's fields (spec, providers-international 3.7). */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { ChatRequest, Reasoning } from '../canonical.ts';
+import { compact, countOf } from '../kit/read-json.ts';
+import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
+
+const thinkingSuffix = '-thinking';
+
+/** Families whose servers understand cache marks; for others the marks are taken out. */
+export function takesCacheControl(model: string): boolean {
+  return model.startsWith('anthropic/') || model.startsWith('google/gemini');
+}
+
+export function isClaude(model: string): boolean {
+  return model.startsWith('anthropic/');
+}
+
+/** Others than OpenAI's models may not know the role. */
+export function takesDeveloperRole(model: string): boolean {
+  return model.startsWith('openai/');
+}
+
+/** Tokens for thinking that Anthropic's own field asks for. */
+function budgetOf(thinking: JsonValue | undefined): number | undefined {
+  return isObject(thinking) && thinking.type === 'enabled' ? countOf(thinking.budget_tokens) : undefined;
+}
+
+/** All wishes about thinking in the one field that OpenRouter reads; what a caller wrote into it goes first. */
+function editReasoning(field: FieldReader, suffixed: boolean): FieldEdits {
+  const given = field('reasoning');
+  const effort = field('reasoning_effort');
+  const thinking = field('thinking');
+  const told: JsonObject = isObject(given) ? (given as JsonObject) : {};
+  const budget = budgetOf(thinking);
+  const open = told.effort === undefined && told.max_tokens === undefined;
+  const wanted = compact({
+    enabled: suffixed ? true : undefined,
+    max_tokens: open ? budget : undefined,
+    effort: open && budget === undefined && typeof effort === 'string' ? effort : undefined,
+  });
+  const edits: FieldEdits = {};
+  if (effort !== undefined) edits.reasoning_effort = undefined;
+  if (thinking !== undefined) edits.thinking = undefined;
+  if (Object.keys(wanted).length > 0) edits.reasoning = { ...wanted, ...told };
+  return edits;
+}
+
+export const editForOpenRouter: EditFields = (field, given) => {
+  const suffixed = given.endsWith(thinkingSuffix);
+  const model = suffixed ? given.slice(0, -thinkingSuffix.length) : given;
+  return { model, edits: { ...editReasoning(field, suffixed), usage: { include: true } } };
+};
+
+/** Efforts that OpenRouter names; the highest of others is its highest. */
+function writeEffort(effort: NonNullable<Reasoning['effort']>): string {
+  return effort === 'max' ? 'xhigh' : effort;
+}
+
+/** Claude Code's effort is about how much is said as well as thought: it goes on as verbosity. */
+export function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
+  if (reasoning === undefined || origin === 'openai-chat') return {};
+  const { effort, budgetTokens, adaptive, include } = reasoning;
+  const says = origin === 'anthropic-messages' && effort !== undefined && effort !== 'none';
+  const thinks = compact({
+    enabled: adaptive === true || budgetTokens === -1 ? true : undefined,
+    max_tokens: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined,
+    effort: effort === undefined || says || (budgetTokens ?? 0) > 0 ? undefined : writeEffort(effort),
+    exclude: include === false ? true : undefined,
+  });
+  return {
+    ...(Object.keys(thinks).length > 0 ? { reasoning: thinks } : {}),
+    ...(says ? { verbosity: effort === 'minimal' ? 'low' : effort } : {}),
+  };
+}

@@ -1,0 +1,52 @@
+/** Type 40, SiliconFlow (spec, providers-international 3.14). */
+import { AppError } from '../../kernel/errors.ts';
+import type { ProviderError } from '../canonical.ts';
+import { getJson } from '../kit/account.ts';
+import { readFailure as readCommonFailure } from '../kit/failure.ts';
+import { countOf, recordOf, textOf } from '../kit/read-json.ts';
+import { joinVersioned } from '../kit/request-target.ts';
+import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
+import type { EditFields } from '../openai-compatible/model-rules.ts';
+import type { Balance, Call, Effects, UpstreamFailure } from '../provider.ts';
+import { images } from './images.ts';
+import { siliconCloudModels } from './models.ts';
+
+/** Filling in the middle by chat needs a message, if an empty one. */
+const editChat: EditFields = (field, model) => {
+  const fills = field('prefix') !== undefined || field('suffix') !== undefined;
+  const messages = field('messages');
+  const none = messages === undefined || (Array.isArray(messages) && messages.length === 0);
+  return { model, edits: fills && none ? { messages: [{ role: 'user', content: '' }] } : {} };
+};
+
+/** Statuses behind codes that also come with status 200. */
+const statusByCode: Readonly<Record<string, number>> = { '20012': 404, '30001': 402 };
+
+/** `{code, message, data}`, or nothing but the words as a JSON text. 30001: the account is empty. */
+function readFailure(failure: UpstreamFailure): ProviderError {
+  const error = readCommonFailure(failure);
+  const code = countOf(recordOf(failure.body)?.code);
+  if (code === undefined) return error;
+  const status = failure.status < 500 ? failure.status : (statusByCode[code] ?? failure.status);
+  return { ...error, status, ...(code === 30_001 ? { accountFault: true } : {}) };
+}
+
+async function readBalance(call: Call, effects: Effects): Promise<Balance> {
+  const body = recordOf(await getJson(effects, joinVersioned(call.baseUrl, '/v1/user/info'), bearerHeaders(call)));
+  const amount = textOf(recordOf(body?.data)?.totalBalance);
+  if (countOf(body?.code) !== 20_000 || amount === undefined)
+    throw new AppError('bad_response_body', { detail: textOf(body?.message) ?? 'no balance in it' });
+  return { amount, currency: 'CNY' };
+}
+
+export const siliconcloud = openaiCompatible({
+  slug: 'siliconcloud',
+  channelTypes: [40],
+  defaultBaseUrl: 'https://api.siliconflow.cn',
+  models: siliconCloudModels,
+  also: ['speech', 'transcription', 'rerank'],
+  operations: { image: images, 'image-edit': images },
+  edit: editChat,
+  readFailure,
+  readBalance,
+});

@@ -1,0 +1,31 @@
+/** Type 47 (spec, providers-international 3.19): models served on one's own machines, each under the name chosen at launch. */
+import type { RerankReply, RerankRequest } from '../canonical.ts';
+import { jsonHeaders } from '../kit/request-target.ts';
+import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
+import { readRerankReply, writeRerankBody } from '../openai-compatible/rerank.ts';
+
+/** Some models send the documents back although nobody asked for them. */
+function withoutUnaskedDocuments(reply: RerankReply, request: RerankRequest | undefined): RerankReply {
+  if (request?.returnDocuments === true) return reply;
+  return { ...reply, results: reply.results.map(({ index, score }) => ({ index, score })) };
+}
+
+export const xinference = openaiCompatible({
+  slug: 'xinference',
+  channelTypes: [47],
+  defaultBaseUrl: null,
+  keyFormat: { example: 'sk-…', optional: true },
+  models: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
+  also: ['image', 'speech', 'transcription', 'translation'],
+  operations: {
+    rerank: {
+      encode: (request, call) => ({
+        method: 'POST',
+        url: openAiAddress('rerank', call),
+        headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
+        body: writeRerankBody(request, call.model),
+      }),
+      decode: (body, _call, request) => withoutUnaskedDocuments(readRerankReply(body), request),
+    },
+  },
+});
