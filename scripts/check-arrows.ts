@@ -22,7 +22,7 @@ const services = [
   'core/catalog',
   'core/logs',
   'core/tasks',
-  'core/notify',
+  'core/notices',
   'core/site',
 ];
 const service: Room = { rooms: [...declarations, 'core/storage', 'core/upstream', 'core/config', ...services] };

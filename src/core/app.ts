@@ -42,6 +42,7 @@ import type { User } from './storage/storage.ts';
 import { createTokenDirectory } from './tokens/token-directory.ts';
 import { createTokenService } from './tokens/token-service.ts';
 import { roles } from './vocabulary/roles.ts';
+import { wireNotices } from './wire-notices.ts';
 import { wireRelay } from './wire-relay.ts';
 
 export interface AppParts {
@@ -127,6 +128,7 @@ export async function createApp(parts: AppParts) {
 
   const routing = await createRoutingIndex(storage);
   const directory = createTokenDirectory(storage);
+  const notices = wireNotices({ config, storage, options, clock, ids, logger, findRoot: setup.findRoot });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
   );
@@ -144,6 +146,7 @@ export async function createApp(parts: AppParts) {
     logger,
     version,
     clientAddress,
+    notices: notices.channels,
   });
   const channelParts = { storage, changes, audit, clock };
   const pause = config.pollingInterval;
@@ -207,6 +210,8 @@ export async function createApp(parts: AppParts) {
     channelTags: createChannelTags(channelParts),
     channelTests,
     channelAccounts,
+    mailer: notices.mailer,
+    rootNotices: notices.root,
     redemptions: createRedemptionService({ storage, ledger, writeLog, audit, clock, ids }),
     logs: createUsageLogService({ storage, writeLog, audit, clock }),
     listPricing: bindListPricing({ storage, prices: () => upstreamSide.policy().prices }),
@@ -239,6 +244,7 @@ export async function createApp(parts: AppParts) {
     /** Ends what runs in the background, writes what is owed, closes the database. */
     close: async (): Promise<void> => {
       await Promise.all([channelTests.stop(), channelAccounts.stop()]);
+      await notices.close();
       await ledger.drain();
       await upstreamSide.close();
       await ledger.close?.();

@@ -12,6 +12,7 @@ import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { TrafficMeter } from './logs/traffic-meter.ts';
+import type { ChannelNotices } from './notices/channel-notices.ts';
 import type { OptionValues } from './options/index.ts';
 import { createChannelTester } from './relay/channel-test.ts';
 import { explainRoute } from './relay/explain-route.ts';
@@ -23,7 +24,7 @@ import type { Storage } from './storage/storage.ts';
 import type { TokenDirectory } from './tokens/token-directory.ts';
 import { fetchBalance, fetchModels } from './upstream/account.ts';
 import { type ChannelRecord, prepareChannel } from './upstream/channel.ts';
-import { defaultGuardPolicy, type GuardPolicy, guardedConnector } from './upstream/guard.ts';
+import { guardedConnector, readGuardPolicy } from './upstream/guard.ts';
 import { createUpstream } from './upstream/send.ts';
 
 export interface RelayWiring {
@@ -40,6 +41,7 @@ export interface RelayWiring {
   readonly logger: Logger;
   readonly version: string;
   readonly clientAddress: ClientAddress;
+  readonly notices: ChannelNotices;
 }
 
 const megabyte = 1024 * 1024;
@@ -49,11 +51,11 @@ const maxFileBytes = 20 * megabyte;
 
 export function wireRelay(parts: RelayWiring) {
   const { config, options, clock } = parts;
+  const guard = readGuardPolicy(config);
   const upstream = createUpstream(
-    config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guardPolicy(config), allowPrivate: false, ports: [] }) },
+    config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) },
   );
   const policy = cachedPolicy(options, config);
-  const guard = guardPolicy(config);
   const router = createRouter({ routing: parts.routing, clock, chance: () => parts.ids.chance() });
   const relay = createRelay({
     ...parts,
@@ -117,15 +119,6 @@ function cachedPolicy(options: OptionStore, config: Config): () => RelayPolicy {
     const values = options.values();
     if (known?.values !== values) known = { values, policy: buildPolicy(options.get, machine) };
     return known.policy;
-  };
-}
-
-function guardPolicy(config: Config): GuardPolicy {
-  const ports = config.fetchAllowedPorts.map(Number).filter((port) => Number.isInteger(port) && port > 0);
-  return {
-    allowPrivate: config.fetchAllowPrivate,
-    ports: ports.length > 0 ? ports : defaultGuardPolicy.ports,
-    hosts: config.fetchAllowHosts.map((host) => host.toLowerCase()),
   };
 }
 

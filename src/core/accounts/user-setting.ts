@@ -2,7 +2,7 @@ import type { Changes } from '../kernel/changes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Storage } from '../storage/storage.ts';
-import { checkUrl, type GuardPolicy } from '../upstream/guard.ts';
+import { type GuardPolicy, isWebhookAddress } from '../upstream/guard.ts';
 
 /** What users choose for themselves, by its names in the stored JSON (seed, administration 3; spec, console-api 3.2). */
 export interface UserSetting {
@@ -27,7 +27,7 @@ export function bindUpdateSetting({ storage, changes, guard }: UserSettingParts)
   return async (userId: number, setting: UserSetting): Promise<void> => {
     if (setting.notify_type !== 'email' && setting.notify_type !== 'webhook') throw new AppError('warning_type_invalid');
     const url = setting.webhook_url.trim();
-    if (url === '' ? setting.notify_type === 'webhook' : !isAllowedWebhook(url, guard)) throw new AppError('webhook_url_invalid');
+    if (url === '' ? setting.notify_type === 'webhook' : !isWebhookAddress(url, guard)) throw new AppError('webhook_url_invalid');
     const user = await storage.users.find(userId);
     if (user === null) throw new AppError('not_found');
     const { webhook_secret: stored, ...kept } = parseObject(user.setting) ?? {};
@@ -36,17 +36,4 @@ export function bindUpdateSetting({ storage, changes, guard }: UserSettingParts)
     await storage.users.update(userId, { setting: JSON.stringify(next) });
     await changes.announce('user', userId);
   };
-}
-
-/** https to a public address, http only to hosts the operator named (spec, accounts-and-payments 12.4). */
-function isAllowedWebhook(text: string, guard: GuardPolicy): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && !guard.hosts.includes(url.hostname.toLowerCase())) return false;
-  try {
-    checkUrl(url, guard);
-    return true;
-  } catch {
-    return false;
-  }
 }

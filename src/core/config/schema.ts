@@ -256,6 +256,24 @@ export const settings = {
     fallback: [],
     summary: 'Hosts such URLs may always name',
   }),
+  smtpInsecure: setting({
+    names: ['SMTP_INSECURE'],
+    schema: flag,
+    fallback: false,
+    summary: 'Certificates of the mail server are not verified',
+  }),
+  notifyLimitCount: setting({
+    names: ['NOTIFY_LIMIT_COUNT'],
+    schema: whole(1, 100),
+    fallback: 2,
+    summary: 'Notices of one kind per span',
+  }),
+  notificationLimitDurationMinute: setting({
+    names: ['NOTIFICATION_LIMIT_DURATION_MINUTE'],
+    schema: whole(1),
+    fallback: 10,
+    summary: 'That span in minutes',
+  }),
   channelTestFrequency: setting({
     names: ['CHANNEL_TEST_FREQUENCY'],
     schema: whole(0),

@@ -127,6 +127,9 @@ export const errorTable = {
   invite_quota_insufficient: local(403),
   warning_type_invalid: local(400),
   webhook_url_invalid: local(400),
+  mail_not_configured: local(400),
+  mail_address_invalid: local(400),
+  mail_failed: upstream(502),
   demo_site: local(405),
 
   // tokens, channels, codes, options (spec, console-api 5–8)

@@ -37,7 +37,7 @@ export interface ChannelFaults {
 }
 
 export function createChannelFaults(
-  parts: Pick<RelayParts, 'storage' | 'changes' | 'routing' | 'clock' | 'logger'>,
+  parts: Pick<RelayParts, 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
 ): ChannelFaults {
   /** By lane: a key of its own, or the channel. */
   const suspected = new Map<string, number>();
@@ -53,7 +53,9 @@ export function createChannelFaults(
       note,
     );
     await parts.changes.announce('channels', channel.id);
-    if (written) parts.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
+    if (!written) return;
+    parts.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
+    parts.notices.disabled(channel, reason);
   };
 
   const disableKey = async (channel: UpstreamChannel, keyName: string, reason: string): Promise<void> => {

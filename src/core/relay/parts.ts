@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
+import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
@@ -44,6 +45,7 @@ export interface RelayParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly limits: RelayLimits;
   readonly guard: GuardPolicy;
   /** The options as the relay uses them, current at each call. */

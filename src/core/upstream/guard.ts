@@ -19,6 +19,20 @@ export interface GuardPolicy {
 
 export const defaultGuardPolicy: GuardPolicy = { allowPrivate: false, ports: [80, 443, 8080, 8443], hosts: [] };
 
+/** The operator's settings (FETCH_ALLOW_PRIVATE, FETCH_ALLOWED_PORTS, FETCH_ALLOW_HOSTS) as a policy. */
+export function readGuardPolicy(settings: {
+  readonly fetchAllowPrivate: boolean;
+  readonly fetchAllowedPorts: readonly string[];
+  readonly fetchAllowHosts: readonly string[];
+}): GuardPolicy {
+  const ports = settings.fetchAllowedPorts.map(Number).filter((port) => Number.isInteger(port) && port > 0);
+  return {
+    allowPrivate: settings.fetchAllowPrivate,
+    ports: ports.length > 0 ? ports : defaultGuardPolicy.ports,
+    hosts: settings.fetchAllowHosts.map((host) => host.toLowerCase()),
+  };
+}
+
 /** Whether an address is out on the public internet; IPv4-mapped IPv6 forms are seen through. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
@@ -33,6 +47,19 @@ export function checkUrl(url: URL, policy: GuardPolicy): void {
   if (policy.ports.length > 0 && !policy.ports.includes(port)) throw refuse();
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!policy.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw refuse();
+}
+
+/** https to an address the policy allows, http only to hosts the operator named (spec, accounts-and-payments 12.4). */
+export function isWebhookAddress(text: string, policy: GuardPolicy): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !policy.hosts.includes(url.hostname.toLowerCase())) return false;
+  try {
+    checkUrl(url, policy);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An undici connector that refuses to connect to addresses the policy forbids, after resolving them. */

@@ -93,14 +93,15 @@ describe('the registry', () => {
   it('offers nothing that is not built', () => {
     const unbuilt = [
       'GitHubOAuthEnabled',
-      'SMTPServer',
+      'EmailVerificationEnabled',
       'EpayKey',
       'DrawingEnabled',
       'PhoneLoginEnabled',
       'TurnstileSiteKey',
     ] as const;
     for (const key of unbuilt) expect(isBuiltOption(key)).toBe(false);
-    for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords'] as const) expect(isBuiltOption(key)).toBe(true);
+    for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords', 'SMTPServer'] as const)
+      expect(isBuiltOption(key)).toBe(true);
   });
 });
 

@@ -107,6 +107,9 @@ export const errors = {
   'error.transfer_too_small': 'This is too little to transfer[: the smallest amount is {min}]',
   'error.invite_quota_insufficient': 'Invite quota insufficient',
   'error.warning_type_invalid': 'Invalid warning type',
+  'error.mail_not_configured': 'The SMTP server is not configured',
+  'error.mail_address_invalid': 'Not an e-mail address',
+  'error.mail_failed': 'The mail could not be sent',
   'error.webhook_url_invalid': 'The webhook URL must be a public https address',
   'error.demo_site': 'This is a demo site; nothing can be changed',
 

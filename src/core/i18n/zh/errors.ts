@@ -107,6 +107,9 @@ export const errors = {
   'error.transfer_too_small': '划转的额度太少[，最少 {min}]',
   'error.invite_quota_insufficient': '邀请额度不足',
   'error.warning_type_invalid': '无效的预警类型',
+  'error.mail_not_configured': 'SMTP 服务器未配置',
+  'error.mail_address_invalid': '无效的邮箱地址',
+  'error.mail_failed': '邮件发送失败',
   'error.webhook_url_invalid': 'Webhook 地址必须是公网 https 地址',
   'error.demo_site': '演示站点，不能修改',
 

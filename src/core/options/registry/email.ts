@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { addressOption, booleanOption, choiceOption, integerOption, listOption, secretOption, textOption } from '../define.ts';
 import { because } from '../rules.ts';
 
-const smtp = { panel: 'system.smtp', built: false } as const;
+const smtp = { panel: 'system.smtp' } as const;
 const sms = { panel: 'system.sms', built: false } as const;
-const messages = { panel: 'system.messages', built: false } as const;
+const messages = { panel: 'system.messages' } as const;
 
 /** Mail, text messages and the message pusher (console-api 5.2; accounts and payments 9 and 12). */
 export const emailOptions = {
-  EmailVerificationEnabled: booleanOption({ ...smtp, default: false, status: 'email_verification' }),
+  EmailVerificationEnabled: booleanOption({ ...smtp, default: false, status: 'email_verification', built: false }),
   SMTPServer: textOption({ ...smtp, default: '' }),
   /** 465 forces TLS from the first byte. */
   SMTPPort: integerOption({ ...smtp, default: 587, bounds: { min: 1, max: 65_535 } }),

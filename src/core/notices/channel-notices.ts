@@ -1,0 +1,34 @@
+/** What the owner hears about channels (spec, relay 9 and 10; accounts-and-payments 12.1). */
+import { translate } from '../i18n/translate.ts';
+import { channelStatuses } from '../vocabulary/statuses.ts';
+import type { RootNotices } from './notify-root.ts';
+
+interface NamedChannel {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface ChannelNotices {
+  /** The gateway switched it off by itself. */
+  disabled(channel: NamedChannel, reason: string): void;
+  /** The gateway switched it on again. */
+  enabled(channel: NamedChannel): void;
+  /** The test of all channels is through. */
+  testFinished(): void;
+}
+
+export function createChannelNotices(root: Pick<RootNotices, 'notify'>): ChannelNotices {
+  const tell = (type: string, title: string, text: string) => root.notify({ type, title, content: '{{value}}', values: [text] });
+  return {
+    disabled: ({ id, name }, reason) => {
+      const title = translate('zh', 'notice.channel_disabled', { id, name });
+      tell(`channel_update_${id}_${channelStatuses.autoDisabled}`, title, translate('zh', 'notice.reason', { title, reason }));
+    },
+    enabled: ({ id, name }) => {
+      const title = translate('zh', 'notice.channel_enabled', { id, name });
+      tell(`channel_update_${id}_${channelStatuses.enabled}`, title, title);
+    },
+    testFinished: () =>
+      tell('channel_test', translate('zh', 'notice.test_finished'), translate('zh', 'notice.test_finished.content')),
+  };
+}

@@ -1,0 +1,73 @@
+/** E-mail by the SMTP server of the site's options (spec, accounts-and-payments 12.3). */
+import { AppError } from '../kernel/errors.ts';
+import type { OptionStore } from '../site/option-store.ts';
+
+export interface Mailer {
+  /** `html` is the body. Throws AppError mail_not_configured, mail_address_invalid, mail_failed. */
+  send(to: string, subject: string, html: string): Promise<void>;
+}
+
+export interface MailerParts {
+  readonly options: Pick<OptionStore, 'get'>;
+  /** SMTP_INSECURE: certificates are not verified. */
+  readonly insecure: boolean;
+}
+
+/** Milliseconds to connect, to be greeted, and without a sign of life. */
+const connectTimeout = 10_000;
+const silenceTimeout = 30_000;
+
+/** Servers that offer PLAIN but only take LOGIN. */
+const loginHosts = /outlook|onmicrosoft|azurecomm/i;
+
+/** One plain address: nothing that could add a recipient or a header. */
+const oneAddress = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
+
+export function createMailer({ options, insecure }: MailerParts): Mailer {
+  const connect = async () => {
+    // Loaded with the first mail: most runs of the program send none.
+    const { createTransport } = await import('nodemailer');
+    const host = options.get('SMTPServer').trim();
+    const port = options.get('SMTPPort');
+    const user = options.get('SMTPAccount').trim();
+    const pass = options.get('SMTPToken');
+    return createTransport({
+      host,
+      port,
+      secure: port === 465 || options.get('SMTPSSLEnabled'),
+      ...(user === '' || pass === '' ? {} : { auth: { user, pass } }),
+      ...(loginHosts.test(`${host} ${user}`) ? { authMethod: 'LOGIN' } : {}),
+      tls: { rejectUnauthorized: !insecure },
+      connectionTimeout: connectTimeout,
+      greetingTimeout: connectTimeout,
+      socketTimeout: silenceTimeout,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+
+  return {
+    send: async (to, subject, html) => {
+      const from = options.get('SMTPFrom').trim() || options.get('SMTPAccount').trim();
+      if (options.get('SMTPServer').trim() === '' || from === '') throw new AppError('mail_not_configured');
+      if (!oneAddress.test(to)) throw new AppError('mail_address_invalid');
+      const transport = await connect();
+      try {
+        await transport.sendMail({
+          from: { name: options.get('SystemName'), address: from },
+          to,
+          subject: oneLine(subject),
+          html,
+        });
+      } catch (error) {
+        throw new AppError('mail_failed', {}, { cause: error });
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

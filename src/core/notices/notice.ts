@@ -1,0 +1,25 @@
+/** Something a person is told outside the console (spec, accounts-and-payments 12). */
+export interface Notice {
+  /** What it is about; limits are kept by it: `channel_update_3_2`, `channel_test`. */
+  readonly type: string;
+  readonly title: string;
+  /** HTML in which each `{{value}}` stands for the next of `values`. */
+  readonly content: string;
+  readonly values: readonly string[];
+}
+
+/** The content with its values in place, each as `write` writes it. Placeholders without a value stay. */
+export function fillContent({ content, values }: Notice, write: (value: string) => string): string {
+  let next = 0;
+  return content.replace(/\{\{value\}\}/g, (placeholder) => {
+    const value = values[next];
+    next += 1;
+    return value === undefined ? placeholder : write(value);
+  });
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,125 @@
+/** Notices to the owner, by a real mail server and a real receiver of webhooks. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Notice } from '../../../src/core/notices/notice.ts';
+import { createTestApp } from '../../support/app.ts';
+import { type MailServer, startMailServer } from '../../support/mail-server.ts';
+import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+
+let receiver: TestUpstream;
+let mails: MailServer;
+beforeAll(async () => {
+  receiver = await startUpstream();
+  mails = await startMailServer();
+});
+afterAll(async () => {
+  await receiver.close();
+  await mails.close();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.answer((response) => sendJson(response, 200, { success: true }));
+  mails.mails.length = 0;
+});
+
+const setting = {
+  notify_type: 'email',
+  quota_warning_threshold: 1,
+  webhook_url: '',
+  webhook_secret: '',
+  notification_email: '',
+  accept_unset_model_ratio_model: false,
+};
+
+const notice: Notice = { type: 'channel_update_1_3', title: '通道', content: '{{value}}', values: ['a < b & "c"'] };
+
+async function setUp(chosen: Partial<typeof setting> = {}) {
+  const { app, clock, operator, root } = await createTestApp({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
+  await operator.option.set({ key: 'SMTPServer', value: '127.0.0.1' });
+  await operator.option.set({ key: 'SMTPPort', value: mails.port });
+  await operator.option.set({ key: 'SMTPFrom', value: 'robot@site.test' });
+  await app.updateSetting(root.id, { ...setting, ...chosen });
+  const notify = async (given: Partial<Notice> = {}) => {
+    app.rootNotices.notify({ ...notice, ...given });
+    await app.rootNotices.settled();
+  };
+  return { app, clock, operator, root, notify };
+}
+
+const webhook = () => ({ notify_type: 'webhook', webhook_url: `${receiver.url}/hook`, webhook_secret: 'whsec' });
+
+describe('the way', () => {
+  it('is a mail to the address for notices, values as text in the HTML', async () => {
+    const { notify } = await setUp({ notification_email: 'owner@site.test' });
+    await notify();
+    expect(mails.mails).toHaveLength(1);
+    expect(mails.mails[0]).toMatchObject({ to: ['owner@site.test'], from: 'robot@site.test' });
+    expect(mails.mails[0]?.headers['subject']).toBe('通道');
+    expect(mails.mails[0]?.body).toContain('a &lt; b &amp; &quot;c&quot;');
+  });
+
+  it('is a mail to the account’s own address, else nothing', async () => {
+    const { app, root, notify } = await setUp();
+    await notify();
+    expect(mails.mails).toHaveLength(0);
+    await app.storage.users.update(root.id, { email: 'root@site.test' });
+    await notify();
+    expect(mails.mails[0]?.to).toEqual(['root@site.test']);
+  });
+
+  it('is a signed webhook where the owner chose that', async () => {
+    const { notify } = await setUp(webhook());
+    await notify();
+    expect(receiver.requests[0]).toMatchObject({ path: '/hook', json: { type: 'channel_update_1_3', content: 'a < b & "c"' } });
+    expect(receiver.requests[0]?.headers['authorization']).toBe('Bearer whsec');
+    expect(mails.mails).toHaveLength(0);
+  });
+
+  it('is the message pusher where the site has one', async () => {
+    const { operator, notify } = await setUp(webhook());
+    await operator.option.set({ key: 'MessagePusherAddress', value: `${receiver.url}/push/root` });
+    await operator.option.set({ key: 'MessagePusherToken', value: 'tok' });
+    await notify();
+    expect(receiver.requests[0]).toMatchObject({
+      path: '/push/root',
+      json: { title: '通道', description: 'a < b & "c"', token: 'tok' },
+    });
+  });
+});
+
+describe('the limit', () => {
+  it('is two of a type in any ten minutes', async () => {
+    const { clock, notify } = await setUp(webhook());
+    await notify();
+    clock.move(300_000);
+    await notify();
+    await notify();
+    await notify({ type: 'channel_update_1_1' });
+    expect(receiver.requests.map(({ json }) => json['type'])).toEqual([notice.type, notice.type, 'channel_update_1_1']);
+    clock.move(300_000);
+    await notify();
+    await notify();
+    expect(receiver.requests).toHaveLength(4);
+  });
+
+  it('counts over all processes', async () => {
+    const { app, clock, notify } = await setUp(webhook());
+    const now = clock.now() / 1000;
+    for (const place of [1, 2]) await app.storage.locks.acquire(`notice.${notice.type}.${place}`, 'another', now, now + 600);
+    await notify();
+    expect(receiver.requests).toHaveLength(0);
+  });
+});
+
+it('a failure is nobody’s business but the log’s', async () => {
+  const { operator, notify } = await setUp({ notification_email: 'owner@site.test' });
+  await operator.option.set({ key: 'SMTPPort', value: 1 });
+  await expect(notify()).resolves.toBeUndefined();
+});
+
+it('what is under way when the program stops is given up', async () => {
+  receiver.answer(() => undefined); // never answers
+  const { app } = await setUp(webhook());
+  app.rootNotices.notify(notice);
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  await app.rootNotices.close();
+});

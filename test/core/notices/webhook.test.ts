@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/kernel/clock.ts';
+import type { Notice } from '../../../src/core/notices/notice.ts';
+import { createWebhooks, type WebhookTarget } from '../../../src/core/notices/webhook.ts';
+import { defaultGuardPolicy, type GuardPolicy } from '../../../src/core/upstream/guard.ts';
+import { type Answer, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+
+let receiver: TestUpstream;
+beforeAll(async () => {
+  receiver = await startUpstream();
+});
+afterAll(() => receiver.close());
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.answer(status(204));
+});
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(code, headers);
+    response.end();
+  };
+
+const notice: Notice = { type: 'quota_exceed', title: 't', content: 'c', values: [] };
+const clock = { ...systemClock, now: () => 1_700_000_000_000 };
+/** The operator named this host, so http to it is fine. */
+const named: GuardPolicy = { ...defaultGuardPolicy, hosts: ['127.0.0.1'] };
+
+async function post(target: Partial<WebhookTarget> = {}, given: Notice = notice, guard = named) {
+  const webhooks = createWebhooks({ guard, clock, pauses: [1, 1] });
+  try {
+    await webhooks.post(given, { url: `${receiver.url}/hook?a=1`, secret: '', ...target }, new AbortController().signal);
+    return 'sent';
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  } finally {
+    await webhooks.close();
+  }
+}
+
+it('is signed with the secret, which also goes as Bearer', async () => {
+  expect(await post({ secret: 'whsec' })).toBe('sent');
+  const [request] = receiver.requests;
+  expect(request).toMatchObject({ method: 'POST', path: '/hook?a=1' });
+  expect(request?.text).toBe('{"type":"quota_exceed","title":"t","content":"c","values":[],"timestamp":1700000000}');
+  expect(request?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-webhook-signature': 'a8725a53f21f9a4ff4625f98747acddd71fde8425daf222988fd329157ec263a',
+    authorization: 'Bearer whsec',
+  });
+});
+
+it('carries no credentials without a secret', async () => {
+  await post();
+  expect(receiver.requests[0]?.headers).not.toHaveProperty('authorization');
+  expect(receiver.requests[0]?.headers).not.toHaveProperty('x-webhook-signature');
+});
+
+it('has its placeholders filled in order; values stay raw', async () => {
+  await post({}, { ...notice, content: '{{value}}: {{value}} {{value}}', values: ['<a>', '2'] });
+  expect(receiver.requests[0]?.json).toMatchObject({ content: '<a>: 2 {{value}}', values: ['<a>', '2'] });
+});
+
+it('is tried three times', async () => {
+  receiver.answer(status(500), status(429), status(200));
+  expect(await post()).toBe('sent');
+  expect(receiver.requests).toHaveLength(3);
+  receiver.answer(status(500));
+  expect(await post()).toBe('bad_response_status_code');
+  expect(receiver.requests).toHaveLength(6);
+});
+
+it('follows no redirect', async () => {
+  receiver.answer(status(302, { location: `${receiver.url}/elsewhere` }));
+  expect(await post()).toBe('bad_response_status_code');
+  expect(new Set(receiver.requests.map(({ path }) => path))).toEqual(new Set(['/hook?a=1']));
+});
+
+it.each([
+  ['http to a host nobody named', 'http://example.com/hook', 'webhook_url_invalid'],
+  ['a private address', 'https://10.0.0.1/hook', 'webhook_url_invalid'],
+  ['the metadata service', 'https://169.254.169.254/latest', 'webhook_url_invalid'],
+  ['a port that is not for the web', 'https://example.com:22/hook', 'webhook_url_invalid'],
+  ['a name that leads to this machine', 'https://localhost/hook', 'address_not_allowed'],
+  ['no address at all', 'hook', 'webhook_url_invalid'],
+])('does not go to %s', async (_, url, code) => {
+  expect(await post({ url }, notice, defaultGuardPolicy)).toBe(code);
+  expect(receiver.requests).toHaveLength(0);
+});
