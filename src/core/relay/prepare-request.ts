@@ -1,4 +1,5 @@
 /** How a request is made ready for one channel, whichever way it is carried: shaped by its rules, then authorized. */
+import type { ProviderError } from '../providers/canonical.ts';
 import type { Call, Effects, Target, UpstreamRequest } from '../providers/provider.ts';
 import { createEffects } from '../upstream/account.ts';
 import type { Attempt, RelayJob } from './job.ts';
@@ -35,6 +36,12 @@ async function makeReady(job: RelayJob, attempt: Attempt, call: Call, shaped: Sh
   const authorized =
     provider.authorize === undefined ? request : await provider.authorize(request, call, effectsFor(job, attempt));
   return { request: shaped.seal(authorized), attempt: { ...attempt, upstreamModel, reasoningEffort } };
+}
+
+/** Whether the upstream's refusal was about credentials that `authorize` can replace: the same channel is asked once more. */
+export function renewsAuthorization(job: RelayJob, attempt: Attempt, call: Call, error: ProviderError): boolean {
+  const { provider } = attempt.channel;
+  return provider.renewAuthorization?.(error, call, effectsFor(job, attempt)) ?? false;
 }
 
 /** The caller's bytes with what must change in them. Throws RuleRefusal. */

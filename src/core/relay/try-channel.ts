@@ -11,7 +11,7 @@ import { attemptTranslate } from './attempt-translate.ts';
 import { forwardFormat } from './forward/index.ts';
 import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
-import { readyEncoded, readyForwarded } from './prepare-request.ts';
+import { readyEncoded, readyForwarded, renewsAuthorization } from './prepare-request.ts';
 import type { RequestBody } from './request-body.ts';
 import { withSystemPrompt } from './shape-request/index.ts';
 import { tryCall } from './try-call.ts';
@@ -70,6 +70,13 @@ async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files
 export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
   const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());
+  const result = await tryOnce(job, attempt, call, files);
+  if (result.kind !== 'failed' || result.failure.from !== 'upstream') return result;
+  return renewsAuthorization(job, attempt, call, result.failure.error) ? tryOnce(job, attempt, call, files) : result;
+}
+
+async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
+  const { channel, upstreamModel } = attempt;
   try {
     const entry = wantsArray(job) ? undefined : passThroughOf(channel, job);
     const forward = forwardFormat(job.format);
