@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '../kernel/json.ts';
 import { findPrice } from '../pricing/find-price.ts';
+import { codexModels } from './codex-models.ts';
 import type { CallerRequest } from './parts.ts';
 
 const created = 1626777600;
@@ -57,31 +58,8 @@ export function modelList(job: CallerRequest, shape: ReturnType<typeof listShape
         nextPageToken: null,
       };
     case 'codex':
-      return { models: models.map(codexModel) };
+      return codexModels(models);
     case 'openai':
       return { success: true, object: 'list', data: models.map((model) => openAiModel(job, model)) };
   }
-}
-
-function codexModel(slug: string, priority: number): JsonObject {
-  return {
-    slug,
-    display_name: slug,
-    description: '',
-    default_reasoning_level: 'medium',
-    supported_reasoning_levels: ['low', 'medium', 'high'].map((effort) => ({ effort, description: '' })),
-    shell_type: 'unified_exec',
-    visibility: 'list',
-    supported_in_api: true,
-    priority,
-    supports_reasoning_summaries: true,
-    support_verbosity: true,
-    truncation_policy: { mode: 'tokens', limit: 10_000 },
-    supports_parallel_tool_calls: true,
-    context_window: 272_000,
-    experimental_supported_tools: [],
-    base_instructions: '',
-    availability_nux: null,
-    upgrade: null,
-  };
 }

@@ -208,13 +208,13 @@ describe('chats written for Responses', () => {
 
   it('what a Responses caller wrote comes back as it wrote it', () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: "x"' };
-    const tools = [
+    const tools: JsonObject[] = [
       { type: 'custom', name: 'patch', format: grammar },
       { type: 'namespace', name: 'ns', description: 'n', tools: [{ type: 'function', name: 'f', parameters: {} }] },
       { type: 'tool_search', execution: 'client' },
       { type: 'web_search', external_web_access: false },
     ];
-    const input = [
+    const input: JsonObject[] = [
       { role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
       { type: 'reasoning', id: 'rs_7', summary: [{ type: 'summary_text', text: 's' }], encrypted_content: 'gAAA', content: null },
       { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'patch', input: 'a "b"' },

@@ -22,7 +22,9 @@ const origin = 'openai-responses';
 const stateful = new Set(['item_reference', 'compaction', 'compaction_summary', 'context_compaction', 'compaction_trigger']);
 
 function readImage(part: Fields): ImagePart {
-  const common = { type: 'image', detail: part.text('detail') } as const;
+  const detail = part.text('detail');
+  // No other wire knows pictures in their own size.
+  const common = { type: 'image', detail: detail === 'original' ? 'high' : detail } as const;
   const fileId = part.text('file_id');
   if (fileId !== undefined) return { ...common, fileId };
   const url = part.requiredText('image_url');

@@ -160,7 +160,7 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.statusCodes': 'Status codes',
   'channel.form.statusCodes.hint': 'Upstream status → status for the client',
   'channel.form.setting': 'Channel settings',
-  'channel.form.setting.hint': 'Such as proxy, force_format, thinking_to_content, system_prompt',
+  'channel.form.setting.hint': 'Such as proxy, force_format, thinking_to_content, use_responses, system_prompt',
   'channel.form.paramOverride': 'Parameter override',
   'channel.form.paramOverride.hint': 'Merged into the request to the upstream',
   'channel.form.other.version': 'API version',

@@ -146,7 +146,7 @@ export const channel = {
   'channel.form.statusCodes': '状态码重写',
   'channel.form.statusCodes.hint': '上游状态码 → 返回给客户端的状态码',
   'channel.form.setting': '渠道设置',
-  'channel.form.setting.hint': '例如 proxy、force_format、thinking_to_content、system_prompt',
+  'channel.form.setting.hint': '例如 proxy、force_format、thinking_to_content、use_responses、system_prompt',
   'channel.form.paramOverride': '参数覆盖',
   'channel.form.paramOverride.hint': '合并进发往上游的请求体',
   'channel.form.other.version': 'API 版本',
