@@ -53,12 +53,10 @@ function lastNumber(events: Buffer): number {
   return at === -1 ? -1 : (countOf(/^\s*(\d+)/.exec(events.toString('latin1', at + numberMark.length, at + 40))?.[1]) ?? -1);
 }
 
-const textFields = ['delta', 'refusal'] as const;
-
 function textOfEvent(event: Event): string {
   const type = typeOf(event);
   if (type === 'response.output_item.added') return textOf(recordOf(event['item'])?.['name']) ?? '';
-  return type.endsWith('.delta') ? textFields.map((name) => textOf(event[name]) ?? '').join('') : '';
+  return type.endsWith('.delta') ? (textOf(event['delta']) ?? '') : '';
 }
 
 function responsesForward(format: WireFormat): ForwardFormat {

@@ -81,7 +81,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
       case 'reasoning-signature':
         return part.origin === origin ? this.#prove(part.signature, part.id) : '';
       case 'reasoning-redacted':
-        return part.origin === origin ? this.#prove(part.data, part.id) : '';
+        return part.origin === origin ? this.#hide(part.data, part.id) : '';
       case 'tool-call-delta':
         return this.#call(part);
       case 'image':
@@ -117,7 +117,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
   }
 
   #response(status: ResponseStatus): JsonObject {
-    const incomplete_details = this.#incomplete === undefined ? null : { reason: this.#incomplete };
+    const incomplete_details = status === 'incomplete' ? { reason: this.#incomplete ?? null } : null;
     return { ...this.#headOf(), status, error: null, incomplete_details, output: [], usage: null };
   }
 
@@ -220,15 +220,20 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return opened + this.#itemEvent(item, 'response.reasoning_summary_text.delta', { summary_index: 0, delta });
   }
 
-  /** The provider's proof ends its thinking; where nothing of that was shown, the proof is all there is. */
+  /** The provider's proof ends its thinking. */
   #prove(proof: string, id: string | undefined): string {
-    const open = this.#open;
-    const shown = open instanceof ReasoningItem;
-    const item = shown ? open : new ReasoningItem(id ?? this.#newId('rs'), false);
-    const opened = shown ? '' : this.#openItem(item);
+    const item = this.#open;
+    if (!(item instanceof ReasoningItem)) return this.#hide(proof, id);
     item.proof = proof;
     item.id = id ?? item.id;
-    return opened + this.#close('completed');
+    return this.#close('completed');
+  }
+
+  /** Of thinking that is not shown, the proof is all there is. */
+  #hide(proof: string, id: string | undefined): string {
+    const item = new ReasoningItem(id ?? this.#newId('rs'), false);
+    item.proof = proof;
+    return this.#openItem(item) + this.#close('completed');
   }
 
   /** While one call is open, other calls wait: items never overlap. */

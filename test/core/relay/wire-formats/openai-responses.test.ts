@@ -376,15 +376,17 @@ describe('streams', () => {
     const { last } = run([
       { type: 'reasoning-delta', text: 'a', id: 'rs_up' },
       { type: 'reasoning-signature', signature: 'gAAA', origin, id: 'rs_up' },
-      { type: 'reasoning-redacted', data: 'gBBB', origin, id: 'rs_up2' },
       { type: 'reasoning-delta', text: 'b' },
+      { type: 'reasoning-redacted', data: 'gBBB', origin, id: 'rs_up2' },
+      { type: 'reasoning-delta', text: 'c' },
       { type: 'reasoning-signature', signature: 'claude', origin: 'anthropic-messages' },
       finish('stop'),
     ]);
     expect(last['output']).toMatchObject([
       { id: 'rs_up', summary: [{ text: 'a' }], encrypted_content: 'gAAA' },
-      { id: 'rs_up2', summary: [], encrypted_content: 'gBBB' },
       { summary: [{ text: 'b' }], encrypted_content: foreignSignature },
+      { id: 'rs_up2', summary: [], encrypted_content: 'gBBB' },
+      { summary: [{ text: 'c' }], encrypted_content: foreignSignature },
     ]);
   });
 
