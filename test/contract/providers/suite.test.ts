@@ -61,6 +61,7 @@ async function run(type: number, one: ProviderCase): Promise<void> {
     baseUrl: upstream.url + (one.basePath ?? ''),
     models: one.model,
     ...one.channel,
+    ...one.channelAt?.(upstream.url),
   });
   try {
     const customer = await gateway.addCustomer(100_000_000);

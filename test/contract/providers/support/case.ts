@@ -33,6 +33,8 @@ export interface ProviderCase {
   readonly model: string;
   /** Columns of the channel besides type, base_url and models: `key`, `other`, `setting`, … */
   readonly channel?: Readonly<Record<string, unknown>>;
+  /** More of them, where they name the scripted upstream's address: a token endpoint within a key. */
+  readonly channelAt?: (url: string) => Readonly<Record<string, unknown>>;
   /** Put behind the address of the scripted upstream to make the channel's base URL: `/compatible`. */
   readonly basePath?: string;
   /** Path of the gateway and its body: JSON, or a form. */
