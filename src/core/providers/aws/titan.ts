@@ -1,7 +1,7 @@
 /** Titan's embeddings, one text a request (spec, providers-international 2.2; Bedrock's documentation of Titan). */
 import { AppError } from '../../kernel/errors.ts';
 import type { EmbeddingRequest } from '../canonical.ts';
-import { askJson } from '../kit/ask.ts';
+import { askEach, askJson, sumOfCounts } from '../kit/ask.ts';
 import { compact, countOf, listOf, replyObject } from '../kit/read-json.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';
 import { bedrockAddress, bedrockHeaders } from './address.ts';
@@ -30,16 +30,11 @@ function readOne(body: unknown): { readonly vector: readonly number[]; readonly 
 
 export const titanEmbedding: OperationAdapter<'embedding'> = {
   async perform(request, call, effects) {
-    const answers: ReturnType<typeof readOne>[] = [];
-    for (let at = 0; at < request.input.length; at += concurrency) {
-      const asked = request.input.slice(at, at + concurrency).map(async (input) => {
-        const signed = await authorizeRequest(writeOne(input, request, call), call.key, effects.now());
-        return readOne(await askJson(effects, signed, readBedrockFailure));
-      });
-      answers.push(...(await Promise.all(asked)));
-    }
-    const counted = answers.every(({ tokens }) => tokens !== undefined);
-    const promptTokens = counted ? answers.reduce((sum, { tokens = 0 }) => sum + tokens, 0) : undefined;
+    const answers = await askEach(request.input, concurrency, async (input) => {
+      const signed = await authorizeRequest(writeOne(input, request, call), call.key, effects.now());
+      return readOne(await askJson(effects, signed, readBedrockFailure));
+    });
+    const promptTokens = sumOfCounts(answers.map(({ tokens }) => tokens));
     return { embeddings: answers.map(({ vector }) => vector), usage: promptTokens === undefined ? undefined : { promptTokens } };
   },
   encode: (request, call) => writeOne(request.input[0], request, call),

@@ -14,17 +14,21 @@ function retryDelay(body: unknown): number | undefined {
   return undefined;
 }
 
-/** A bad key comes as 400 and counts as 401; a 403 concerns the key too (spec, providers-international 3.8; relay 9). */
-export function readGeminiFailure(failure: UpstreamFailure): ProviderError {
+/** Google's failures: a bad key comes as 400 and counts as 401 (spec, providers-international 3.8). */
+export function readGoogleFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);
   const own = geminiError(failure.body);
-  const status = own.status === 401 ? 401 : failure.status;
-  const accountFault = own.accountFault === true || failure.status === 403 ? true : error.accountFault;
   return {
     ...error,
-    status,
+    status: own.status === 401 ? 401 : failure.status,
     code: own.code,
     retryAfter: retryAfterOf(failure.headers) ?? retryDelay(failure.body),
-    accountFault,
+    accountFault: own.accountFault ?? error.accountFault,
   };
+}
+
+/** With an API key a 403 concerns the key too (relay 9). */
+export function readGeminiFailure(failure: UpstreamFailure): ProviderError {
+  const error = readGoogleFailure(failure);
+  return failure.status === 403 ? { ...error, accountFault: true } : error;
 }

@@ -1,9 +1,8 @@
 /** Type 24, Google AI Studio (spec, providers-international 3.8). */
 import { z } from 'zod';
-import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { getJson, namesIn } from '../kit/account.ts';
-import { countOf, recordOf, textOf } from '../kit/read-json.ts';
-import type { BodyFields, Call, Effects, PassThrough, Provider } from '../provider.ts';
+import { recordOf, textOf } from '../kit/read-json.ts';
+import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
 import { readGenerateReply } from './decode-chat.ts';
 import { GenerateStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';
@@ -12,20 +11,9 @@ import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
 import { image } from './image.ts';
 import { geminiModels } from './models.ts';
+import { suffixEdits } from './native.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, modelsAddress, nativeTarget } from './request.ts';
-import { type SuffixedGemini, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
-
-/** What a suffix of the model adds to a native caller's body that has no thinking config of its own, in its spelling. */
-function suffixEdits(fields: BodyFields, suffixed: SuffixedGemini, call: Call): Record<string, JsonValue> {
-  if (suffixed.suffix === undefined) return {};
-  const name = fields.has('generation_config') ? 'generation_config' : 'generationConfig';
-  const given = fields.get(name);
-  const config: Record<string, JsonValue> = isObject(given) ? { ...(given as Record<string, JsonValue>) } : {};
-  const maxOutputTokens = countOf(config.maxOutputTokens ?? config.max_output_tokens);
-  const thinking = thinkingConfig(suffixed, { maxOutputTokens }, undefined, call.options);
-  const own = config.thinkingConfig ?? config.thinking_config;
-  return own !== undefined || thinking === undefined ? {} : { [name]: { ...config, thinkingConfig: thinking } };
-}
+import { splitGeminiSuffix } from './thinking.ts';
 
 /** A native caller's body goes as it is, but for what a suffix asks. */
 const passThrough: PassThrough<unknown> = {

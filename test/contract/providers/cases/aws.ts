@@ -135,6 +135,17 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...native,
+    title: 'native, passed through whole',
+    channel: { ...signing, setting: JSON.stringify({ pass_through_body_enabled: true }) },
+    answers: [messagesReply('Hello there', usage)],
+    asked: ([request]) => {
+      expect(request?.json).toEqual({ ...native.body, model: undefined, anthropic_version: 'bedrock-2023-05-31' });
+    },
+    got: ({ status }) => expect(status).toBe(200),
+    billed,
+  },
+  {
+    ...native,
     title: 'native with betas',
     stream: true,
     headers: { 'anthropic-beta': 'context-1m-2025-08-07,claude-code-20250219', 'anthropic-version': '2026-10-21' },

@@ -1,0 +1,60 @@
+/** Where Vertex is called: by region, publisher and model (spec, providers-international 3.15). */
+import { parseObject } from '../../kernel/json.ts';
+import { textOf } from '../kit/read-json.ts';
+import type { Call } from '../provider.ts';
+import { accountOf, apiKeyOf } from './key.ts';
+import type { VertexSettings } from './settings.ts';
+
+export type VertexCall = Call<VertexSettings>;
+
+type Publisher = 'google' | 'anthropic';
+
+const everywhere = 'global';
+
+/**
+ * The call with its region as `other`. A channel names one for all, or a map by the model's name as the caller wrote it;
+ * `requested` is that name.
+ */
+export function placed(call: VertexCall, requested: string | undefined): VertexCall {
+  const other = call.other.trim();
+  const map = parseObject(other);
+  const region = map === undefined ? other : (textOf(map[requested ?? '']) ?? textOf(map[call.model]) ?? textOf(map.default));
+  return { ...call, other: region === undefined || region === '' ? everywhere : region };
+}
+
+/** `call` is placed. */
+function hostOf({ baseUrl, other: region }: VertexCall): string {
+  if (baseUrl !== '') return baseUrl;
+  if (region === everywhere) return 'https://aiplatform.googleapis.com';
+  if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`;
+  return `https://${region}-aiplatform.googleapis.com`;
+}
+
+/** Project and region as the path has them. Throws AppError('invalid_channel_key'). */
+function locationOf(call: VertexCall): string {
+  return `projects/${encodeURIComponent(accountOf(call).projectId)}/locations/${encodeURIComponent(call.other)}`;
+}
+
+/** An id's date stands behind an at sign, which paths may hold. */
+function segment(id: string): string {
+  return encodeURIComponent(id).replaceAll('%40', '@');
+}
+
+/** `call` is placed; `query` without its question mark. Throws AppError('invalid_channel_key'). */
+export function modelAddress(call: VertexCall, publisher: Publisher, id: string, action: string, query = ''): string {
+  const model = `publishers/${publisher}/models/${segment(id)}:${action}`;
+  const apiKey = apiKeyOf(call);
+  const pairs = [query, apiKey === undefined ? '' : `key=${encodeURIComponent(apiKey)}`].filter((pair) => pair !== '');
+  const path = apiKey === undefined ? `${locationOf(call)}/${model}` : model;
+  return `${hostOf(call)}/v1/${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
+}
+
+/** The address of chat completions for models of other makers. `call` is placed. */
+export function openApiAddress(call: VertexCall): string {
+  return `${hostOf(call)}/v1beta1/${locationOf(call)}/endpoints/openapi/chat/completions`;
+}
+
+/** Whose project is charged. Throws AppError('invalid_channel_key'). */
+export function projectHeaders(call: VertexCall): Record<string, string> {
+  return apiKeyOf(call) === undefined ? { 'x-goog-user-project': accountOf(call).projectId } : {};
+}

@@ -1,0 +1,76 @@
+/** Gemini on Vertex: the format of the Gemini API, a little stricter (spec, providers-international 3.15). */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { ChatRequest } from '../canonical.ts';
+import { writeGenerateBody } from '../gemini/encode-chat.ts';
+import { suffixEdits } from '../gemini/native.ts';
+import { nativeTarget } from '../gemini/request.ts';
+import { splitGeminiSuffix } from '../gemini/thinking.ts';
+import type { PassThrough, UpstreamRequest } from '../provider.ts';
+import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
+import { makerOf } from './models.ts';
+import type { VertexSettings } from './settings.ts';
+
+/** Parts in which ids of calls and responses are refused, in both spellings. */
+const calling = ['functionCall', 'function_call', 'functionResponse', 'function_response'];
+
+/** The part without ids; the same object where there are none. */
+function withoutIds(part: JsonValue): JsonValue {
+  if (!isObject(part)) return part;
+  const name = calling.find((one) => isObject(part[one]) && part[one].id !== undefined);
+  if (name === undefined) return part;
+  const { id: _, ...rest } = part[name] as Record<string, JsonValue>;
+  return { ...(part as JsonObject), [name]: rest };
+}
+
+function fitContent(content: JsonValue): JsonValue {
+  if (!isObject(content)) return content;
+  const given = content as JsonObject;
+  const parts = Array.isArray(given.parts) ? (given.parts as readonly JsonValue[]) : [];
+  const fitted = parts.map(withoutIds);
+  const same = given.role !== undefined && parts.every((part, index) => part === fitted[index]);
+  return same ? content : { role: 'user', ...given, ...(parts.length > 0 ? { parts: fitted } : {}) };
+}
+
+/** Contents as Vertex takes them: each with a role, no ids; undefined where nothing has to change. */
+export function fitContents(contents: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(contents)) return undefined;
+  const given = contents as readonly JsonValue[];
+  const fitted = given.map(fitContent);
+  return given.every((content, index) => content === fitted[index]) ? undefined : fitted;
+}
+
+/** The model a native caller's path names. */
+function modelInPath(path: string): string | undefined {
+  const name = /\/models\/([^?]+):\w+/.exec(path)?.[1];
+  return name === undefined ? undefined : decodeURIComponent(name);
+}
+
+export const geminiPassThrough: PassThrough<VertexSettings> = {
+  format: 'gemini-generate',
+  target(fields, call) {
+    if (makerOf(call.model) !== 'google') return undefined;
+    const suffixed = splitGeminiSuffix(call.model, call.options);
+    const { action, query } = nativeTarget(call.clientPath);
+    const contents = fitContents(fields.get('contents'));
+    const place = placed(call, modelInPath(call.clientPath));
+    return {
+      url: modelAddress(place, 'google', suffixed.model, action, query.slice(1)),
+      headers: { 'content-type': 'application/json', ...projectHeaders(call) },
+      edits: suffixEdits(fields, suffixed, call),
+      wireEdits: contents === undefined ? undefined : { contents },
+      model: suffixed.model,
+      modelInUrl: true,
+    };
+  },
+};
+
+export function encodeGemini(request: ChatRequest, call: VertexCall): UpstreamRequest {
+  const { model, body } = writeGenerateBody(request, call);
+  const [action, query] = request.stream ? ['streamGenerateContent', 'alt=sse'] : ['generateContent', ''];
+  return {
+    method: 'POST',
+    url: modelAddress(placed(call, request.model), 'google', model, action, query),
+    headers: { 'content-type': 'application/json', ...projectHeaders(call) },
+    body,
+  };
+}

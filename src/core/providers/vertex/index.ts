@@ -1,0 +1,72 @@
+/** Type 41, Vertex AI: Gemini, Claude and models of other makers, each in its own format (spec, providers-international 3.15). */
+import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
+import type { ChatReply, ChatRequest } from '../canonical.ts';
+import { readGenerateReply } from '../gemini/decode-chat.ts';
+import { GenerateStreamDecoder } from '../gemini/decode-stream.ts';
+import { isGoogleAddress } from '../gemini/encode-contents.ts';
+import { readGoogleFailure } from '../gemini/failure.ts';
+import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../provider.ts';
+import { placed, type VertexCall } from './address.ts';
+import { authorizeVertex } from './authorize.ts';
+import { claudePassThrough, countClaudeTokens, encodeClaude } from './claude.ts';
+import { encodeGemini, geminiPassThrough } from './gemini.ts';
+import { accountOf, apiKeyOf, refuseApiKey } from './key.ts';
+import { makerOf, vertexModels } from './models.ts';
+import { openApiChat, openApiPassThrough } from './openapi.ts';
+import { vertexEmbedding, vertexImage } from './predict.ts';
+import { type VertexSettings, vertexSettings } from './settings.ts';
+import { dropToken } from './token.ts';
+
+function fallbackId(call: VertexCall): string {
+  return call.now.getTime().toString(36);
+}
+
+function encode(request: ChatRequest, call: VertexCall): UpstreamRequest {
+  const maker = makerOf(call.model);
+  if (maker === 'anthropic') return encodeClaude(request, call);
+  if (maker === 'google') return encodeGemini(request, call);
+  refuseApiKey(call, call.model);
+  return openApiChat.encode(request, placed(call, request.model));
+}
+
+function decode(body: unknown, call: VertexCall, request: ChatRequest | undefined): ChatReply {
+  const maker = makerOf(call.model);
+  if (maker === 'anthropic') return readClaudeReply(body, call, request);
+  return maker === 'google' ? readGenerateReply(body, fallbackId(call)) : openApiChat.decode(body, call, request);
+}
+
+function createStreamDecoder(call: VertexCall, request: ChatRequest | undefined): StreamDecoder {
+  const maker = makerOf(call.model);
+  if (maker === 'anthropic') return createClaudeDecoder(call, request);
+  const google = new GenerateStreamDecoder(fallbackId(call));
+  return maker === 'google' ? google : (openApiChat.createStreamDecoder?.(call, request) ?? google);
+}
+
+const chat: OperationAdapter<'chat', VertexSettings> = {
+  passThrough: [claudePassThrough, geminiPassThrough, openApiPassThrough],
+  needsInlineImages: true,
+  readsAddress: isGoogleAddress,
+  encode,
+  decode,
+  framing: 'sse',
+  createStreamDecoder,
+};
+
+export const vertex: Provider<VertexSettings> = {
+  slug: 'vertex',
+  channelTypes: [41],
+  defaultBaseUrl: '',
+  keyFormat: { example: 'service account JSON', json: true },
+  settings: vertexSettings,
+  other: { label: 'Region', required: true },
+  models: vertexModels,
+  operations: { chat, embedding: vertexEmbedding, image: vertexImage, countTokens: countClaudeTokens },
+  authorize: authorizeVertex,
+  renewAuthorization(error, call, effects) {
+    // Google's word for a token it does not take; where none was given there is nothing to renew.
+    if (error.code !== 'UNAUTHENTICATED' || apiKeyOf(call) !== undefined) return false;
+    dropToken(accountOf(call), effects);
+    return true;
+  },
+  readFailure: readGoogleFailure,
+};

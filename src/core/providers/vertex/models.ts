@@ -1,0 +1,25 @@
+/** Names of models on Vertex (spec, providers-international 3.15). */
+import { isLegacyClaude } from '../anthropic/model-rules.ts';
+import { claudeModels } from '../anthropic/models.ts';
+import { geminiModels } from '../gemini/models.ts';
+
+/** Which of Vertex's interfaces serves a model. */
+export type Maker = 'anthropic' | 'openapi' | 'google';
+
+export function makerOf(model: string): Maker {
+  if (model.startsWith('claude')) return 'anthropic';
+  return model.includes('llama') || model.includes('-maas') ? 'openapi' : 'google';
+}
+
+/** The id of a Claude model: its date stands behind an at sign. */
+export function claudeId(model: string): string {
+  if (model === 'claude-3-5-sonnet-20241022') return 'claude-3-5-sonnet-v2@20241022';
+  return model.replace(/-(\d{8})$/, '@$1');
+}
+
+/** Offered in the channel editor. */
+export const vertexModels: readonly string[] = [
+  ...claudeModels.filter((model) => !isLegacyClaude(model)),
+  ...geminiModels,
+  'meta/llama3-405b-instruct-maas',
+];

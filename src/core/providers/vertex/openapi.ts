@@ -1,0 +1,32 @@
+/** Models of other makers on Vertex, by chat completions (spec, providers-international 3.15). */
+import { openaiCompatible } from '../openai-compatible/index.ts';
+import type { OperationAdapter, PassThrough } from '../provider.ts';
+import { openApiAddress, placed, projectHeaders } from './address.ts';
+import { refuseApiKey } from './key.ts';
+import { makerOf } from './models.ts';
+import type { VertexSettings } from './settings.ts';
+
+const compatible = openaiCompatible({
+  slug: 'vertex',
+  channelTypes: [41],
+  defaultBaseUrl: '',
+  models: [],
+  without: ['completion', 'embedding', 'models'],
+  address: (_task, call) => openApiAddress(call),
+  headers: (call) => projectHeaders(call),
+  developerRole: false,
+});
+
+/** Takes calls that are placed. */
+export const openApiChat = compatible.operations.chat as OperationAdapter<'chat', VertexSettings>;
+
+export const openApiPassThrough: PassThrough<VertexSettings> = {
+  format: 'openai-chat',
+  target(fields, call) {
+    if (makerOf(call.model) !== 'openapi') return undefined;
+    refuseApiKey(call, call.model);
+    const requested = fields.get('model');
+    const entry = openApiChat.passThrough?.find(({ format }) => format === 'openai-chat');
+    return entry?.target(fields, placed(call, typeof requested === 'string' ? requested : undefined));
+  },
+};

@@ -1,0 +1,302 @@
+import { expect } from 'vitest';
+import { generateReply } from '../../../support/gemini-upstream.ts';
+import { accountDocument } from '../../../support/service-account.ts';
+import { type Answer, chatReply, messagesReply, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
+import type { ClientReply, ProviderCase } from '../support/case.ts';
+import { fixtureBytes, fixtureJson } from '../support/decode.ts';
+
+const messages = [{ role: 'user', content: 'Hello' }];
+const location = '/projects/my-project/locations/us-central1';
+const google = (model: string, action: string) => `/v1${location}/publishers/google/models/${model}:${action}`;
+const claude = (action: string) => `/v1${location}/publishers/anthropic/models/claude-sonnet-4@20250514:${action}`;
+
+/** The first request asks for the account's token, the second is what the case is about. */
+const token: Answer = (response) =>
+  sendJson(response, 200, { access_token: 'ya29.token', expires_in: 3599, token_type: 'Bearer' });
+const account: Pick<ProviderCase, 'channel' | 'channelAt'> = {
+  channel: { other: 'us-central1' },
+  channelAt: (url) => ({ key: JSON.stringify(accountDocument({ token_uri: `${url}/token` }), null, 2) }),
+};
+
+function expectAuthorized(requests: readonly ReceivedRequest[], path: string): ReceivedRequest | undefined {
+  const [exchange, request] = requests;
+  expect(exchange?.path).toBe('/token');
+  expect(exchange?.text).toMatch(/^grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=ey/);
+  expect(request?.path).toBe(path);
+  expect(request?.headers.authorization).toBe('Bearer ya29.token');
+  expect(request?.headers['x-goog-user-project']).toBe('my-project');
+  return request;
+}
+
+const contentOf = ({ events }: ClientReply) =>
+  events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
+
+/** A recorded stream, whole. */
+const recorded =
+  (name: string): Answer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(fixtureBytes('vertex', name));
+  };
+
+const chat = { operation: 'chat', path: '/v1/chat/completions', ...account } as const;
+const gemini = { ...chat, model: 'gemini-2.5-flash', body: { model: 'gemini-2.5-flash', messages } } as const;
+const sonnet = 'claude-sonnet-4-20250514';
+const onClaude = { ...chat, model: sonnet, body: { model: sonnet, messages } } as const;
+const native = { ...onClaude, path: '/v1/messages', body: { model: sonnet, messages, max_tokens: 50 } } as const;
+const llama = 'meta/llama3-405b-instruct-maas';
+const onLlama = { ...chat, model: llama, body: { model: llama, messages } } as const;
+const usage = { input_tokens: 20, output_tokens: 10 };
+const chatUsage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
+const billed = { prompt: 20, completion: 10 };
+
+export const cases: readonly ProviderCase[] = [
+  {
+    ...gemini,
+    answers: [token, generateReply('Hello there')],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, google('gemini-2.5-flash', 'generateContent'));
+      expect(request?.json).toMatchObject({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    billed: { prompt: 100, completion: 25 },
+  },
+  {
+    ...gemini,
+    stream: true,
+    body: { ...gemini.body, stream: true },
+    answers: [token, recorded('stream-text.sse')],
+    asked: (requests) => expectAuthorized(requests, `${google('gemini-2.5-flash', 'streamGenerateContent')}?alt=sse`),
+    got: (reply) => expect(contentOf(reply)).toBe('Grüße, 世界'),
+    billed: { prompt: 12, completion: 12 },
+  },
+  {
+    ...gemini,
+    title: 'calls in pieces',
+    stream: true,
+    body: { ...gemini.body, stream: true, tools: [{ type: 'function', function: { name: 'weather' } }] },
+    answers: [token, recorded('stream-partial-args.sse')],
+    asked: (requests) => expect(requests[1]?.json['tools']).toEqual([{ functionDeclarations: [{ name: 'weather' }] }]),
+    got: ({ text }) => {
+      expect(text).toContain('"arguments":"{\\"city\\":\\"Oslo\\"}"');
+      expect(text).toContain('"finish_reason":"tool_calls"');
+    },
+    billed: { prompt: 20, completion: 8 },
+  },
+  {
+    ...gemini,
+    title: 'native',
+    path: '/v1beta/models/gemini-2.5-flash:generateContent',
+    body: { contents: [{ parts: [{ text: 'Hello' }] }] },
+    answers: [token, generateReply('Hello there')],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, google('gemini-2.5-flash', 'generateContent'));
+      expect(request?.json).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello there' }] } }] }),
+    billed: { prompt: 100, completion: 25 },
+  },
+  {
+    ...gemini,
+    title: 'region by model',
+    channel: { other: JSON.stringify({ default: 'us-central1', 'gemini-2.5-flash': 'europe-west4' }) },
+    answers: [token, generateReply()],
+    asked: (requests) => expect(requests[1]?.path).toContain('/locations/europe-west4/'),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...gemini,
+    title: 'an API key',
+    channelAt: () => ({ key: 'AIza-upstream-key', setting: JSON.stringify({ vertex_key_type: 'api_key' }) }),
+    answers: [generateReply()],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/publishers/google/models/gemini-2.5-flash:generateContent?key=AIza-upstream-key');
+      expect(request?.headers.authorization).toBeUndefined();
+    },
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...gemini,
+    title: 'a bad key',
+    channelAt: () => ({ key: '{"project_id":"my-project","private_key":"secret"}' }),
+    asked: (requests) => expect(requests).toEqual([]),
+    got: ({ status, text }) => {
+      expect(status).toBe(502);
+      expect(text).toContain('invalid_channel_key');
+      expect(text).not.toContain('secret');
+    },
+  },
+  {
+    ...gemini,
+    title: 'a refused account',
+    answers: [(response) => sendJson(response, 400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' })],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: ({ status, json }) => {
+      expect(status).toBe(401);
+      expect(json).toMatchObject({
+        error: { code: 'invalid_grant', message: expect.stringContaining('Invalid JWT Signature.') },
+      });
+    },
+  },
+  {
+    ...gemini,
+    title: 'a token that ended early',
+    answers: [
+      token,
+      (response) => sendJson(response, 401, { error: { code: 401, message: 'expired', status: 'UNAUTHENTICATED' } }),
+      token,
+      generateReply('Hello there'),
+    ],
+    asked: (requests) => expect(requests.map(({ path }) => path === '/token')).toEqual([true, false, true, false]),
+    got: ({ status }) => expect(status).toBe(200),
+    billed: { prompt: 100, completion: 25 },
+  },
+  {
+    ...gemini,
+    title: 'an error in a list',
+    stream: true,
+    body: { ...gemini.body, stream: true },
+    answers: [
+      token,
+      (response) => sendJson(response, 400, [{ error: { code: 400, message: 'too many contents', status: 'INVALID_ARGUMENT' } }]),
+    ],
+    asked: () => undefined,
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: { code: 'INVALID_ARGUMENT', message: expect.stringContaining('too many contents') } });
+    },
+  },
+  {
+    ...onClaude,
+    title: 'Claude',
+    answers: [token, messagesReply('Hello there', usage)],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, claude('rawPredict'));
+      expect(request?.json).toMatchObject({ anthropic_version: 'vertex-2023-10-16' });
+      expect(request?.json).not.toHaveProperty('model');
+    },
+    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' } }] }),
+    billed,
+  },
+  {
+    ...onClaude,
+    title: 'Claude',
+    stream: true,
+    body: { ...onClaude.body, stream: true },
+    answers: [token, recorded('claude-text.sse')],
+    asked: (requests) => expectAuthorized(requests, claude('streamRawPredict')),
+    got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
+    billed: { prompt: 50, completion: 10 },
+  },
+  {
+    ...native,
+    title: 'Claude, native',
+    stream: true,
+    headers: { 'anthropic-beta': 'context-1m-2025-08-07' },
+    body: { ...native.body, stream: true },
+    answers: [token, recorded('claude-text.sse')],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, claude('streamRawPredict'));
+      expect(request?.headers['anthropic-beta']).toBe('context-1m-2025-08-07');
+      expect(request?.json).toEqual({ messages, max_tokens: 50, stream: true, anthropic_version: 'vertex-2023-10-16' });
+    },
+    got: ({ events }) => {
+      expect(events.slice(-2)).toMatchObject([
+        { type: 'message_delta', usage: { input_tokens: 20, cache_read_input_tokens: 30, output_tokens: 10 } },
+        { type: 'message_stop' },
+      ]);
+    },
+    // The rows of this route count the prompt without what came from the cache.
+    billed,
+  },
+  {
+    ...native,
+    title: 'Claude, native, an error',
+    answers: [token, (response) => sendJson(response, 400, fixtureJson('vertex', 'failure-400.json'))],
+    asked: (requests) => expectAuthorized(requests, claude('rawPredict')),
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
+    },
+  },
+  {
+    ...native,
+    title: 'Claude, native, passed through whole',
+    channelAt: (url) => ({ ...account.channelAt?.(url), setting: JSON.stringify({ pass_through_body_enabled: true }) }),
+    answers: [token, messagesReply('Hello there', usage)],
+    asked: (requests) => expect(requests[1]?.json).toEqual({ messages, max_tokens: 50, anthropic_version: 'vertex-2023-10-16' }),
+    got: ({ status }) => expect(status).toBe(200),
+    billed,
+  },
+  {
+    ...native,
+    title: 'Claude, count of tokens',
+    path: '/v1/messages/count_tokens',
+    answers: [token, (response) => sendJson(response, 200, { input_tokens: 42 })],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, `/v1${location}/publishers/anthropic/models/count-tokens:rawPredict`);
+      expect(request?.json).toMatchObject({ model: 'claude-sonnet-4@20250514', messages });
+    },
+    got: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
+  },
+  {
+    ...onLlama,
+    title: 'another maker',
+    answers: [token, chatReply('Hello there', chatUsage)],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, `/v1beta1${location}/endpoints/openapi/chat/completions`);
+      expect(request?.json).toEqual({ model: llama, messages });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' } }] }),
+    billed,
+  },
+  {
+    ...onLlama,
+    title: 'another maker',
+    stream: true,
+    body: { ...onLlama.body, stream: true },
+    answers: [token, chatReply('Hello there', chatUsage)],
+    asked: (requests) => expect(requests[1]?.json['stream_options']).toEqual({ include_usage: true }),
+    got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
+    billed,
+  },
+  {
+    operation: 'embedding',
+    ...account,
+    model: 'text-embedding-005',
+    path: '/v1/embeddings',
+    body: { model: 'text-embedding-005', input: ['a', 'b'], dimensions: 2 },
+    answers: [
+      token,
+      (response) =>
+        sendJson(response, 200, {
+          predictions: [
+            { embeddings: { values: [0.5, 0.25], statistics: { token_count: 2 } } },
+            { embeddings: { values: [1, 0], statistics: { token_count: 3 } } },
+          ],
+        }),
+    ],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, google('text-embedding-005', 'predict'));
+      expect(request?.json).toEqual({ instances: [{ content: 'a' }, { content: 'b' }], parameters: { outputDimensionality: 2 } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    billed: { prompt: 5, completion: 0 },
+  },
+  {
+    operation: 'image',
+    ...account,
+    model: 'imagen-3.0-generate-002',
+    path: '/v1/images/generations',
+    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat', size: '1024x1792' },
+    answers: [
+      token,
+      (response) => sendJson(response, 200, { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'aGk=' }] }),
+    ],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, google('imagen-3.0-generate-002', 'predict'));
+      expect(request?.json).toMatchObject({ instances: [{ prompt: 'a cat' }], parameters: { aspectRatio: '9:16' } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
+  },
+];
