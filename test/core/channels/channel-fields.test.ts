@@ -18,6 +18,7 @@ describe('what is refused', () => {
     [{ modelMapping: '{"a":"b","b":"c","c":"b"}' }, 1, 'model_mapping_cycle'],
     [{ baseUrl: 'ftp://example.org' }, 1, 'invalid_parameter'],
     [{ baseUrl: '' }, 8, 'channel_base_url_required'],
+    [{ baseUrl: 'glm-coding-plan' }, 1, 'invalid_parameter'],
     [{ setting: '{"proxy":"localhost:80"}' }, 1, 'channel_rule_invalid'],
     [{ type: 41, other: '' }, 41, 'channel_region_required'],
     [{ other: '{"gpt":"us"}' }, 41, 'channel_region_required'],
@@ -47,6 +48,9 @@ describe('what is made of the rest', () => {
     [{ other: '{"default":"us","a":"b"}' }, 41, '{"default":"us","a":"b"}'],
   ])('%o of type %d', (fields, type, other) => {
     expect(readChannelFields(fields, type).other).toBe(other);
+  });
+  test('the word of a plan in the place of an address, for the type that has it', () => {
+    expect(readChannelFields({ baseUrl: 'glm-coding-plan' }, 26)).toEqual({ baseUrl: 'glm-coding-plan' });
   });
   test('chains of models and a model mapped to itself are fine', () => {
     const modelMapping = '{"a":"b","b":"c","d":"d"}';

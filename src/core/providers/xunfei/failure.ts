@@ -32,5 +32,7 @@ export function readSparkFailure(failure: UpstreamFailure): ProviderError {
   const root = recordOf(failure.body);
   const error = recordOf(root?.error);
   const own = sparkError(root?.code, root?.message) ?? sparkError(error?.code, error?.message);
-  return own ?? { type: 'xunfei_error', ...readFailure(failure) };
+  if (own !== undefined) return own;
+  const read = readFailure(failure);
+  return { ...read, type: read.type ?? 'xunfei_error' };
 }

@@ -31,6 +31,9 @@ export function readZhipuFailure(failure: UpstreamFailure): ProviderError {
   const root = recordOf(failure.body);
   const error = recordOf(root?.error);
   const own = zhipuError(error?.code, error?.message) ?? zhipuError(root?.code, root?.msg);
-  if (own === undefined) return { ...readFailure(failure), type: 'zhipu_error' };
+  if (own === undefined) {
+    const read = readFailure(failure);
+    return { ...read, type: read.type ?? 'zhipu_error' };
+  }
   return own.status === 502 ? { ...own, status: failure.status } : own;
 }

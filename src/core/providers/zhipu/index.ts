@@ -52,6 +52,7 @@ export const zhipu: Provider<OpenAiSettings> = {
   ...zhipu4v,
   slug: 'zhipu',
   channelTypes: [16],
+  planWords: undefined,
   models: chatGlmModels,
   operations: { ...zhipu4v.operations, chat: chat === undefined ? undefined : byModel(chat) },
   async authorize(request, call, effects) {

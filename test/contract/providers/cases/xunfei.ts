@@ -1,0 +1,197 @@
+import { expect } from 'vitest';
+import { refusal, type SocketScript, startSocketUpstream } from '../../../support/socket-upstream.ts';
+import type { ReceivedRequest } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
+import type { OwnUpstream, ProviderCase } from '../support/case.ts';
+import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { fixtureBytes } from '../support/decode.ts';
+
+const model = 'SparkDesk-v3.5';
+const messages = [{ role: 'user', content: 'Hello' }];
+const key = { key: 'the-app|the-secret|the-key' };
+const chat = { operation: 'chat', model, channel: key, path: '/v1/chat/completions', body: { model, messages } } as const;
+const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
+const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
+
+/** A Spark server: each question is recorded like a request, whose path is the handshake's. */
+function sparkUpstream(script: (frames: readonly string[]) => SocketScript, name?: string): () => Promise<OwnUpstream> {
+  return async () => {
+    const upstream = await startSocketUpstream();
+    const requests: ReceivedRequest[] = [];
+    const frames = name === undefined ? [] : fixtureBytes('xunfei', name).toString('utf8').trim().split('\n');
+    const { connect, refuse } = script(frames);
+    upstream.script(
+      refuse === undefined
+        ? {
+            connect: async (connection) => {
+              const text = String(await connection.next());
+              const { url = '', headers } = connection.request;
+              requests.push({ method: 'GET', path: url, headers, bytes: Buffer.from(text), text, json: JSON.parse(text) });
+              await connect?.(connection);
+            },
+          }
+        : { refuse },
+    );
+    return { url: upstream.url, requests, close: upstream.close };
+  };
+}
+
+/** Sends the frames and leaves the socket open, as Spark does. */
+const answer = (frames: readonly string[]): SocketScript => ({
+  connect: (connection) => {
+    for (const frame of frames) connection.send(frame);
+  },
+});
+
+const answerAndClose = (frames: readonly string[]): SocketScript => ({
+  connect: (connection) => {
+    for (const frame of frames) connection.send(frame);
+    connection.socket.close(1000);
+  },
+});
+
+function expectQuestion([request]: readonly ReceivedRequest[]): void {
+  const url = new URL(request?.path ?? '', 'http://spark');
+  expect(url.pathname).toBe('/v3.5/chat');
+  expect(url.searchParams.get('host')).toBe(request?.headers.host);
+  const origin = Buffer.from(url.searchParams.get('authorization') ?? '', 'base64').toString();
+  expect(origin).toMatch(/^api_key="the-key", algorithm="hmac-sha256", headers="host date request-line", signature="[^"]{44}"$/);
+  expect(request?.json).toEqual({
+    header: { app_id: 'the-app' },
+    parameter: { chat: { domain: 'generalv3.5' } },
+    payload: { message: { text: messages } },
+  });
+}
+
+const httpChat = { ...chat, channel: { key: 'the-password' } } as const;
+
+export const cases: readonly ProviderCase[] = [
+  {
+    ...chat,
+    upstream: sparkUpstream(answer, 'stream-text.ndjson'),
+    asked: expectQuestion,
+    got: ({ json }) => {
+      expect(json).toMatchObject({ model, choices: [{ message: { content: '我可以帮你 👋。' }, finish_reason: 'stop' }] });
+    },
+    billed: { prompt: 5, completion: 9 },
+  },
+  {
+    ...streamed,
+    upstream: sparkUpstream(answer, 'stream-text.ndjson'),
+    asked: expectQuestion,
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('我可以帮你 👋。');
+      expect(reply.events.at(-1)).toBe('[DONE]');
+    },
+    billed: { prompt: 5, completion: 9 },
+  },
+  {
+    ...streamed,
+    title: 'functions, on a version of the query',
+    path: '/v1/chat/completions?api-version=v4.0',
+    model: 'SparkDesk',
+    body: {
+      model: 'SparkDesk',
+      messages,
+      stream: true,
+      tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
+    },
+    upstream: sparkUpstream(answerAndClose, 'stream-function.ndjson'),
+    asked: ([request]) => {
+      expect(request?.path).toMatch(/^\/v4\.0\/chat\?/);
+      expect(request?.json).toMatchObject({ payload: { functions: { text: [{ name: 'weather' }] } } });
+    },
+    got: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
+    billed: { prompt: 5, completion: 9 },
+  },
+  {
+    ...chat,
+    title: 'an error in the first frame',
+    upstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
+    asked: expectQuestion,
+    got: (reply) => {
+      expect(reply.status).toBe(403);
+      expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', code: '11200' });
+    },
+  },
+  {
+    ...streamed,
+    title: 'an error in the first frame',
+    upstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
+    asked: expectQuestion,
+    got: (reply) => expect(reply.status).toBe(403),
+  },
+  {
+    ...chat,
+    title: 'a socket that closes too early',
+    upstream: sparkUpstream(answerAndClose, 'stream-unterminated.ndjson'),
+    asked: expectQuestion,
+    got: (reply) => expect(reply.status).toBe(502),
+  },
+  {
+    ...chat,
+    title: 'a handshake that is refused',
+    upstream: sparkUpstream(() => refusal(401, '{"message":"HMAC signature cannot be verified"}')),
+    asked: (requests) => expect(requests).toEqual([]),
+    got: (reply) => {
+      expect(reply.status).toBe(401);
+      expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', message: expect.stringContaining('HMAC signature') });
+    },
+  },
+  {
+    ...chat,
+    title: 'a key of another form',
+    channel: { key: 'the-app|the-secret' },
+    asked: (requests) => expect(requests).toEqual([]),
+    got: (reply) => {
+      expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key', message: expect.stringContaining('APPID|APISecret') });
+      expect(reply.text).not.toContain('the-secret');
+    },
+  },
+  {
+    ...httpChat,
+    title: 'over HTTP',
+    answers: [
+      jsonAnswer({
+        code: 0,
+        message: 'Success',
+        sid: 'cha1',
+        choices: [{ message: { role: 'assistant', content: 'Hello there' }, index: 0 }],
+        usage,
+      }),
+    ],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/chat/completions');
+      expect(request?.headers.authorization).toBe('Bearer the-password');
+      expect(request?.json).toEqual({ model: 'generalv3.5', messages });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ model, choices: [{ message: { content: 'Hello there' } }] }),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...streamed,
+    title: 'over HTTP',
+    channel: httpChat.channel,
+    answers: [recordedStream('xunfei-http', 'stream-text.sse')],
+    asked: ([request]) => expect(request?.json).toEqual({ model: 'generalv3.5', messages, stream: true }),
+    got: (reply) => expect(contentOf(reply)).toBe('你好，我是星火。'),
+    billed: { prompt: 6, completion: 42 },
+  },
+  {
+    ...httpChat,
+    title: 'over HTTP, an error behind status 200',
+    answers: [jsonAnswer({ code: 11202, message: 'too many per second', sid: 'cha1' })],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: (reply) => {
+      expect(reply.status).toBe(429);
+      expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', code: '11202' });
+    },
+  },
+  {
+    ...httpChat,
+    title: 'over HTTP, a bad password',
+    answers: [recordedReply('xunfei-http', 'failure-401.json', 401)],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: (reply) => expect(reply.status).toBe(401),
+  },
+];

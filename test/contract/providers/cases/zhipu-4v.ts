@@ -1,0 +1,178 @@
+import { expect } from 'vitest';
+import { chatReply, messagesReply } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { onePixel, openAiCases } from '../support/openai-cases.ts';
+
+const model = 'glm-4.7';
+const messages = [{ role: 'user', content: 'Hello' }];
+const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
+const path = '/api/paas/v4/chat/completions';
+
+/** Calls of v4, made by channels of either type. */
+export function v4Cases(): ProviderCase[] {
+  const chat = {
+    operation: 'chat',
+    model,
+    channel: { key: 'id.secret' },
+    path: '/v1/chat/completions',
+    body: { model, messages },
+  } as const;
+  const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
+  return [
+    ...openAiCases({
+      paths: { chat: path, embedding: '/api/paas/v4/embeddings' },
+      models: { chat: model, embedding: 'embedding-3' },
+      streamOptions: false,
+    }).map((one) => (one.operation === 'chat' ? { ...one, title: `v4${one.title === undefined ? '' : `: ${one.title}`}` } : one)),
+    {
+      ...chat,
+      title: 'v4: limits, stops and pictures',
+      body: {
+        model,
+        top_p: 1,
+        stop: ['a', 'b'],
+        n: 2,
+        max_completion_tokens: 50,
+        thinking: { type: 'disabled' },
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What?' },
+              { type: 'image_url', image_url: { url: `data:image/png;base64,${onePixel.toString('base64')}` } },
+            ],
+          },
+        ],
+      },
+      answers: [chatReply('A pixel', usage)],
+      asked: ([request]) => {
+        expect(request?.path).toBe(path);
+        expect(request?.headers.authorization).toBe('Bearer id.secret');
+        expect(request?.json).toEqual({
+          model,
+          top_p: 0.99,
+          stop: ['a', 'b'],
+          max_tokens: 50,
+          thinking: { type: 'disabled' },
+          messages: [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text: 'What?' },
+                { type: 'image_url', image_url: { url: onePixel.toString('base64') } },
+              ],
+            },
+          ],
+        });
+      },
+      got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('A pixel'),
+      billed: { prompt: 20, completion: 10 },
+    },
+    {
+      ...streamed,
+      title: 'v4: thinking',
+      answers: [recordedStream('zhipu-4v', 'stream-reasoning.sse')],
+      asked: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
+      got: (reply) => {
+        expect(reasoningOf(reply)).toBe('The user greets. Greet back.');
+        expect(contentOf(reply)).toBe('你好！👋');
+      },
+      billed: { prompt: 14, completion: 20 },
+    },
+    {
+      ...streamed,
+      title: 'v4: parallel tools',
+      answers: [recordedStream('zhipu-4v', 'stream-tools.sse')],
+      asked: (requests) => expect(requests).toHaveLength(1),
+      got: (reply) => {
+        expect(finishOf(reply)).toBe('tool_calls');
+        expect(reply.text).toContain('call_9001');
+        expect(reply.text).toContain('call_9002');
+      },
+      billed: { prompt: 14, completion: 20 },
+    },
+    {
+      ...streamed,
+      title: 'v4: filtered',
+      answers: [recordedStream('zhipu-4v', 'stream-sensitive.sse')],
+      asked: (requests) => expect(requests).toHaveLength(1),
+      got: (reply) => expect(finishOf(reply)).toBe('content_filter'),
+      billed: { prompt: 14, completion: 20 },
+    },
+    {
+      ...chat,
+      title: 'v4: a model that broke down',
+      answers: [recordedReply('zhipu-4v', 'reply-network-error.json')],
+      asked: (requests) => expect(requests).toHaveLength(1),
+      got: (reply) => {
+        expect(reply.status).toBe(503);
+        expect(errorIn(reply)).toMatchObject({ code: 'network_error' });
+      },
+    },
+    {
+      ...streamed,
+      title: 'v4: an empty account in place of the stream',
+      answers: [textAnswer('{"error":{"code":"1113","message":"no balance"}}')],
+      asked: (requests) => expect(requests).toHaveLength(1),
+      got: (reply) => {
+        expect(reply.status).toBe(402);
+        expect(errorIn(reply)).toMatchObject({ code: '1113', type: 'zhipu_error' });
+      },
+    },
+    {
+      ...chat,
+      title: 'v4: a limit',
+      answers: [recordedReply('zhipu-4v', 'failure-429.json', 429)],
+      asked: (requests) => expect(requests).toHaveLength(1),
+      got: (reply) => {
+        expect(reply.status).toBe(429);
+        expect(errorIn(reply)).toMatchObject({ code: '1302' });
+      },
+    },
+    {
+      ...chat,
+      title: 'v4: a messages body as it came',
+      path: '/v1/messages',
+      body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
+      answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+      asked: ([request]) => {
+        expect(request?.path).toBe('/api/anthropic/v1/messages');
+        expect(request?.headers).toMatchObject({ 'x-api-key': 'id.secret', authorization: 'Bearer id.secret' });
+        expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+      },
+      got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+      billed: { prompt: 20, completion: 10 },
+    },
+    {
+      operation: 'image',
+      model: 'cogview-4',
+      channel: { key: 'id.secret' },
+      path: '/v1/images/generations',
+      body: { model: 'cogview-4', prompt: 'a cat', n: 1, size: '1024x1024', response_format: 'url', watermark_enabled: false },
+      answers: [jsonAnswer({ created: 1_700_000_000, data: [{ url: 'https://pictures.example/cat.png' }] })],
+      asked: ([request]) => {
+        expect(request?.path).toBe('/api/paas/v4/images/generations');
+        expect(request?.json).toEqual({ model: 'cogview-4', prompt: 'a cat', size: '1024x1024', watermark_enabled: false });
+      },
+      got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://pictures.example/cat.png' }] }),
+    },
+    {
+      operation: 'image',
+      title: 'refused',
+      model: 'cogview-4',
+      channel: { key: 'id.secret' },
+      path: '/v1/images/generations',
+      body: { model: 'cogview-4', prompt: 'a cat' },
+      answers: [jsonAnswer({ error: { code: '1301', message: 'unsafe content' } })],
+      asked: (requests) => expect(requests).toHaveLength(1),
+      got: (reply) => {
+        expect(reply.status).toBe(400);
+        expect(errorIn(reply)).toMatchObject({ type: 'zhipu_image_error', code: '1301' });
+      },
+    },
+  ];
+}
+
+export const cases: readonly ProviderCase[] = v4Cases();
