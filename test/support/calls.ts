@@ -34,7 +34,7 @@ export async function startCallBench(models: string, environment: Record<string,
           'accept-language': 'en',
           ...(body instanceof FormData ? {} : { 'content-type': contentType ?? 'application/json' }),
         },
-        body: body instanceof Buffer ? new Uint8Array(body) : body,
+        body: typeof body === 'string' || body instanceof FormData ? body : new Uint8Array(body),
       }),
     spent: async (userId) => startQuota - (await gateway.client.user.get({ id: userId })).quota,
     newestLog: async (username) => {

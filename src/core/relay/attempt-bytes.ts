@@ -3,12 +3,11 @@
  * for the settlement.
  */
 import { AppError } from '../kernel/errors.ts';
-import type { UpstreamRequest } from '../providers/provider.ts';
 import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
+import type { Forwarding } from './attempt-forward.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { audioSeconds } from './audio-length.ts';
 import type { Outcome } from './bill.ts';
-import type { ForwardFormat } from './forward/forward-format.ts';
 import { readWholeReply, sendWholeReply } from './forward/whole-reply.ts';
 import {
   type Attempt,
@@ -23,18 +22,12 @@ import {
 import { promptText } from './prompt-text.ts';
 import { corsHeaders, idHeaders } from './reply.ts';
 
-/** Sends `request` as it is and the bytes on as they come. `upstreamModel` is the name it asks for. */
-export function attemptBytes(
-  job: RelayJob,
-  attempt: Attempt,
-  format: ForwardFormat,
-  request: UpstreamRequest,
-  upstreamModel: string,
-): Promise<AttemptResult> {
+/** Sends the request as it is and the bytes on as they come. */
+export function attemptBytes(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    const sink = new BytesSink(job, attempt, format, upstreamModel, resolve);
+    const sink = new BytesSink(job, attempt, forwarding, resolve);
     try {
-      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, request), sink));
+      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, forwarding.request), sink));
     } catch (error) {
       sink.fail('connect', error as Error);
     }
@@ -42,8 +35,7 @@ export function attemptBytes(
 }
 
 class BytesSink extends AttemptSink {
-  readonly #format: ForwardFormat;
-  readonly #upstreamModel: string;
+  readonly #forwarding: Forwarding;
   #status = 0;
   #headers: ResponseHeaders = {};
   /** An error, or JSON that may be one: looked at before anything goes on. */
@@ -54,16 +46,9 @@ class BytesSink extends AttemptSink {
   /** What was sent, where its length is charged. */
   readonly #spoken: Buffer[] = [];
 
-  constructor(
-    job: RelayJob,
-    attempt: Attempt,
-    format: ForwardFormat,
-    upstreamModel: string,
-    resolve: (result: AttemptResult) => void,
-  ) {
+  constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
-    this.#format = format;
-    this.#upstreamModel = upstreamModel;
+    this.#forwarding = forwarding;
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -108,7 +93,7 @@ class BytesSink extends AttemptSink {
 
   #endWhole(): void {
     const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
-    const read = readWholeReply(this.attempt, this.#format, reply);
+    const read = readWholeReply(this.attempt, this.#forwarding.format, reply);
     if (read.failed !== undefined) return this.finish(read.failed);
     this.settle({ ...this.#outcome(), usage: read.usage }, () =>
       sendWholeReply(this.job.response, read.reply, this.job.requestId),
@@ -139,7 +124,7 @@ class BytesSink extends AttemptSink {
   #outcome(): Outcome {
     return {
       channel: this.attempt.channel,
-      upstreamModel: this.#upstreamModel,
+      upstreamModel: this.#forwarding.upstreamModel,
       usage: undefined,
       texts: () => ({ prompt: promptText(this.job.body), completion: '' }),
       stream: false,

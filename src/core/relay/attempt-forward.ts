@@ -28,30 +28,38 @@ import {
   upstreamFailed,
 } from './job.ts';
 import { promptText } from './prompt-text.ts';
-import { corsHeaders, eventStreamHeaders, idHeaders } from './reply.ts';
+import { corsHeaders, eventStreamHeaders, idHeaders, sendWritten } from './reply.ts';
+import { replyFailed } from './translated-reply.ts';
+import type { WholeAsStream } from './whole-as-stream.ts';
+import type { WrittenReply } from './wire-formats/call-format.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
 
 /** Bytes of a stream kept to be counted where usage never comes. */
 const keepLimit = 1024 * 1024;
 const nothing: Buffer = Buffer.alloc(0);
+const openBrace = 0x7b;
 
 /** A provider's way of writing its streamed replies as the caller's SSE. */
 type Rewrite = PassThrough<unknown>['rewrite'];
 
-/** Sends `request` as it is and the reply on as it comes, or as `rewrite` has it. `upstreamModel` is the name it asks for. */
-export function attemptForward(
-  job: RelayJob,
-  attempt: Attempt,
-  format: ForwardFormat,
-  request: UpstreamRequest,
-  upstreamModel: string,
-  rewrite?: Rewrite,
-): Promise<AttemptResult> {
+/** A request in the caller's own wire format, and what is done with the reply to it. */
+export interface Forwarding {
+  readonly format: ForwardFormat;
+  readonly request: UpstreamRequest;
+  /** The name it asks for. */
+  readonly upstreamModel: string;
+  readonly rewrite?: Rewrite;
+  /** For a reply in one piece to a caller who wants a stream. Absent: it goes on in one piece. */
+  readonly asStream?: WholeAsStream;
+}
+
+/** Sends the request as it is and the reply on as it comes, or as `rewrite` has it. */
+export function attemptForward(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    const sink = new ForwardSink(job, attempt, format, upstreamModel, rewrite, resolve);
+    const sink = new ForwardSink(job, attempt, forwarding, resolve);
     try {
-      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, request), sink));
+      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, forwarding.request), sink));
     } catch (error) {
       sink.fail('connect', error as Error);
     }
@@ -59,14 +67,15 @@ export function attemptForward(
 }
 
 class ForwardSink extends AttemptSink {
+  readonly #forwarding: Forwarding;
   readonly #format: ForwardFormat;
-  readonly #upstreamModel: string;
   readonly #rewrite: { push(chunk: Buffer): Buffer; end(): Buffer } | undefined;
-  readonly #given: Rewrite;
   #status = 0;
   #headers: ResponseHeaders = {};
   /** False: the reply is collected whole. */
   #streaming = false;
+  /** Its first byte tells whether the reply is what it is said to be. */
+  #doubtful = false;
   #chunks: Buffer[] = [];
   #size = 0;
   /** A stream's bytes that are no whole event yet. */
@@ -80,25 +89,19 @@ class ForwardSink extends AttemptSink {
   /** The end of the stream, waiting for the settlement. */
   #held: Buffer[] = [];
 
-  constructor(
-    job: RelayJob,
-    attempt: Attempt,
-    format: ForwardFormat,
-    upstreamModel: string,
-    rewrite: Rewrite,
-    resolve: (result: AttemptResult) => void,
-  ) {
+  constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
-    this.#format = format;
-    this.#upstreamModel = upstreamModel;
-    this.#rewrite = rewrite && createRewrite(rewrite);
-    this.#given = rewrite;
+    this.#forwarding = forwarding;
+    this.#format = forwarding.format;
+    this.#rewrite = forwarding.rewrite && createRewrite(forwarding.rewrite);
   }
 
   start(status: number, headers: ResponseHeaders): void {
     this.#status = status;
     this.#headers = headers;
     this.#streaming = status === 200 && isEventStream(headers);
+    const wanted = this.#streaming || (this.job.stream && this.#format.plain === undefined);
+    this.#doubtful = status === 200 && wanted && (this.#forwarding.rewrite?.framing ?? 'sse') === 'sse';
   }
 
   /** Broken framing is a broken connection. */
@@ -112,12 +115,21 @@ class ForwardSink extends AttemptSink {
   }
 
   data(chunk: Buffer): void {
+    if (this.#doubtful) this.#judge(chunk);
     const rewrite = this.#rewrite;
     if (this.#streaming) return rewrite === undefined ? this.#stream(chunk) : this.#restream(() => rewrite.push(chunk));
     this.#size += chunk.length;
     this.#chunks.push(chunk);
     const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
     if (this.#size > limit) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
+  }
+
+  /** Some stream under another name, and some answer JSON, an error perhaps, under that of a stream. */
+  #judge(chunk: Buffer): void {
+    const first = chunk.find((byte) => byte > 0x20);
+    if (first === undefined) return;
+    this.#doubtful = false;
+    this.#streaming = first !== openBrace;
   }
 
   /** Whole events go on at once; what follows the last blank line waits for its rest. */
@@ -208,7 +220,7 @@ class ForwardSink extends AttemptSink {
     const now = this.job.parts.clock.now();
     return {
       channel: this.attempt.channel,
-      upstreamModel: this.#upstreamModel,
+      upstreamModel: this.#forwarding.upstreamModel,
       usage,
       texts: () => ({ prompt: promptText(this.job.body), completion: completion() }),
       stream,
@@ -255,11 +267,26 @@ class ForwardSink extends AttemptSink {
   #endWhole(): void {
     const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
     const reply = { status: this.#status, headers: this.#headers, bytes };
-    const read = readWholeReply(this.attempt, this.#format, reply, this.#given);
+    const read = readWholeReply(this.attempt, this.#format, reply, this.#forwarding.rewrite);
     if (read.failed !== undefined) return this.finish(read.failed);
-    this.settle({ ...this.#outcome(read.usage, false, () => replyText(read.reply.bytes)), pictures: read.pictures }, () =>
-      sendWholeReply(this.job.response, read.reply, this.job.requestId),
-    );
+    const { usage, pictures } = read;
+    const outcome = { ...this.#outcome(usage, false, () => replyText(read.reply.bytes)), pictures };
+    const { asStream } = this.#forwarding;
+    if (asStream !== undefined) return this.#endAsStream(() => asStream(read.reply), outcome);
+    this.settle(outcome, () => sendWholeReply(this.job.response, read.reply, this.job.requestId));
+  }
+
+  #endAsStream(write: () => WrittenReply | Promise<WrittenReply>, outcome: Outcome): void {
+    const firstByteAt = this.job.parts.clock.now();
+    Promise.resolve()
+      .then(write)
+      .then((written) => {
+        if (this.over) return;
+        this.settle({ ...outcome, stream: true, firstByteAt }, () => {
+          sendWritten(this.job.response, written, this.job.requestId);
+        });
+      })
+      .catch((error: unknown) => this.finish(replyFailed(this.attempt, error)));
   }
 }
 

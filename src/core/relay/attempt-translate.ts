@@ -3,9 +3,8 @@
  * provider, and back. Streams go event by event; their end waits for the settlement.
  */
 import { AppError } from '../kernel/errors.ts';
-import { parseJson } from '../kernel/json.ts';
-import type { AssistantPart, ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../providers/canonical.ts';
-import { ReplyFailure } from '../providers/kit/failure.ts';
+import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../providers/canonical.ts';
+import { createStreamCollector, streamOfReply } from '../providers/kit/collect-stream.ts';
 import { createFrameReader, type FrameReader } from '../providers/kit/frames.ts';
 import { mergeUsage } from '../providers/kit/usage.ts';
 import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../providers/provider.ts';
@@ -18,15 +17,16 @@ import {
   type AttemptResult,
   connectionFailed,
   gatewayFailed,
+  isEventStream,
   maxErrorBytes,
   type RelayJob,
-  readProviderFailure,
   servedSteps,
   toWireRequest,
   upstreamFailed,
 } from './job.ts';
 import { promptText } from './prompt-text.ts';
 import { corsHeaders, eventStreamHeaders, idHeaders, sendJson } from './reply.ts';
+import { decodeChatReply, decodedOrFailed, textOfReply } from './translated-reply.ts';
 import type { ChatWireFormat, ReplyContext, StreamEncoder } from './wire-formats/wire-format.ts';
 
 /** Characters of a stream's text kept to be counted where usage never comes. */
@@ -55,9 +55,14 @@ export function attemptTranslate(
   });
 }
 
-function textOfPart(part: AssistantPart): string {
-  if (part.type === 'tool-call') return part.name + part.arguments;
-  return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal' ? part.text : '';
+/** How a reply is taken: as one piece, as a stream that goes on, or as a stream for somebody who wants it in one piece. */
+type Mode = 'undecided' | 'whole' | 'stream' | 'collect';
+
+const openBrace = 0x7b;
+
+/** The first byte that is no blank; undefined where there is none. */
+function firstByte(chunk: Buffer): number | undefined {
+  return chunk.find((byte) => byte > 0x20);
 }
 
 class TranslateSink extends AttemptSink {
@@ -65,6 +70,8 @@ class TranslateSink extends AttemptSink {
   readonly #context: ReplyContext;
   #status = 0;
   #headers: ResponseHeaders = {};
+  #mode: Mode = 'whole';
+  readonly #collected = createStreamCollector();
   #frames: FrameReader | null = null;
   #decoder: StreamDecoder | null = null;
   #encoder: StreamEncoder | null = null;
@@ -94,14 +101,25 @@ class TranslateSink extends AttemptSink {
   start(status: number, headers: ResponseHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const { adapter, call } = this.#translation;
-    if (status !== 200 || !this.job.stream || adapter.createStreamDecoder === undefined) return;
-    this.#frames = createFrameReader(adapter.framing ?? 'sse');
-    this.#decoder = adapter.createStreamDecoder(call, this.#translation.request);
+    const { adapter, call, request } = this.#translation;
+    if (status !== 200 || adapter.createStreamDecoder === undefined) return;
+    const collects = adapter.streamOnly === true && !this.job.stream;
+    // An upstream that streams unasked is passed on as a stream (spec, providers-international 1.1, step 9).
+    if (!this.job.stream && !collects && !isEventStream(headers)) return;
+    const framing = adapter.framing ?? 'sse';
+    this.#mode = collects ? 'collect' : framing === 'sse' ? 'undecided' : 'stream';
+    this.#frames = createFrameReader(framing);
+    this.#decoder = adapter.createStreamDecoder(call, request);
   }
 
   data(chunk: Buffer): void {
-    if (this.#frames !== null && this.#decoder !== null) return this.#stream(chunk, this.#frames, this.#decoder);
+    // An upstream that ignored `stream` answers JSON, an error perhaps.
+    if (this.#mode === 'undecided') {
+      const first = firstByte(chunk);
+      if (first !== undefined) this.#mode = first === openBrace ? 'whole' : 'stream';
+    }
+    if (this.#mode !== 'whole' && this.#frames !== null && this.#decoder !== null)
+      return this.#stream(chunk, this.#frames, this.#decoder);
     this.#size += chunk.length;
     this.#chunks.push(chunk);
     const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
@@ -115,6 +133,9 @@ class TranslateSink extends AttemptSink {
     } catch (error) {
       this.fail('reset', asAppError(error));
     }
+    if (this.over || decoder.done !== true) return;
+    this.exchange?.abort();
+    this.end();
   }
 
   /** Sends what the parts say; errors before the first byte leave the reply to another channel. */
@@ -124,6 +145,7 @@ class TranslateSink extends AttemptSink {
       if (part.type === 'error') return this.#streamFailed(part.error);
       this.#note(part);
     }
+    if (this.#mode === 'collect') return this.#collected.push(parts);
     if (!this.#opened) {
       this.#early.push(...parts);
       // Only usage and a greeting so far: an error may still follow, and another channel may still serve.
@@ -173,7 +195,7 @@ class TranslateSink extends AttemptSink {
 
   end(): void {
     if (this.over) return;
-    if (this.#frames === null || this.#decoder === null) return this.#endWhole();
+    if (this.#mode === 'whole' || this.#frames === null || this.#decoder === null) return this.#endWhole();
     try {
       const decoder = this.#decoder;
       this.#take([...this.#frames.end().flatMap((event) => decoder.push(event)), ...decoder.end()]);
@@ -181,6 +203,12 @@ class TranslateSink extends AttemptSink {
       return this.fail('reset', asAppError(error));
     }
     if (this.over) return;
+    if (this.#mode === 'collect') return this.#endCollected();
+    this.#closeStream();
+  }
+
+  /** All has come; where nothing has been worth sending yet, what there is goes now. */
+  #closeStream(): void {
     if (!this.#opened) {
       if (!this.#finished) return this.finish(gatewayFailed(new AppError('empty_response')));
       this.#open();
@@ -232,24 +260,28 @@ class TranslateSink extends AttemptSink {
 
   #endWhole(): void {
     const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
-    const { adapter, call, format } = this.#translation;
-    if (this.#status < 200 || this.#status > 299) {
-      return this.finish(upstreamFailed(this.attempt, readProviderFailure(this.attempt.channel.provider, reply)));
-    }
-    let decoded: ChatReply;
-    try {
-      decoded = adapter.decode(parseJson(reply.bytes.toString('utf8').trim()), call, this.#translation.request);
-    } catch (error) {
-      if (error instanceof ReplyFailure) return this.finish(upstreamFailed(this.attempt, error.error));
-      return this.finish(
-        gatewayFailed(error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error })),
-      );
-    }
-    this.#usage = decoded.usage;
-    const text = () => decoded.choices.flatMap((choice) => choice.content.map(textOfPart)).join('');
-    const texts = () => ({ prompt: promptText(this.job.body), completion: text() });
+    const { adapter, call, request } = this.#translation;
+    const decoded = decodeChatReply(this.attempt, reply, adapter, call, request);
+    if (decoded.failed !== undefined) return this.finish(decoded.failed);
+    if (!this.job.stream) return this.#sendReply(decoded.reply);
+    this.#take(streamOfReply(decoded.reply));
+    if (!this.over) this.#closeStream();
+  }
+
+  /** A stream that was cut is no whole answer: nothing went out, another channel may serve. */
+  #endCollected(): void {
+    if (!this.#finished) return this.finish(gatewayFailed(new AppError('empty_response')));
+    const decoded = decodedOrFailed(this.attempt, () => this.#collected.reply());
+    if (decoded.failed !== undefined) return this.finish(decoded.failed);
+    this.#sendReply(decoded.reply);
+  }
+
+  #sendReply(reply: ChatReply): void {
+    this.#usage = reply.usage;
+    const texts = () => ({ prompt: promptText(this.job.body), completion: textOfReply(reply) });
     this.settle({ ...this.#outcome(false, ''), texts }, () => {
-      sendJson(this.job.response, 200, format.writeReply(decoded, this.#context), idHeaders(this.job.requestId));
+      const written = this.#translation.format.writeReply(reply, this.#context);
+      sendJson(this.job.response, 200, written, idHeaders(this.job.requestId));
     });
   }
 }

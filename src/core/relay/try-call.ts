@@ -3,7 +3,8 @@ import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { Operations } from '../providers/canonical.ts';
 import type { Call, OperationAdapter } from '../providers/provider.ts';
-import { headerText } from '../upstream/send.ts';
+import type { UpstreamChannel } from '../upstream/channel.ts';
+import { type CollectedReply, headerText } from '../upstream/send.ts';
 import { audioSeconds } from './audio-length.ts';
 import type { FileFetcher } from './inline-images.ts';
 import {
@@ -19,7 +20,8 @@ import { readyEncoded, shapedEffects } from './prepare-request.ts';
 import { promptText } from './prompt-text.ts';
 import { sendWritten } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
-import type { CallFormat, CallOperation } from './wire-formats/call-format.ts';
+import type { WholeAsStream } from './whole-as-stream.ts';
+import type { CallFormat, CallOperation, CallReplyContext } from './wire-formats/call-format.ts';
 import type { AnyCallFormat } from './wire-formats/calls.ts';
 
 /** The canonical form of a body, read once however many channels are tried. */
@@ -53,9 +55,19 @@ async function ask<O extends CallOperation>(
   const reply = await upstream.collect(toWireRequest(job, attempt, ready.request), limits.maxReplyBytes, job.client.signal());
   if (reply.status < 200 || reply.status > 299)
     return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, reply));
-  const mediaType = headerText(reply.headers, 'content-type');
+  return decode(reply, call, adapter, request);
+}
+
+/** Bytes for adapters that take them, unless it is JSON after all: an error. */
+function decode<O extends CallOperation>(
+  { headers, bytes }: CollectedReply,
+  call: Call,
+  adapter: OperationAdapter<O>,
+  request: Operations[O]['request'],
+): Operations[O]['reply'] {
+  const mediaType = headerText(headers, 'content-type');
   const raw = adapter.replyType === 'bytes' && !/^application\/(\w+\+)?json\b/i.test(mediaType);
-  return adapter.decode(raw ? { mediaType, bytes: reply.bytes } : parseJson(reply.bytes.toString('utf8').trim()), call, request);
+  return adapter.decode(raw ? { mediaType, bytes } : parseJson(bytes.toString('utf8').trim()), call, request);
 }
 
 function isResult(answer: object): answer is AttemptResult {
@@ -68,6 +80,16 @@ async function spokenSeconds(job: RelayJob, reply: Operations[CallOperation]['re
   return audioSeconds({ filename: '', ...reply });
 }
 
+function adapterOf<O extends CallOperation>({ provider }: UpstreamChannel, format: CallFormat<O>): OperationAdapter<O> {
+  const adapter = provider.operations[format.operation] as OperationAdapter<O> | undefined;
+  if (adapter === undefined) throw new AppError('unsupported_operation', { operation: format.operation });
+  return adapter;
+}
+
+function replyContext({ body, model, route, stream, startedAt }: RelayJob, files: () => FileFetcher): CallReplyContext {
+  return { body, model, path: route.path, stream, created: Math.floor(startedAt / 1000), files };
+}
+
 async function serve<O extends CallOperation>(
   job: RelayJob,
   attempt: Attempt,
@@ -75,23 +97,19 @@ async function serve<O extends CallOperation>(
   format: CallFormat<O>,
   files: () => FileFetcher,
 ): Promise<AttemptResult> {
-  const adapter = attempt.channel.provider.operations[format.operation] as OperationAdapter<O> | undefined;
-  if (adapter === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   const request = await readOnce(job, format, files);
-  const reply = await ask(job, attempt, call, adapter, request);
+  const reply = await ask(job, attempt, call, adapterOf(attempt.channel, format), request);
   if (isResult(reply)) return reply;
-  const { body, model, route, stream, parts } = job;
-  const created = Math.floor(job.startedAt / 1000);
-  const written = await format.writeReply(reply, request, { body, model, path: route.path, stream, created, files });
+  const written = await format.writeReply(reply, request, replyContext(job, files));
   await job.bill.settle({
     channel: attempt.channel,
     upstreamModel: attempt.upstreamModel,
     usage: reply.usage,
     pictures: format.pictures?.(reply),
     spokenSeconds: await spokenSeconds(job, reply),
-    texts: () => ({ prompt: promptText(body), completion: '' }),
-    stream,
-    steps: servedSteps(attempt, parts.clock.now()),
+    texts: () => ({ prompt: promptText(job.body), completion: '' }),
+    stream: job.stream,
+    steps: servedSteps(attempt, job.parts.clock.now()),
   });
   sendWritten(job.response, written, job.requestId);
   return { kind: 'served' };
@@ -106,4 +124,19 @@ export function tryCall(
   files: () => FileFetcher,
 ): Promise<AttemptResult> {
   return serve(job, attempt, call, format as CallFormat<CallOperation>, files);
+}
+
+/** A forwarded reply in one piece, as the events that were asked for. */
+export function callAsStream(
+  job: RelayJob,
+  call: Call,
+  channel: UpstreamChannel,
+  given: AnyCallFormat,
+  files: () => FileFetcher,
+): WholeAsStream {
+  const format = given as CallFormat<CallOperation>;
+  return async (reply) => {
+    const request = await readOnce(job, format, files);
+    return format.writeReply(decode(reply, call, adapterOf(channel, format), request), request, replyContext(job, files));
+  };
 }

@@ -1,6 +1,5 @@
 /** One attempt on one channel: how the request reaches it, and which way it is carried. */
 import { AppError } from '../kernel/errors.ts';
-import type { ChatRequest } from '../providers/canonical.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
 import type { Call, OperationAdapter, PassThrough } from '../providers/provider.ts';
 import { buildCall, type UpstreamChannel } from '../upstream/channel.ts';
@@ -12,9 +11,10 @@ import { forwardFormat } from './forward/index.ts';
 import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
 import { readyEncoded, readyForwarded, renewsAuthorization } from './prepare-request.ts';
-import type { RequestBody } from './request-body.ts';
+import { readChat } from './read-chat.ts';
 import { withSystemPrompt } from './shape-request/index.ts';
-import { tryCall } from './try-call.ts';
+import { callAsStream, tryCall } from './try-call.ts';
+import { chatAsStream, type WholeAsStream } from './whole-as-stream.ts';
 import { callFormat } from './wire-formats/calls.ts';
 import { geminiGenerateArray } from './wire-formats/gemini-generate.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
@@ -42,31 +42,25 @@ function wantsArray(job: RelayJob): boolean {
   return job.format === 'gemini-generate' && job.stream && !/[?&]alt=sse\b/.test(job.clientPart.path);
 }
 
-/** The canonical form of the caller's chat, read once however many channels are tried. */
-const readRequests = new WeakMap<RequestBody, ChatRequest>();
-
-function readChat(job: RelayJob): ChatRequest {
-  let request = readRequests.get(job.body);
-  if (request === undefined) {
-    const format = chatWireFormat(job.format);
-    if (format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
-    request = format.readRequest(job.body.parse(), { model: job.model, stream: job.stream });
-    readRequests.set(job.body, request);
-  }
-  return request;
-}
-
 async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
   const adapter = attempt.channel.provider.operations.chat as OperationAdapter<'chat'> | undefined;
   const format = wantsArray(job) ? geminiGenerateArray : chatWireFormat(job.format);
   if (adapter === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   let request = withSystemPrompt(readChat(job), attempt.channel.rules);
   if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
+  if (adapter.streamOnly === true) request = { ...request, stream: true };
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
   return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);
 }
 
 /** Never throws: what goes wrong is a failed attempt, in the caller's hands or the next channel's. */
+/** How a whole reply becomes the stream that was asked for; undefined where none was. */
+function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files: () => FileFetcher): WholeAsStream | undefined {
+  if (!job.stream) return undefined;
+  const format = callFormat(job.format);
+  return format === undefined ? chatAsStream(job, call, channel) : callAsStream(job, call, channel, format, files);
+}
+
 export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
   const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());
@@ -84,8 +78,10 @@ async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () =>
     if (target !== undefined && forward !== undefined) {
       const model = target.model ?? upstreamModel;
       const ready = await readyForwarded(job, attempt, call, target);
-      if (forward.plain === 'bytes' && !job.stream) return await attemptBytes(job, ready.attempt, forward, ready.request, model);
-      return await attemptForward(job, ready.attempt, forward, ready.request, model, entry?.rewrite);
+      const forwarding = { format: forward, request: ready.request, upstreamModel: model, rewrite: entry?.rewrite };
+      if (forward.plain === 'bytes' && !job.stream) return await attemptBytes(job, ready.attempt, forwarding);
+      const asStream = asStreamFor(job, call, channel, files);
+      return await attemptForward(job, ready.attempt, { ...forwarding, asStream });
     }
     const format = callFormat(job.format);
     return await (format === undefined ? tryTranslation(job, attempt, call, files) : tryCall(job, attempt, call, format, files));

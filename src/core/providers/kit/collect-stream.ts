@@ -1,0 +1,198 @@
+/** A streamed answer as one reply, and a reply as a stream: for callers who asked for the one that did not come. */
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+import type {
+  Annotation,
+  AssistantPart,
+  ChatChoice,
+  ChatReply,
+  FinishReason,
+  ProviderError,
+  ReasoningPart,
+  StreamPart,
+  ToolCallPart,
+  Usage,
+} from '../canonical.ts';
+import { ReplyFailure } from './failure.ts';
+import { mergeUsage } from './usage.ts';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type Delta = Exclude<StreamPart, { type: 'start' | 'usage' | 'error' }>;
+
+class ChoiceCollector {
+  readonly #content: Writable<AssistantPart>[] = [];
+  readonly #calls = new Map<number, Writable<ToolCallPart>>();
+  readonly #annotations: Annotation[] = [];
+  #logprobs: JsonValue | undefined;
+  #finish: Extract<StreamPart, { type: 'finish' }> | undefined;
+
+  push(part: Delta): void {
+    switch (part.type) {
+      case 'text-delta':
+        this.#append('text', part.text);
+        this.#logprobs = joinLogprobs(this.#logprobs, part.logprobs);
+        break;
+      case 'refusal-delta':
+        this.#append('refusal', part.text);
+        break;
+      case 'reasoning-delta':
+        this.#reasoning(part.id).text += part.text;
+        break;
+      case 'reasoning-signature':
+        Object.assign(this.#reasoning(part.id), { signature: part.signature, origin: part.origin });
+        break;
+      case 'reasoning-redacted':
+        this.#content.push({ type: 'reasoning', text: '', redacted: part.data, origin: part.origin, id: part.id });
+        break;
+      case 'tool-call-delta':
+        this.#call(part);
+        break;
+      case 'image':
+        this.#content.push({ type: 'image', mediaType: part.mediaType, data: part.data });
+        break;
+      case 'annotation':
+        this.#annotations.push(part.annotation);
+        break;
+      case 'finish':
+        this.#finish = part;
+    }
+  }
+
+  #append(type: 'text' | 'refusal', text: string): void {
+    const last = this.#content.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.#content.push({ type, text });
+  }
+
+  /** The thinking that goes on: the last part, unless it was proved already or is another one by its id. */
+  #reasoning(id: string | undefined): Writable<ReasoningPart> {
+    const last = this.#content.at(-1);
+    const goesOn = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined;
+    if (goesOn && (id === undefined || last.id === undefined || last.id === id)) return last;
+    const part: Writable<ReasoningPart> = { type: 'reasoning', text: '', ...(id === undefined ? {} : { id }) };
+    this.#content.push(part);
+    return part;
+  }
+
+  #call(delta: Extract<StreamPart, { type: 'tool-call-delta' }>): void {
+    let call = this.#calls.get(delta.index);
+    if (call === undefined) {
+      call = { type: 'tool-call', id: delta.id ?? '', name: delta.name ?? '', arguments: '' };
+      this.#calls.set(delta.index, call);
+      this.#content.push(call);
+    }
+    call.arguments += delta.arguments;
+    if (delta.signature !== undefined) call.signature = delta.signature;
+  }
+
+  reply(index: number): ChatChoice {
+    const { reason = 'stop' as FinishReason, raw = null, stopSequence } = this.#finish ?? {};
+    return {
+      index,
+      content: this.#content,
+      finish: reason,
+      rawFinish: raw,
+      ...(stopSequence === undefined ? {} : { stopSequence }),
+      ...(this.#annotations.length === 0 ? {} : { annotations: this.#annotations }),
+      ...(this.#logprobs === undefined ? {} : { logprobs: this.#logprobs }),
+    };
+  }
+}
+
+/** Lists under the same name (`content`, `refusal`) go on; anything else is told once. */
+function joinLogprobs(earlier: JsonValue | undefined, later: JsonValue | undefined): JsonValue | undefined {
+  if (!isObject(earlier) || !isObject(later)) return later ?? earlier;
+  const joined: Record<string, JsonValue> = { ...(earlier as Record<string, JsonValue>) };
+  for (const [name, value] of Object.entries(later as Record<string, JsonValue>)) {
+    const before = joined[name];
+    joined[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+  }
+  return joined;
+}
+
+export interface StreamCollector {
+  push(parts: readonly StreamPart[]): void;
+  /** What has come; call once. Throws ReplyFailure where the stream held an error. */
+  reply(): ChatReply;
+}
+
+export function createStreamCollector(): StreamCollector {
+  const choices = new Map<number, ChoiceCollector>();
+  let start: { id?: string; model?: string } = {};
+  let usage: Usage | undefined;
+  let error: ProviderError | undefined;
+
+  const choiceOf = (index: number): ChoiceCollector => {
+    const known = choices.get(index) ?? new ChoiceCollector();
+    choices.set(index, known);
+    return known;
+  };
+  const take = (part: StreamPart) => {
+    if (part.type === 'error') error ??= part.error;
+    else if (part.type === 'start') start = { id: part.id, model: part.model };
+    else if (part.type === 'usage') usage = mergeUsage(usage, part.usage);
+    else choiceOf(part.choice ?? 0).push(part);
+  };
+  return {
+    push: (parts) => parts.forEach(take),
+    reply: () => {
+      if (error !== undefined) throw new ReplyFailure(error);
+      const ordered = [...choices].sort(([a], [b]) => a - b);
+      return { ...start, choices: ordered.map(([index, choice]) => choice.reply(index)), usage };
+    },
+  };
+}
+
+function partsOf(part: AssistantPart, choice: number, nextCall: () => number): StreamPart[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text-delta', text: part.text, choice }];
+    case 'refusal':
+      return [{ type: 'refusal-delta', text: part.text, choice }];
+    case 'reasoning':
+      return partsOfReasoning(part, choice);
+    case 'tool-call': {
+      const { id, name, signature } = part;
+      return [{ type: 'tool-call-delta', index: nextCall(), id, name, arguments: part.arguments, signature, choice }];
+    }
+    case 'image':
+      if (part.data === undefined) return [];
+      return [{ type: 'image', mediaType: part.mediaType ?? 'image/png', data: part.data, choice }];
+    case 'audio':
+      return []; // streams have no place for it
+  }
+}
+
+function partsOfReasoning({ text, signature, redacted, origin, id }: ReasoningPart, choice: number): StreamPart[] {
+  const parts: StreamPart[] = [];
+  if (text !== '') parts.push({ type: 'reasoning-delta', text, id, choice });
+  if (origin === undefined) return parts;
+  if (signature !== undefined) parts.push({ type: 'reasoning-signature', signature, origin, id, choice });
+  if (redacted !== undefined) parts.push({ type: 'reasoning-redacted', data: redacted, origin, id, choice });
+  return parts;
+}
+
+function partsOfChoice({
+  index,
+  content,
+  finish,
+  rawFinish,
+  stopSequence,
+  annotations = [],
+  logprobs,
+}: ChatChoice): StreamPart[] {
+  let calls = 0;
+  const parts = content.flatMap((part) => partsOf(part, index, () => calls++));
+  const text = parts.findIndex((part) => part.type === 'text-delta');
+  if (logprobs !== undefined && text !== -1) parts[text] = { ...parts[text], logprobs } as StreamPart;
+  return [
+    ...parts,
+    ...annotations.map((annotation): StreamPart => ({ type: 'annotation', annotation, choice: index })),
+    { type: 'finish', reason: finish, raw: rawFinish, stopSequence, choice: index },
+  ];
+}
+
+/** The stream that would have said the same, in as few steps as there are. */
+export function streamOfReply({ id, model, choices, usage }: ChatReply): readonly StreamPart[] {
+  const parts: StreamPart[] = [{ type: 'start', id, model }, ...choices.flatMap(partsOfChoice)];
+  return usage === undefined ? parts : [...parts, { type: 'usage', usage }];
+}
