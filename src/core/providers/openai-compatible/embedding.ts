@@ -2,7 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
-import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { errorFromBody, failureMessage, ReplyFailure } from '../kit/failure.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 
@@ -24,7 +24,7 @@ export function writeEmbeddingBody(request: EmbeddingRequest, model: string): Js
 export function readEmbeddingReply(body: unknown): EmbeddingReply {
   const reply = replyObject(body);
   if (!Array.isArray(reply.data)) {
-    if (reply.error !== undefined) throw new ReplyFailure(errorFromBody(reply));
+    if (failureMessage(reply) !== undefined) throw new ReplyFailure(errorFromBody(reply));
     throw new AppError('bad_response_body', { detail: 'the reply has no data' });
   }
   const items = recordsOf(reply.data).map((item, position) => ({

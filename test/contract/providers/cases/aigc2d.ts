@@ -1,0 +1,1 @@
+export { resellerCases as cases } from '../support/reseller-cases.ts';

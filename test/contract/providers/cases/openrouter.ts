@@ -1,0 +1,281 @@
+import { expect } from 'vitest';
+import { chatReply, messagesReply } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
+import type { ClientReply, ProviderCase } from '../support/case.ts';
+import { fixtureJson } from '../support/decode.ts';
+import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
+
+const claude = 'anthropic/claude-3.7-sonnet';
+const messages = [{ role: 'user', content: 'Hello' }];
+const plain = { operation: 'chat', model: claude, path: '/v1/chat/completions', body: { model: claude, messages } } as const;
+const ignore = () => undefined;
+const served = ({ status }: ClientReply) => expect(status).toBe(200);
+
+/** A chat with fields, and what of them reaches OpenRouter. */
+function chat(title: string, model: string, fields: object, sent: object, absent: readonly string[] = []): ProviderCase {
+  return {
+    ...plain,
+    title,
+    model,
+    body: { model, messages, ...fields },
+    answers: [chatReply()],
+    asked: ([request]) => {
+      expect(request?.json).toMatchObject(sent);
+      for (const name of absent) expect(request?.json).not.toHaveProperty(name);
+    },
+    got: served,
+  };
+}
+
+const marked = [{ role: 'user', content: [{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } }] }];
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({
+    paths: {
+      chat: '/v1/chat/completions',
+      completion: '/v1/completions',
+      embedding: '/v1/embeddings',
+      rerank: '/v1/rerank',
+      responses: '/v1/responses',
+    },
+    headers: { authorization: 'Bearer upstream-key', 'x-title': 'New API' },
+  }),
+
+  chat('usage with its cost is asked for', 'meta/llama-4', {}, { usage: { include: true } }, ['reasoning']),
+  chat('effort', claude, { reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }, ['reasoning_effort']),
+  chat('thinking by suffix', `${claude}-thinking`, {}, { model: claude, reasoning: { enabled: true } }),
+  chat(
+    'Anthropic’s budget',
+    claude,
+    { thinking: { type: 'enabled', budget_tokens: 2000 } },
+    { reasoning: { max_tokens: 2000 } },
+    ['thinking'],
+  ),
+  chat(
+    'its own field goes first',
+    claude,
+    { reasoning: { max_tokens: 9 }, reasoning_effort: 'low' },
+    { reasoning: { max_tokens: 9 } },
+    ['reasoning_effort'],
+  ),
+  chat('cache marks for Claude', claude, { messages: marked }, { messages: marked }),
+  chat('no cache marks for others', 'meta/llama-4', { messages: marked }, { messages: [{ role: 'user', content: 'Hello' }] }),
+  chat(
+    'developer is system for others than OpenAI',
+    'meta/llama-4',
+    { messages: [{ role: 'developer', content: 'Be brief.' }, ...messages] },
+    { messages: [{ role: 'system', content: 'Be brief.' }, ...messages] },
+  ),
+  chat(
+    'developer for OpenAI',
+    'openai/gpt-5-codex',
+    { messages: [{ role: 'developer', content: 'Be brief.' }, ...messages] },
+    { messages: [{ role: 'developer', content: 'Be brief.' }, ...messages] },
+  ),
+
+  {
+    ...plain,
+    title: 'thinking under both names, comments skipped',
+    stream: true,
+    body: { ...plain.body, stream: true },
+    answers: [recordedStream('openrouter', 'stream-reasoning.sse')],
+    asked: ignore,
+    got: ({ events, text }) => {
+      const deltas = events.map(
+        (event) => (event as { choices?: { delta?: Record<string, unknown> }[] }).choices?.[0]?.delta ?? {},
+      );
+      expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe('Two cities, one answer.');
+      expect(deltas[0]).toMatchObject({ reasoning: 'Two cities, ', reasoning_details: [{ type: 'reasoning.text' }] });
+      expect(text).toContain('"signature":"EuYBCkQ"');
+      expect(text).not.toContain('PROCESSING');
+      expect(events.at(-1)).toBe('[DONE]');
+    },
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...plain,
+    title: 'blank lines before the reply, thinking in it',
+    answers: [
+      textAnswer(
+        `\n\n   \n${JSON.stringify({
+          id: 'gen-1',
+          choices: [
+            { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Oslo.', reasoning: 'Two cities.' } },
+          ],
+          usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
+        })}`,
+      ),
+    ],
+    asked: ignore,
+    got: ({ json }) => {
+      const message = { content: 'Oslo.', reasoning: 'Two cities.', reasoning_content: 'Two cities.' };
+      expect(json).toMatchObject({ choices: [{ message }] });
+    },
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...plain,
+    title: 'a wrapped reply',
+    answers: [
+      jsonAnswer({
+        success: true,
+        data: {
+          id: 'gen-1',
+          choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Oslo.' } }],
+          usage: { prompt_tokens: 20, completion_tokens: 10 },
+        },
+      }),
+    ],
+    asked: ignore,
+    got: ({ json }) => expect(json).toMatchObject({ id: 'gen-1', choices: [{ message: { content: 'Oslo.' } }] }),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...plain,
+    title: 'what the provider behind it said',
+    answers: [recordedReply('openrouter', 'failure-429.json', 429)],
+    asked: ignore,
+    got: ({ status }) => expect(status).toBe(429),
+  },
+  {
+    ...plain,
+    title: 'an error behind status 200',
+    answers: [recordedReply('openrouter', 'failure-402.json')],
+    asked: ignore,
+    got: ({ status, text }) => {
+      expect(status).toBe(402);
+      expect(text).toContain('This request requires more credits');
+    },
+  },
+  {
+    ...plain,
+    title: 'an error as first event',
+    stream: true,
+    body: { ...plain.body, stream: true },
+    answers: [recordedStream('openrouter', 'stream-error-first.sse')],
+    asked: ignore,
+    got: ({ status }) => expect(status).toBe(429),
+  },
+  {
+    ...plain,
+    title: 'an error in a chunk, with what the provider said',
+    stream: true,
+    path: '/v1/messages',
+    model: 'meta/llama-4',
+    body: { model: 'meta/llama-4', messages, max_tokens: 50, stream: true },
+    answers: [recordedStream('openrouter', 'stream-error.sse')],
+    asked: ignore,
+    got: ({ status, json }) => {
+      expect(status).toBe(502);
+      expect(json).toMatchObject({
+        type: 'error',
+        error: { message: expect.stringContaining('Provider returned error: Overloaded') },
+      });
+    },
+  },
+
+  {
+    ...plain,
+    title: 'Claude Code reaches Claude in its own words',
+    path: '/v1/messages?beta=true',
+    body: { model: claude, max_tokens: 50, messages: marked, thinking: { type: 'adaptive' } },
+    headers: { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'context-1m-2025-08-07' },
+    answers: [messagesReply()],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/messages?beta=true');
+      expect(request?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'anthropic-beta': 'context-1m-2025-08-07' });
+      expect(request?.json).toMatchObject({ messages: marked, thinking: { type: 'adaptive' } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
+  },
+  {
+    ...plain,
+    title: 'such a stream without OpenRouter’s [DONE]',
+    stream: true,
+    path: '/v1/messages',
+    body: { model: claude, max_tokens: 50, messages, stream: true },
+    answers: [
+      async (response, request) => {
+        const end = response.end.bind(response);
+        response.end = (() => end('event: data\ndata: [DONE]\n\n')) as typeof response.end;
+        await messagesReply()(response, request);
+      },
+    ],
+    asked: ([request]) => expect(request?.path).toBe('/v1/messages'),
+    got: ({ events, text }) => {
+      expect(events.at(-1)).toMatchObject({ type: 'message_stop' });
+      expect(text).not.toContain('[DONE]');
+    },
+  },
+  {
+    ...plain,
+    title: 'Claude Code on another model',
+    model: 'meta/llama-4',
+    path: '/v1/messages',
+    body: { model: 'meta/llama-4', max_tokens: 50, messages, thinking: { type: 'enabled', budget_tokens: 2000 } },
+    answers: [chatReply()],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/chat/completions');
+      expect(request?.json).toMatchObject({ reasoning: { max_tokens: 2000 }, usage: { include: true } });
+      expect(request?.json).not.toHaveProperty('reasoning_effort');
+    },
+    got: ({ json }) => expect(json).toMatchObject({ type: 'message' }),
+  },
+
+  {
+    operation: 'image',
+    model: 'google/gemini-2.5-flash-image',
+    path: '/v1/images/generations',
+    body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat', size: '1792x1024' },
+    answers: [recordedReply('openrouter', 'reply-images.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/chat/completions');
+      expect(request?.json).toMatchObject({
+        messages: [{ role: 'user', content: 'a cat' }],
+        modalities: ['image', 'text'],
+        image_config: { aspect_ratio: '16:9' },
+      });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] }),
+  },
+  {
+    operation: 'image',
+    title: 'several are refused before anything is asked',
+    model: 'google/gemini-2.5-flash-image',
+    path: '/v1/images/generations',
+    body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat', n: 2 },
+    answers: [jsonAnswer(fixtureJson('openrouter', 'reply-images.json'))],
+    asked: (requests) => expect(requests).toEqual([]),
+    got: ({ status }) => expect(status).toBe(400),
+  },
+  {
+    operation: 'image',
+    title: 'a model that only talks',
+    model: 'google/gemini-2.5-flash-image',
+    path: '/v1/images/generations',
+    body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat' },
+    answers: [chatReply('I cannot draw that.')],
+    asked: ignore,
+    got: ({ status }) => expect(status).toBe(502),
+  },
+  {
+    operation: 'image-edit',
+    model: 'google/gemini-2.5-flash-image',
+    path: '/v1/images/edits',
+    body: form({ model: 'google/gemini-2.5-flash-image', prompt: 'a hat' }, [
+      'image',
+      new Blob([onePixel], { type: 'image/png' }),
+      'a.png',
+    ]),
+    answers: [recordedReply('openrouter', 'reply-images.json')],
+    asked: ([request]) => {
+      const url = `data:image/png;base64,${onePixel.toString('base64')}`;
+      const content = [
+        { type: 'text', text: 'a hat' },
+        { type: 'image_url', image_url: { url } },
+      ];
+      expect(request?.json).toMatchObject({ messages: [{ role: 'user', content }] });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] }),
+  },
+];

@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import { chatReply } from '../../../support/upstream.ts';
+import { recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { openAiCases } from '../support/openai-cases.ts';
+
+const model = 'sonar-pro';
+const messages = [{ role: 'user', content: 'Hello' }];
+const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const ignore = () => undefined;
+const citation = (url: string, title: string) => ({ type: 'url_citation', url_citation: { url, title } });
+const annotations = [citation('https://example.org/oslo', 'Oslo'), citation('https://example.org/weather', 'Weather')];
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({ paths: { chat: '/chat/completions', responses: '/v1/responses' }, streamOptions: false }),
+  {
+    ...chat,
+    title: 'what Perplexity lists and nothing else',
+    body: {
+      model,
+      messages: [
+        { role: 'user', content: 'One' },
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Two' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: 'Three' },
+      ],
+      top_p: 1,
+      max_completion_tokens: 9,
+      seed: 3,
+      stop: ['x'],
+      tools: [{ type: 'function', function: { name: 'f' } }],
+      search_mode: 'academic',
+      web_search_options: { search_context_size: 'low' },
+    },
+    answers: [chatReply()],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({
+        model,
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'One\n\nTwo\n\nThree' },
+        ],
+        top_p: 0.99,
+        max_tokens: 9,
+        search_mode: 'academic',
+        web_search_options: { search_context_size: 'low' },
+      }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'deep research stays a chat; thinking is output',
+    model: 'sonar-deep-research',
+    body: { model: 'sonar-deep-research', messages },
+    answers: [recordedReply('perplexity', 'reply-text.json')],
+    asked: ([request]) => expect(request?.path).toBe('/chat/completions'),
+    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Oslo is cold.[1]', annotations } }] }),
+    billed: { prompt: 20, completion: 60 },
+  },
+  {
+    ...chat,
+    title: 'only what is new in each chunk, sources once',
+    stream: true,
+    body: { ...chat.body, stream: true },
+    answers: [recordedStream('perplexity', 'stream-text.sse')],
+    asked: ignore,
+    got: ({ events }) => {
+      const deltas = events.map(
+        (event) => (event as { choices?: { delta?: { content?: string; annotations?: object[] } }[] }).choices?.[0]?.delta ?? {},
+      );
+      expect(deltas.map((delta) => delta.content ?? '').join('')).toBe('Oslo is cold.[1]');
+      expect(deltas.flatMap((delta) => delta.annotations ?? [])).toEqual(annotations);
+    },
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...chat,
+    title: 'a page in place of an error',
+    answers: [
+      (response) => {
+        response.writeHead(401, { 'content-type': 'text/html' });
+        response.end('<html><body>401 Authorization Required</body></html>');
+      },
+    ],
+    asked: ignore,
+    got: ({ status, text }) => {
+      expect(status).toBe(401);
+      expect(text).not.toContain('<html>');
+    },
+  },
+  {
+    ...chat,
+    title: 'a page in place of an answer',
+    answers: [textAnswer('<html></html>', 'text/html')],
+    asked: ignore,
+    got: ({ status }) => expect(status).toBe(502),
+  },
+];

@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import { chatReply } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { openAiCases } from '../support/openai-cases.ts';
+
+const messages = [{ role: 'user', content: 'Hello' }];
+
+/** A chat with fields, and what of them reaches xAI. */
+function chat(title: string, model: string, fields: object, sent: object, absent: readonly string[] = []): ProviderCase {
+  return {
+    operation: 'chat',
+    title,
+    model,
+    path: '/v1/chat/completions',
+    body: { model, messages, ...fields },
+    answers: [chatReply()],
+    asked: ([request]) => {
+      expect(request?.json).toMatchObject(sent);
+      for (const name of absent) expect(request?.json).not.toHaveProperty(name);
+    },
+    got: ({ status }) => expect(status).toBe(200),
+  };
+}
+
+const plain = { operation: 'chat', model: 'grok-4', path: '/v1/chat/completions', body: { model: 'grok-4', messages } } as const;
+const ignore = () => undefined;
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({
+    paths: {
+      chat: '/v1/chat/completions',
+      completion: '/v1/completions',
+      responses: '/v1/responses',
+    },
+  }),
+  {
+    operation: 'image',
+    model: 'grok-2-image',
+    path: '/v1/images/generations',
+    body: {
+      model: 'grok-2-image',
+      prompt: 'a cat',
+      n: 1,
+      size: '1024x1024',
+      quality: 'hd',
+      style: 'vivid',
+      response_format: 'b64_json',
+    },
+    answers: [jsonAnswer({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/images/generations');
+      expect(request?.json).toEqual({ model: 'grok-2-image', prompt: 'a cat', n: 1, response_format: 'b64_json' });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] }),
+  },
+  chat(
+    'effort by suffix',
+    'grok-3-mini-beta-high',
+    { max_tokens: 9, stop: ['x'], presence_penalty: 1, frequency_penalty: 1, temperature: 0 },
+    { model: 'grok-3-mini-beta', reasoning_effort: 'high', max_completion_tokens: 9, temperature: 0 },
+    ['max_tokens', 'stop', 'presence_penalty', 'frequency_penalty'],
+  ),
+  chat('search by suffix', 'grok-3-search', { stop: ['x'] }, { model: 'grok-3', search_parameters: { mode: 'on' }, stop: ['x'] }),
+  chat('penalties of models that answer at once', 'grok-4-fast-non-reasoning', { presence_penalty: 1 }, { presence_penalty: 1 }),
+  {
+    ...plain,
+    title: 'thinking counts as output',
+    stream: true,
+    body: { ...plain.body, stream: true },
+    answers: [recordedStream('xai', 'stream-reasoning.sse')],
+    asked: ignore,
+    got: ({ text }) => expect(text).toContain('"reasoning_content":"Two "'),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...plain,
+    title: 'a Claude caller, several calls in one chunk',
+    stream: true,
+    path: '/v1/messages',
+    body: { ...plain.body, max_tokens: 50, stream: true },
+    answers: [recordedStream('xai', 'stream-tools.sse')],
+    asked: ignore,
+    got: ({ events }) => {
+      const inputs = events.map((event) => (event as { delta?: { partial_json?: string } }).delta?.partial_json ?? '').join('');
+      expect(inputs).toBe('{"city":"Oslo"}{"city":"Rome"}');
+    },
+    // What was read from the cache is a figure of its own on such a row.
+    billed: { prompt: 14, completion: 10 },
+  },
+  {
+    ...plain,
+    title: 'an error whose words are a text',
+    answers: [recordedReply('xai', 'failure-400.json', 400)],
+    asked: ignore,
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect((json as { error: { message: string } }).error.message).toContain('Incorrect API key provided');
+    },
+  },
+  {
+    ...plain,
+    title: 'such an error behind status 200',
+    answers: [recordedReply('xai', 'failure-403.json')],
+    asked: ignore,
+    got: ({ status, json }) => {
+      expect(status).toBe(502);
+      expect((json as { error: { message: string } }).error.message).toContain('Content violates usage guidelines');
+    },
+  },
+  {
+    ...plain,
+    title: 'an error as first event',
+    stream: true,
+    body: { ...plain.body, stream: true },
+    answers: [recordedStream('xai', 'stream-error-first.sse')],
+    asked: ignore,
+    got: ({ status, json }) => {
+      expect(status).toBe(502);
+      expect((json as { error: { message: string } }).error.message).toContain('The model grok-9 does not exist');
+    },
+  },
+];

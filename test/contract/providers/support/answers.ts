@@ -1,0 +1,29 @@
+/** Recorded replies as a scripted upstream sends them. */
+import type { Answer } from '../../../support/upstream.ts';
+import { sendJson } from '../../../support/upstream.ts';
+import { fixtureBytes, fixtureJson } from './decode.ts';
+
+/** The events of a recorded stream. */
+export function recordedStream(slug: string, name: string): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(fixtureBytes(slug, name));
+  };
+}
+
+/** A recorded reply in one piece. */
+export function recordedReply(slug: string, name: string, status = 200): Answer {
+  return (response) => sendJson(response, status, fixtureJson(slug, name));
+}
+
+export function jsonAnswer(body: unknown, status = 200): Answer {
+  return (response) => sendJson(response, status, body);
+}
+
+/** A body as these very bytes. */
+export function textAnswer(text: string, contentType = 'application/json'): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': contentType });
+    response.end(text);
+  };
+}
