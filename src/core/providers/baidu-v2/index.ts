@@ -20,7 +20,7 @@ const paths: Partial<Record<OpenAiTask, string>> = {
 };
 
 /** The key, and the application where the key names one: `APIKey|appid`. */
-export function qianfanHeaders(call: Call): Record<string, string> {
+function qianfanHeaders(call: Call): Record<string, string> {
   const [key = '', app, ...more] = call.key
     .reveal()
     .split('|')

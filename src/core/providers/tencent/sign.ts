@@ -1,7 +1,7 @@
 /** Tencent Cloud's signature TC3-HMAC-SHA256 (spec, providers-china 8.3). */
 import { createHash, createHmac } from 'node:crypto';
 
-export interface Tc3Request {
+interface Tc3Request {
   readonly secretId: string;
   readonly secretKey: string;
   /** As the `host` header says it, port included. */

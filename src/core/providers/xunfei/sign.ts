@@ -1,7 +1,7 @@
 /** The signature in a socket's address (spec, providers-china 5.2). */
 import { createHmac } from 'node:crypto';
 
-export interface SparkKey {
+interface SparkKey {
   readonly APISecret: string;
   readonly APIKey: string;
 }
