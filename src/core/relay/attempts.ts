@@ -4,7 +4,7 @@ import { AppError, errorTable } from '../kernel/errors.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import type { ChannelFaults } from './channel-fault.ts';
-import { describeFailure, type Failure, maskMessage } from './failure.ts';
+import { describeFailure, type Failure, type FinalError, maskMessage } from './failure.ts';
 import type { FileFetcher } from './inline-images.ts';
 import { type Attempt, type AttemptResult, describeStep, type RelayJob } from './job.ts';
 import { mapModel } from './map-model.ts';
@@ -20,9 +20,15 @@ export interface AttemptParts {
 
 type Failed = Extract<AttemptResult, { kind: 'failed' }>;
 
+/** The channel's provider cannot do what is asked: nothing was sent, and another provider may be able to. */
+function isBeyondProvider(failure: Failure): boolean {
+  return failure.from === 'gateway' && failure.error.code === 'unsupported_feature';
+}
+
 /** Whether another channel may serve what this one did not. */
 function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
   if (failure.from === 'upstream') return isRetryableStatus(failure.mappedStatus, channel.type);
+  if (isBeyondProvider(failure)) return true;
   if (failure.error instanceof RuleRefusal) return failure.error.mayRetry;
   return !errorTable[failure.error.code].local;
 }
@@ -41,8 +47,22 @@ function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Ch
   return { channel, reason, startedAt, considered, upstreamModel, earlier: [...steps] };
 }
 
+/** How one attempt is made, and how the caller learns that none served. */
+export interface Carriage {
+  attempt(attempt: Attempt): Promise<AttemptResult>;
+  refuse(error: FinalError): void;
+}
+
 /** Serves the job or answers why not; the bill is settled or released when it returns. */
-export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptParts): Promise<void> {
+export function runAttempts(job: RelayJob, { faults, filesFor }: AttemptParts): Promise<void> {
+  return tryInTurn(job, faults, {
+    attempt: (attempt) => tryChannel(job, attempt, () => filesFor(job.client.signal())),
+    refuse: (error) => sendError(job.response, job.route.dialect, error, job.requestId),
+  });
+}
+
+/** The same for requests that are carried otherwise (realtime). */
+export async function tryInTurn(job: RelayJob, faults: ChannelFaults, carriage: Carriage): Promise<void> {
   const { parts, policy } = job;
   const trip = parts.router.begin(job);
   const steps: RouteStep[] = [];
@@ -54,25 +74,27 @@ export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptPa
       const { channel } = choice;
       try {
         const attempt = attemptOf(job, choice, steps);
-        result = await tryChannel(job, attempt, () => filesFor(job.client.signal()));
+        result = await carriage.attempt(attempt);
         if (result.kind === 'failed') steps.push(failedStep(attempt, parts.clock.now(), result));
       } finally {
         trip.ended(choice, result);
       }
       if (result.kind === 'served') return;
       if (result.kind === 'gone') return await job.bill.release();
-      last = result.failure;
-      if (last.from === 'upstream') faults.judge(channel, last.error, policy);
+      const { failure } = result;
+      // What an upstream said tells the caller more than what another provider cannot do.
+      if (last === undefined || !isBeyondProvider(failure)) last = failure;
+      if (failure.from === 'upstream') faults.judge(channel, failure.error, policy);
       parts.logger.warn(
-        { requestId: job.requestId, channel: channel.id, status: result.status, failure: last.error.message },
+        { requestId: job.requestId, channel: channel.id, status: result.status, failure: failure.error.message },
         'an attempt failed',
       );
-      // A probe was our own experiment: the request keeps the retries it is entitled to.
-      const cost = choice.probes.length > 0 ? 0 : 1;
-      const retry = retries >= cost && mayRetry(last, channel) && hasTime(job);
+      // A probe was our own experiment, and nothing was sent to a provider that cannot: the request keeps its retries.
+      const cost = choice.probes.length > 0 || isBeyondProvider(failure) ? 0 : 1;
+      const retry = retries >= cost && mayRetry(failure, channel) && hasTime(job);
       retries -= cost;
       const next = retry ? trip.next() : undefined;
-      if (isOwnFailure(last)) noteFailure(job, channel.id, next === undefined);
+      if (isOwnFailure(failure)) noteFailure(job, channel.id, next === undefined);
       choice = next;
     }
   } catch (error) {
@@ -80,11 +102,8 @@ export async function runAttempts(job: RelayJob, { faults, filesFor }: AttemptPa
     if (!(error instanceof AppError)) parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
   }
   await job.bill.release();
-  answerFailure(
-    job,
-    trip,
-    last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) },
-  );
+  const failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
+  carriage.refuse(finalError(job, trip, failure));
 }
 
 function hasTime({ parts, startedAt }: RelayJob): boolean {
@@ -96,11 +115,10 @@ function isOwnFailure(failure: Failure): boolean {
   return failure.from === 'upstream' || !errorTable[failure.error.code].local;
 }
 
-function answerFailure(job: RelayJob, trip: Trip, failure: Failure): void {
+function finalError(job: RelayJob, trip: Trip, failure: Failure): FinalError {
   const described = describeFailure(failure, job.language, job.requestId);
   const limited = failure.from === 'upstream' && described.status === 429;
-  const error = limited ? { ...described, retryAfter: trip.retryAfter(failure.error.retryAfter) } : described;
-  sendError(job.response, job.route.dialect, error, job.requestId);
+  return limited ? { ...described, retryAfter: trip.retryAfter(failure.error.retryAfter) } : described;
 }
 
 function noteFailure(job: RelayJob, channelId: number, final: boolean): void {

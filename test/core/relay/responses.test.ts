@@ -493,3 +493,12 @@ describe('the list of models for Codex', () => {
     expect(await list('')).toHaveProperty('data');
   });
 });
+
+it('tries another channel where the first one cannot keep state, and spends no retry on it', async () => {
+  const stateless = await gateway.addChannel({ type: 14, baseUrl: at('messages').url, models: 'o3', priority: 10 });
+  const reply = await newClient().responses.create({ model: 'o3', input: 'hi', previous_response_id: 'resp_1' });
+  expect(reply.output_text).not.toBe('');
+  expect(at('messages').requests).toHaveLength(0);
+  expect(at('Responses').requests[0]?.json).toMatchObject({ previous_response_id: 'resp_1' });
+  await gateway.client.channel.remove({ id: stateless });
+});
