@@ -13,6 +13,8 @@ export interface FormFile {
   readonly file: MediaFile;
 }
 
+export const noFiles: readonly FormFile[] = [];
+
 /** A body ready to be sent. */
 export interface WireBody {
   readonly bytes: Buffer;

@@ -282,3 +282,42 @@ describe('transcription', () => {
     expect(bench.upstream.requests).toHaveLength(0);
   });
 });
+
+it('a chat that listens and speaks is charged by kinds of tokens', async () => {
+  await bench.gateway.addChannel({ type: 1, baseUrl: spare.url, models: 'gpt-4o-audio-preview' });
+  await bench.gateway.set('ModelRatio', { 'gpt-4o-audio-preview': 1.25 });
+  spare.answer((response) =>
+    sendJson(response, 200, {
+      id: 'x',
+      choices: [
+        { index: 0, message: { role: 'assistant', content: null, audio: { id: 'a', data: 'QUJD' } }, finish_reason: 'stop' },
+      ],
+      usage: {
+        prompt_tokens: 130,
+        completion_tokens: 260,
+        total_tokens: 390,
+        prompt_tokens_details: { audio_tokens: 30, text_tokens: 100 },
+        completion_tokens_details: { audio_tokens: 200, text_tokens: 60 },
+      },
+    }),
+  );
+  const customer = await bench.gateway.addCustomer(startQuota);
+  const data = wav(1).toString('base64');
+  await bench.openAi(customer.key).chat.completions.create({
+    model: 'gpt-4o-audio-preview',
+    modalities: ['text', 'audio'],
+    audio: { voice: 'alloy', format: 'wav' },
+    messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data, format: 'wav' } }] }],
+  });
+  // (Ti + To × cr + Ai × ar + Ao × ar × acr) × mr = (100 + 60 × 4 + 30 × 16 + 200 × 16 × 2) × 1.25
+  expect(await bench.spent(customer.userId)).toBe(9025);
+  expect((await bench.newestLog(customer.username)).other).toMatchObject({
+    audio: true,
+    audio_input: 30,
+    audio_output: 200,
+    text_input: 100,
+    text_output: 60,
+    audio_ratio: 16,
+    audio_completion_ratio: 2,
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { decimal, one, toText } from '../../../src/core/kernel/decimal.ts';
+import { estimateCalls } from '../../../src/core/pricing/estimate.ts';
+import { explainLog, pictureFields, priceFields } from '../../../src/core/pricing/explain.ts';
+import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price.ts';
+import {
+  expectedPictureTokens,
+  isPricedEach,
+  pictureFactor,
+  pictureOrder,
+  picturePrice,
+} from '../../../src/core/pricing/pictures.ts';
+import { pricesWith } from './default-tables.ts';
+
+const unit = decimal(500_000);
+
+describe('an order', () => {
+  it.each([
+    ['dall-e-2', {}, { count: 1, size: '1024x1024', quality: '' }],
+    ['dall-e-3', {}, { count: 1, size: '1024x1024', quality: 'standard' }],
+    ['gpt-image-1', { count: 2 }, { count: 2, size: 'auto', quality: 'auto' }],
+    ['gpt-image-1', { size: '1024x1024', quality: 'low' }, { count: 1, size: '1024x1024', quality: 'low' }],
+  ])('of %s, %j is %j', (model, given, order) => {
+    expect(pictureOrder(model, given)).toEqual(order);
+  });
+});
+
+describe('what size and quality multiply a price by', () => {
+  it.each([
+    ['dall-e-2', '256x256', '', '0.4'],
+    ['dall-e-2', '512x512', '', '0.45'],
+    ['dall-e-2', '1024x1024', '', '1'],
+    ['dall-e-3', '1024x1792', 'standard', '2'],
+    ['dall-e-3', '1024x1024', 'hd', '2'],
+    ['dall-e-3', '1792x1024', 'hd', '3'],
+    ['flux', '1024x1024', 'hd', '1'],
+    ['flux', '640x480', '', '1'],
+  ])('%s %s %s: %s', (model, size, quality, factor) => {
+    expect(toText(pictureFactor(model, { count: 1, size, quality }))).toBe(factor);
+  });
+});
+
+describe('models that tell tokens', () => {
+  it.each([
+    ['1024x1024', 'low', 1, 272],
+    ['1536x1024', 'medium', 2, 3136],
+    ['1024x1536', 'high', 1, 6240],
+    // What is left to the model may become the dearest.
+    ['auto', 'auto', 1, 6240],
+  ])('%s %s × %i takes %i', (size, quality, count, tokens) => {
+    expect(expectedPictureTokens('gpt-image-1', { size, quality, count })).toBe(tokens);
+  });
+
+  it('are not priced each, unless a price says so', () => {
+    const ratio = findPrice('gpt-image-1', pricesWith()) as ModelPrice;
+    expect(isPricedEach('gpt-image-1', ratio)).toBe(false);
+    expect(isPricedEach('gpt-image-1', { kind: 'call', price: one })).toBe(true);
+    expect(isPricedEach('painter', ratio)).toBe(true);
+    expect(expectedPictureTokens('painter', { size: 'auto', quality: 'high', count: 1 })).toBeUndefined();
+  });
+});
+
+it('a ratio of 1 makes a picture cost 0.0025 units', () => {
+  const price = findPrice('gpt-4o', pricesWith()) as ModelPrice;
+  expect(toText(picturePrice(price).price)).toBe('0.003125');
+});
+
+it('the hold covers the whole order, rounded up', () => {
+  expect(estimateCalls(decimal('0.0000021'), 3, decimal('0.5'), unit)).toBe(2);
+  expect(estimateCalls(decimal('0.04'), 2, one, unit)).toBe(40_000);
+});
+
+it('a log row explains what pictures cost', () => {
+  const price = { kind: 'call', price: decimal('0.04') } as const;
+  const order = { count: 2, size: '1792x1024', quality: 'hd' };
+  const other = { ...priceFields({}, price, decimal('0.5')), ...pictureFields('dall-e-3', order) };
+  const ticket = explainLog({ prompt_tokens: 9, completion_tokens: 0, quota: 60_000, other }, unit);
+  expect(ticket?.exact).toBe(true);
+  expect(ticket?.lines.map(({ kind, count, price: each }) => [kind, count, toText(each)])).toEqual([['call', 2, '0.12']]);
+});
