@@ -158,6 +158,7 @@ export async function createApp(parts: AppParts) {
     clock,
     ids,
     pause,
+    notices: notices.channels,
     testChannel: upstreamSide.testChannel,
   });
   const channelAccounts = createChannelAccounts({

@@ -14,7 +14,7 @@ import type { Logger } from './kernel/logger.ts';
 import type { TrafficMeter } from './logs/traffic-meter.ts';
 import type { ChannelNotices } from './notices/channel-notices.ts';
 import type { OptionValues } from './options/index.ts';
-import { createChannelTester } from './relay/channel-test.ts';
+import { createChannelTester } from './relay/channel-test/tester.ts';
 import { explainRoute } from './relay/explain-route.ts';
 import { buildPolicy, type RelayPolicy } from './relay/policy.ts';
 import { createRelay } from './relay/relay.ts';
@@ -57,7 +57,7 @@ export function wireRelay(parts: RelayWiring) {
   );
   const policy = cachedPolicy(options, config);
   const router = createRouter({ routing: parts.routing, clock, chance: () => parts.ids.chance() });
-  const relay = createRelay({
+  const relayParts = {
     ...parts,
     router,
     upstream,
@@ -74,7 +74,8 @@ export function wireRelay(parts: RelayWiring) {
     },
     clientAddress: (request: IncomingMessage) =>
       parts.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),
-  });
+  };
+  const relay = createRelay(relayParts);
 
   const accountParts = { upstream, clock, options: () => policy().provider };
   const prepare = (record: ChannelRecord) => {
@@ -87,7 +88,7 @@ export function wireRelay(parts: RelayWiring) {
     readBalance: async (record) => fetchBalance(prepare(record), accountParts),
   };
 
-  const test = createChannelTester({ ...parts, upstream, policy });
+  const test = createChannelTester(relayParts);
   const testChannel: ChannelTester = async (id, ...rest) => {
     const result = await test(id, ...rest);
     if (result.ok) router.recovered(id);

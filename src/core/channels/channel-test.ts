@@ -1,36 +1,48 @@
+/** Tests of channels, one by one and all in a row (spec, relay 10; console-api 6.6). */
 import type { Actor } from '../accounts/actor.ts';
+import { type Language, translate } from '../i18n/translate.ts';
 import type { Changes } from '../kernel/changes.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
+import type { EndpointType } from '../vocabulary/endpoint-types.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 
 export interface TestResult {
   readonly ok: boolean;
-  /** For administrators; empty when it went well. Keys are masked. */
+  /** In the caller's language; empty when it went well. Keys are masked. */
   readonly message: string;
   readonly milliseconds: number;
   /** The failure is the channel's own: AutomaticDisableChannelEnabled may switch it off. */
   readonly disables?: boolean;
 }
 
+export interface TestRequest {
+  /** '': the channel's test model, else its first. */
+  readonly model: string;
+  /** Undefined: what suits the model. */
+  readonly endpoint?: EndpointType;
+  readonly stream: boolean;
+  readonly caller: Pick<Actor, 'id' | 'username' | 'group'>;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Sends one tiny request through a channel and writes its log row on the caller's account. `model` '' lets it choose:
- * the channel's test model, else its first (spec, console-api 6.6). Throws AppError channel_test_unsupported only.
+ * Sends one tiny request through a channel and writes its log row on the caller's account. Throws AppError not_found,
+ * channel_test_unsupported only.
  */
-export type ChannelTester = (
-  channelId: number,
-  model: string,
-  caller: Pick<Actor, 'id' | 'username' | 'group'>,
-) => Promise<TestResult>;
+export type ChannelTester = (channelId: number, request: TestRequest) => Promise<TestResult>;
 
 export interface ChannelTestParts {
   readonly storage: Pick<Storage, 'channels' | 'locks'>;
   readonly testChannel: ChannelTester;
   readonly options: Pick<OptionStore, 'get'>;
+  readonly notices: ChannelNotices;
   readonly changes: Changes;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -40,92 +52,111 @@ export interface ChannelTestParts {
 }
 
 export interface ChannelTests {
-  /** Also records response time and test time. Throws AppError not_found. */
-  test(caller: Actor, id: number, model: string): Promise<TestResult>;
+  /** Also records response time and test time. Throws AppError not_found, channel_test_unsupported. */
+  test(caller: Actor, id: number, request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>): Promise<TestResult>;
   /** Starts a run over all channels that were not switched off by hand. Throws AppError channel_test_running. */
   startAll(caller: Actor): Promise<void>;
   /** Resolves when no run is under way. */
   finished(): Promise<void>;
-  /** Ends a run between two channels and waits for it. */
+  /** Ends a run and waits for it. */
   stop(): Promise<void>;
 }
 
 const lockName = 'channel-test';
+/** Seconds beyond the pause that one channel may take before another process may begin a run. */
 const lockSeconds = 300;
+/** What is stored and sent to the owner is in the site's language. */
+const siteLanguage = 'zh';
 
 export function createChannelTests(parts: ChannelTestParts): ChannelTests {
-  const { storage, options, clock } = parts;
+  const { storage, options, notices, clock } = parts;
   const owner = parts.ids.uuid();
   const stopping = new AbortController();
   let run: Promise<void> | undefined;
 
-  const test: ChannelTests['test'] = async (caller, id, model) => {
-    if ((await storage.channels.find(id)) === null) throw new AppError('not_found');
-    const result = await parts.testChannel(id, model, caller);
+  const test: ChannelTests['test'] = async (caller, id, request) => {
+    const result = await parts.testChannel(id, { ...request, caller, signal: stopping.signal });
     await storage.channels.updateTestResult(id, Math.round(result.milliseconds), nowSeconds(clock));
     return result;
   };
 
-  const setStatus = async (channel: Channel, to: number, reason: string): Promise<void> => {
-    if (await storage.channels.setStatus(channel.id, channel.status, to, { reason, time: nowSeconds(clock) })) {
-      await parts.changes.announce('channels');
-      parts.logger.info({ channel: channel.id, status: to, reason }, 'a test changed the status of a channel');
-    }
+  const setStatus = async (channel: Channel, to: number, reason: string): Promise<boolean> => {
+    const note = { reason, time: nowSeconds(clock) };
+    if (!(await storage.channels.setStatus(channel.id, channel.status, to, note))) return false;
+    await parts.changes.announce('channels');
+    parts.logger.info({ channel: channel.id, status: to, reason }, 'a test changed the status of a channel');
+    return true;
   };
 
-  /** Failing or slow channels go, good ones come back, each only where its option says so (spec, console-api 6.6). */
-  const judge = async (channel: Channel, result: TestResult): Promise<void> => {
+  /** Why the result speaks against the channel; undefined: it does not. */
+  const complaintOf = (result: TestResult): string | undefined => {
     const limit = options.get('ChannelDisableThreshold');
-    const slow = limit > 0 && result.milliseconds > limit * 1000;
-    const bad = slow || (!result.ok && result.disables === true);
-    if (bad && channel.status === channelStatuses.enabled && channel.autoBan && options.get('AutomaticDisableChannelEnabled')) {
-      const reason = result.ok ? `${(result.milliseconds / 1000).toFixed(1)} s > ${limit} s` : result.message;
-      await setStatus(channel, channelStatuses.autoDisabled, reason);
-    } else if (
-      result.ok &&
-      !slow &&
-      channel.status === channelStatuses.autoDisabled &&
-      options.get('AutomaticEnableChannelEnabled')
-    ) {
-      await setStatus(channel, channelStatuses.enabled, '');
+    if (!result.ok && result.disables === true) return result.message;
+    if (limit === 0 || result.milliseconds <= limit * 1000) return undefined;
+    const time = (result.milliseconds / 1000).toFixed(2);
+    return translate(siteLanguage, 'reason.slow', { time, limit: limit.toFixed(2) });
+  };
+
+  /** Failing or slow channels go, good ones come back, each only where its option says so. */
+  const judge = async (channel: Channel, result: TestResult): Promise<void> => {
+    const complaint = complaintOf(result);
+    if (complaint !== undefined) {
+      const mayGo = channel.status === channelStatuses.enabled && channel.autoBan;
+      if (!mayGo || !options.get('AutomaticDisableChannelEnabled')) return;
+      if (await setStatus(channel, channelStatuses.autoDisabled, complaint)) notices.disabled(channel, complaint);
+    } else if (result.ok && channel.status === channelStatuses.autoDisabled && options.get('AutomaticEnableChannelEnabled')) {
+      if (await setStatus(channel, channelStatuses.enabled, '')) notices.enabled(channel);
     }
   };
 
   const testOne = async (caller: Actor, channel: Channel): Promise<void> => {
     try {
-      await judge(channel, await test(caller, channel.id, ''));
+      await judge(channel, await test(caller, channel.id, { model: '', stream: false, language: siteLanguage }));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       parts.logger.info({ channel: channel.id, code: error.code }, 'a channel could not be tested');
     }
   };
 
+  /** Takes the lock, or makes it last until the next channel is through. */
+  const takeLock = (): Promise<boolean> => {
+    const now = nowSeconds(clock);
+    return storage.locks.acquire(lockName, owner, now, now + parts.pause + lockSeconds);
+  };
+
   const runAll = async (caller: Actor): Promise<void> => {
     for (const channel of await storage.channels.listAll()) {
       if (channel.status === channelStatuses.disabled) continue;
       if (stopping.signal.aborted) return;
-      const now = nowSeconds(clock);
-      await storage.locks.acquire(lockName, owner, now, now + lockSeconds);
+      await takeLock();
       await testOne(caller, channel);
       if (parts.pause > 0) await clock.sleep(parts.pause * 1000, stopping.signal);
+    }
+    notices.testFinished();
+  };
+
+  const runLocked = async (caller: Actor, locked: Promise<boolean>): Promise<void> => {
+    // Whoever started it hears of a lock that could not be had.
+    if (!(await locked.catch(() => false))) return;
+    try {
+      await runAll(caller);
+    } catch (error) {
+      if (!stopping.signal.aborted) parts.logger.error({ error }, 'the test of all channels broke off');
+    } finally {
+      await storage.locks.release(lockName, owner);
     }
   };
 
   return {
     test,
     startAll: async (caller) => {
-      const now = nowSeconds(clock);
-      if (run !== undefined || !(await storage.locks.acquire(lockName, owner, now, now + lockSeconds))) {
-        throw new AppError('channel_test_running');
-      }
-      run = runAll(caller)
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted) parts.logger.error({ error }, 'the test of all channels broke off');
-        })
-        .finally(async () => {
-          run = undefined;
-          await storage.locks.release(lockName, owner);
-        });
+      if (run !== undefined) throw new AppError('channel_test_running');
+      // Ours from here on: a second call must not slip in while the lock is asked for.
+      const locked = takeLock();
+      run = runLocked(caller, locked).finally(() => {
+        run = undefined;
+      });
+      if (!(await locked)) throw new AppError('channel_test_running');
     },
     finished: async () => {
       await run;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endpointTypes } from '../vocabulary/endpoint-types.ts';
 import { byId, endpoint, id, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
 import { channelEntity } from './entities.ts';
 
@@ -232,7 +233,12 @@ export const channelApi = {
     access: 'admin',
     shape: 'flat',
     changes: true,
-    input: byId.extend({ model: z.string().optional() }),
+    input: byId.extend({
+      model: z.string().default(''),
+      /** Empty: what suits the model. */
+      endpoint_type: z.enum([...endpointTypes, '']).default(''),
+      stream: queryBoolean.default(false),
+    }),
     /** `time` in seconds; also on failure. */
     output: z.object({ success: z.boolean(), message: z.string(), time: z.number() }),
     summary: 'Send a tiny request through a channel',

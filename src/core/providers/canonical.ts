@@ -297,6 +297,8 @@ export interface ProviderError {
   readonly status: number;
   /** The provider's words; undefined where it said nothing readable. Masked before it leaves the server. */
   readonly message?: string;
+  /** What came instead, masked, for administrators only. */
+  readonly raw?: string;
   /** The provider's own type, code and param, unchanged where it has them. */
   readonly type?: string;
   readonly code?: string;

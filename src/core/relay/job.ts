@@ -27,8 +27,10 @@ export interface RelayJob extends CallerRequest {
   readonly promptTokens: number;
   /** What of the caller's request travels on. */
   readonly clientPart: ClientPart;
-  readonly bill: Bill;
+  readonly bill: Pick<Bill, 'countsSpeech' | 'settle' | 'release'>;
   readonly client: ClientWatch;
+  /** A test of a channel: nobody pays. */
+  readonly isTest?: boolean;
 }
 
 /** One try on one channel. */
@@ -91,6 +93,9 @@ export function connectionFailed(kind: FailureKind, cause: Error): AttemptResult
   return gatewayFailed(new AppError(code, {}, { cause }));
 }
 
+/** Characters of an unreadable reply that administrators are shown. */
+const rawLength = 300;
+
 /** Reads what a failed reply says, in its provider's own way; a provider that trips over it is not trusted with it. */
 export function readProviderFailure(provider: Provider, reply: CollectedReply): ProviderError {
   const text = reply.bytes.toString('utf8', 0, 64 * 1024);
@@ -101,7 +106,8 @@ export function readProviderFailure(provider: Provider, reply: CollectedReply): 
     body: parseOrUndefined(text),
   };
   const error = provider.readFailure(failure);
-  return error.message === undefined ? error : { ...error, message: maskMessage(error.message) };
+  if (error.message !== undefined) return { ...error, message: maskMessage(error.message) };
+  return text.trim() === '' ? error : { ...error, raw: maskMessage(text.trim().slice(0, rawLength)) };
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -55,8 +55,9 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
       });
     },
     fix: (_input, context) => channels.fix(actorOf(context)),
-    test: async ({ id, model = '' }, context) => {
-      const { ok, message, milliseconds } = await channelTests.test(actorOf(context), id, model);
+    test: async ({ id, model, endpoint_type: endpoint, stream }, context) => {
+      const request = { model, stream, language: context.language, ...(endpoint === '' ? {} : { endpoint }) };
+      const { ok, message, milliseconds } = await channelTests.test(actorOf(context), id, request);
       return { success: ok, message, time: milliseconds / 1000 };
     },
     testAll: async (_input, context) => {

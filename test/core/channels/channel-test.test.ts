@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ChannelTester, createChannelTests, type TestResult } from '../../../src/core/channels/channel-test.ts';
+import { AppError } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import type { ChannelNotices } from '../../../src/core/notices/channel-notices.ts';
 import { codeOf, createTestApp } from '../../support/app.ts';
 
 async function setUp(results: (id: number) => TestResult, options: Record<string, string | boolean> = {}) {
@@ -9,29 +11,37 @@ async function setUp(results: (id: number) => TestResult, options: Record<string
   const { ids } = await operator.channel.create({ name: 'c', type: 1, key: 'a\nb\nc', models: 'm' });
   const asked: number[] = [];
   const testChannel: ChannelTester = async (id) => {
+    if (!ids.includes(id)) throw new AppError('not_found');
     asked.push(id);
     return results(id);
   };
-  const tests = createChannelTests({ ...app, testChannel, logger: silentLogger, pause: 0 });
+  const told: string[] = [];
+  const notices: ChannelNotices = {
+    disabled: ({ id }, reason) => void told.push(`${id} off: ${reason}`),
+    enabled: ({ id }) => void told.push(`${id} on`),
+    testFinished: () => void told.push('finished'),
+  };
+  const tests = createChannelTests({ ...app, notices, testChannel, logger: silentLogger, pause: 0 });
   const runAll = async () => {
     await tests.startAll(root);
     await tests.finished();
   };
   const statuses = async () => (await app.storage.channels.listAll()).map(({ status }) => status);
-  return { app, clock, root, ids, tests, asked, runAll, statuses };
+  return { app, clock, root, ids, tests, asked, told, runAll, statuses };
 }
 
 const good: TestResult = { ok: true, message: '', milliseconds: 120.4 };
 const bad: TestResult = { ok: false, message: 'invalid key', milliseconds: 50, disables: true };
 const slow: TestResult = { ok: true, message: '', milliseconds: 5001 };
+const request = { model: '', stream: false, language: 'en' } as const;
 const off = { AutomaticDisableChannelEnabled: true };
 const on = { AutomaticEnableChannelEnabled: true };
 
 test('a test is recorded; an unknown channel is not found', async () => {
   const { app, root, tests, clock } = await setUp(() => good);
-  expect(await tests.test(root, 1, '')).toEqual(good);
+  expect(await tests.test(root, 1, request)).toEqual(good);
   expect(await app.channels.get(1)).toMatchObject({ responseTime: 120, testTime: clock.now() / 1000 });
-  expect(await codeOf(tests.test(root, 99, ''))).toBe('not_found');
+  expect(await codeOf(tests.test(root, 99, request))).toBe('not_found');
 });
 
 describe('a run over all', () => {
@@ -46,7 +56,7 @@ describe('a run over all', () => {
     await runAll();
     expect(await statuses()).toEqual(expected);
     const info = JSON.parse((await app.channels.get(1)).otherInfo || '{}') as { status_reason?: string };
-    if (expected[0] === 3) expect(info.status_reason).toMatch(/invalid key|5\.0 s > 5 s/);
+    if (expected[0] === 3) expect(info.status_reason).toMatch(/^(invalid key|响应时间 5\.00s 超过阈值 5\.00s)$/);
   });
 
   test.each([
@@ -62,6 +72,15 @@ describe('a run over all', () => {
     expect(asked).toEqual([1, 3]);
   });
 
+  test('the owner hears of what changed and of the end', async () => {
+    const results = (id: number) => (id === 1 ? good : bad);
+    const { runAll, told, app } = await setUp(results, { ...off, ...on });
+    await app.storage.channels.setStatus(1, 1, 3, { reason: 'r', time: 1 });
+    await app.storage.channels.update(3, { autoBan: false });
+    await runAll();
+    expect(told).toEqual(['1 on', '2 off: invalid key', 'finished']);
+  });
+
   test('channels that opted out stay', async () => {
     const { runAll, statuses, app } = await setUp(() => bad, off);
     await app.storage.channels.update(1, { autoBan: false });
@@ -74,8 +93,30 @@ describe('a run over all', () => {
     await tests.startAll(root);
     expect(await codeOf(tests.startAll(root))).toBe('channel_test_running');
     await tests.finished();
+    const both = [tests.startAll(root), tests.startAll(root)].map(codeOf);
+    expect(await Promise.all(both)).toEqual(['it did not fail', 'channel_test_running']);
+    await tests.finished();
     const now = app.clock.now() / 1000;
     await app.storage.locks.acquire('channel-test', 'another node', now, now + 60);
     expect(await codeOf(tests.startAll(root))).toBe('channel_test_running');
+  });
+
+  test('the way is free again when a run broke off', async () => {
+    const { tests, root, told } = await setUp(() => {
+      throw new Error('broken');
+    });
+    for (let round = 0; round < 2; round += 1) {
+      await tests.startAll(root);
+      await tests.finished();
+    }
+    expect(told).toEqual([]);
+  });
+
+  test('stopping the program ends a run', async () => {
+    const { tests, root, asked, told } = await setUp(() => good);
+    await tests.startAll(root);
+    await tests.stop();
+    expect(asked.length).toBeLessThan(3);
+    expect(told).toEqual([]);
   });
 });

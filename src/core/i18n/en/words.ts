@@ -115,7 +115,7 @@ export const logs = {
   'log.topped_up': 'Topped up {quota} online[; paid {money}]',
   'log.transferred': 'Moved {quota} of invite earnings to the balance',
   'log.refunded': 'A task failed; {quota} given back[; task {task}]',
-  'log.model_test': 'Channel test',
+  'log.model_test': 'Model test',
   'log.pictures': 'Pictures: {count}, size {size}[, quality {quality}]',
   'log.pruned': 'Deleted {count} log rows[ from before {before}]',
 } satisfies Record<keyof typeof zh.logs, string>;

@@ -134,7 +134,7 @@ export const logs = {
   'log.topped_up': '在线充值 {quota}[，支付 {money}]',
   'log.transferred': '邀请收益划转 {quota} 到余额',
   'log.refunded': '任务失败，退还 {quota}[，任务 {task}]',
-  'log.model_test': '渠道测试',
+  'log.model_test': '模型测试',
   'log.pictures': '{count} 张图片，大小 {size}[，品质 {quality}]',
   'log.pruned': '清理了[ {before} 之前的] {count} 条日志',
 } as const;

@@ -12,7 +12,7 @@ import type { Shaping } from './shaping.ts';
 import { effortIn, type FieldReader, stripEdits } from './strip-fields.ts';
 import { systemPromptEdits } from './system-prompt.ts';
 
-export { type Shaping, shapingOfAttempt, shapingOfTest } from './shaping.ts';
+export { type Shaping, shapingOfAttempt } from './shaping.ts';
 export { withSystemPrompt } from './system-prompt.ts';
 
 export interface ShapedRequest {

@@ -1,7 +1,6 @@
-/** The rules of a channel beside the request they are to shape, for the relay and for tests of channels alike. */
+/** The rules of a channel beside the request they are to shape. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Call } from '../../providers/provider.ts';
-import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { isPassableHeader } from '../../upstream/rules/header-names.ts';
 import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { RequestFacts } from '../../upstream/rules/request-facts.ts';
@@ -30,27 +29,9 @@ export function shapingOfAttempt(job: RelayJob, { channel, earlier }: Attempt, c
         retries: earlier.length,
         lastFailure:
           last === undefined ? undefined : { status: last.status, code: last.error ?? '', message: last.message ?? '' },
-        isTest: false,
+        isTest: job.isTest === true,
       };
     },
-  };
-}
-
-/** A test has no caller whose headers could travel. */
-export function shapingOfTest(channel: UpstreamChannel, call: Call, requestedModel: string): Shaping {
-  return {
-    rules: channel.rules,
-    passThrough: false,
-    facts: () => ({
-      requestedModel,
-      upstreamModel: call.model,
-      path: '',
-      callerHeaders: {},
-      key: call.key,
-      retries: 0,
-      lastFailure: undefined,
-      isTest: true,
-    }),
   };
 }
 

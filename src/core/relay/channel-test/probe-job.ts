@@ -1,0 +1,129 @@
+/** A test as a job of the relay: the same way as a caller's request, without a caller, a wallet or a socket. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import type { Actor } from '../../accounts/actor.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { requestId } from '../../kernel/request-id.ts';
+import type { Caller } from '../../tokens/token-directory.ts';
+import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
+import { roles } from '../../vocabulary/roles.ts';
+import { tokenStatuses, userStatuses } from '../../vocabulary/statuses.ts';
+import type { Outcome } from '../bill.ts';
+import { watchClient } from '../client-watch.ts';
+import type { RelayJob } from '../job.ts';
+import { type CallMeasure, measureCall } from '../measure.ts';
+import type { RelayParts } from '../parts.ts';
+import { matchRoute, type Route } from '../routes.ts';
+import { probeBody, probes } from './probes.ts';
+
+/** Milliseconds until a test is given up. */
+const timeout = 60_000;
+
+export interface ProbeJob {
+  readonly job: RelayJob;
+  readonly measure: CallMeasure | undefined;
+  /** What the bill was told; undefined where nothing was served. */
+  outcome(): Outcome | undefined;
+  close(): void;
+}
+
+export interface ProbeRequest {
+  readonly endpoint: EndpointType;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly caller: Pick<Actor, 'id' | 'username' | 'group'>;
+  /** Ends the test early. */
+  readonly signal: AbortSignal;
+}
+
+type RelayRoute = Route & { readonly kind: Extract<Route['kind'], { kind: 'relay' }> };
+
+export function probeRoute({ endpoint, model, stream }: Pick<ProbeRequest, 'endpoint' | 'model' | 'stream'>): RelayRoute {
+  const route = matchRoute('POST', probes[endpoint].path(model, stream));
+  if (route?.kind.kind !== 'relay') throw new AppError('channel_test_unsupported');
+  return route as RelayRoute;
+}
+
+function callerOf({ id, username, group }: ProbeRequest['caller']): Caller {
+  return {
+    tokenId: 0,
+    tokenName: '',
+    tokenStatus: tokenStatuses.enabled,
+    expiredTime: -1,
+    unlimited: true,
+    modelLimits: null,
+    modelLimitList: [],
+    addresses: null,
+    tokenGroup: '',
+    userId: id,
+    username,
+    userGroup: group,
+    userStatus: userStatuses.active,
+    role: roles.admin,
+    deactivated: false,
+    acceptUnpriced: true,
+  };
+}
+
+/** A caller's connection with nobody at the other end: it takes whatever is written. */
+function openConnection(): { readonly request: IncomingMessage; readonly response: ServerResponse; readonly socket: Socket } {
+  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }) as unknown as Socket;
+  const request = new IncomingMessage(socket);
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  return { request, response, socket };
+}
+
+export async function openProbe(parts: RelayParts, probe: ProbeRequest): Promise<ProbeJob> {
+  const { endpoint, model, stream, caller, signal } = probe;
+  const route = probeRoute(probe);
+  const startedAt = parts.clock.now();
+  const body = await probeBody(endpoint, model, stream);
+  const measure = await measureCall(route.kind.format, body, model);
+  const { request, response, socket } = openConnection();
+  const leave = () => void socket.destroy();
+  signal.addEventListener('abort', leave, { once: true });
+  let told: Outcome | undefined;
+  const { limits } = parts;
+  const job: RelayJob = {
+    parts: { ...parts, limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) } },
+    policy: parts.policy(),
+    request,
+    response,
+    route,
+    requestId: requestId(startedAt, parts.ids),
+    startedAt,
+    language: 'zh',
+    address: '',
+    caller: callerOf(caller),
+    group: caller.group,
+    pin: undefined,
+    operation: route.kind.operation,
+    format: route.kind.format,
+    body,
+    model,
+    stream,
+    includeUsage: stream,
+    promptTokens: 0,
+    clientPart: { path: probes[endpoint].path(model, stream), headers: {} },
+    bill: {
+      countsSpeech: false,
+      settle: async (outcome) => {
+        told = outcome;
+      },
+      release: async () => undefined,
+    },
+    client: watchClient(response),
+    isTest: true,
+  };
+  return {
+    job,
+    measure,
+    outcome: () => told,
+    close: () => {
+      signal.removeEventListener('abort', leave);
+      leave();
+    },
+  };
+}

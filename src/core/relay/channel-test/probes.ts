@@ -1,0 +1,110 @@
+/** What a channel is asked in a test: the cheapest request of each kind, as a caller would write it (spec, relay 10). */
+import type { JsonObject } from '../../kernel/json.ts';
+import { type FormEntry, writeMultipart } from '../../providers/kit/multipart.ts';
+import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
+import { readBody } from '../body-fields.ts';
+import { readForm } from '../form-body.ts';
+import type { RequestBody } from '../request-body.ts';
+import { silentRecording } from './silent-recording.ts';
+
+interface Probe {
+  readonly path: (model: string, stream: boolean) => string;
+  readonly body: (model: string, stream: boolean) => JsonObject | readonly FormEntry[];
+  /** It can be asked for as a stream. */
+  readonly streams?: true;
+}
+
+const at = (path: string) => () => path;
+const hello = [{ role: 'user', content: 'hi' }];
+
+/** Output tokens that let each family answer at all; undefined: its own default. */
+function outputLimit(model: string): number | undefined {
+  const name = model.toLowerCase();
+  if (name.includes('thinking')) return name.includes('claude') ? undefined : 50;
+  return name.includes('gemini') ? 3000 : 16;
+}
+
+function limited(name: string, model: string): JsonObject {
+  const limit = outputLimit(model);
+  return limit === undefined ? {} : { [name]: limit };
+}
+
+const streaming = (stream: boolean): JsonObject => (stream ? { stream } : {});
+
+export const probes: Readonly<Record<EndpointType, Probe>> = {
+  openai: {
+    path: at('/v1/chat/completions'),
+    body: (model, stream) => ({ model, messages: hello, ...limited('max_tokens', model), ...streaming(stream) }),
+    streams: true,
+  },
+  'openai-response': {
+    path: at('/v1/responses'),
+    body: (model, stream) => ({ model, input: hello, ...limited('max_output_tokens', model), ...streaming(stream) }),
+    streams: true,
+  },
+  'openai-response-compact': { path: at('/v1/responses/compact'), body: (model) => ({ model, input: hello }) },
+  anthropic: {
+    path: at('/v1/messages'),
+    body: (model, stream) => ({ model, messages: hello, ...limited('max_tokens', model), ...streaming(stream) }),
+    streams: true,
+  },
+  gemini: {
+    path: (model, stream) =>
+      `/v1beta/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: (model) => ({
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      generationConfig: limited('maxOutputTokens', model),
+    }),
+    streams: true,
+  },
+  completions: {
+    path: at('/v1/completions'),
+    body: (model, stream) => ({ model, prompt: 'hi', ...limited('max_tokens', model), ...streaming(stream) }),
+    streams: true,
+  },
+  embeddings: { path: at('/v1/embeddings'), body: (model) => ({ model, input: ['hello world'] }) },
+  'jina-rerank': { path: at('/v1/rerank'), body: (model) => ({ model, query: 'hi', documents: ['hello', 'world'] }) },
+  'image-generation': {
+    path: at('/v1/images/generations'),
+    body: (model) => ({ model, prompt: 'a dot', n: 1, ...(model === 'dall-e-2' ? { size: '256x256' } : {}) }),
+  },
+  speech: { path: at('/v1/audio/speech'), body: (model) => ({ model, input: 'hi', voice: 'alloy' }) },
+  transcription: {
+    path: at('/v1/audio/transcriptions'),
+    body: (model) => [
+      ['model', model],
+      ['file', { filename: 'silence.wav', mediaType: 'audio/wav', bytes: silentRecording() }],
+    ],
+  },
+  moderation: { path: at('/v1/moderations'), body: (model) => ({ model, input: 'hi' }) },
+};
+
+/** Models by name: which request they understand. The first that the channel's provider can serve is sent. */
+const byName: readonly (readonly [RegExp, EndpointType])[] = [
+  [/rerank/, 'jina-rerank'],
+  [/embed|bge-|^m3e/, 'embeddings'],
+  [/moderation/, 'moderation'],
+  [/whisper|transcribe/, 'transcription'],
+  [/^tts|-tts|speech/, 'speech'],
+  [/dall-e|gpt-image|imagen|seedream|cogview|wanx|flux|stable-diffusion|kolors|qwen-image/, 'image-generation'],
+  [/^(?:gpt-3\.5-turbo-instruct|davinci-|babbage-|text-davinci)/, 'completions'],
+];
+
+const embeddingsOnly = 44;
+
+/** In the order in which they are tried. Models that only sockets serve have none. */
+export function endpointsFor(model: string, channelType: number): readonly EndpointType[] {
+  const name = model.toLowerCase();
+  if (name.includes('realtime')) return [];
+  const named = byName.filter(([pattern]) => pattern.test(name)).map(([, endpoint]) => endpoint);
+  const first: readonly EndpointType[] = channelType === embeddingsOnly ? ['embeddings'] : named;
+  return [...first, 'openai', 'embeddings', 'jina-rerank', 'image-generation', 'speech', 'transcription', 'moderation'];
+}
+
+/** The probe's body as the relay would have read it from a caller. */
+export async function probeBody(endpoint: EndpointType, model: string, stream: boolean): Promise<RequestBody> {
+  const content = probes[endpoint].body(model, stream);
+  if (!Array.isArray(content)) return readBody(Buffer.from(JSON.stringify(content))) as RequestBody;
+  const form = writeMultipart(content as readonly FormEntry[]);
+  return readForm(form.bytes, form.contentType);
+}

@@ -1,0 +1,134 @@
+/** A tiny request through one channel, carried as a caller's would be (spec, relay 10; console-api 6.6). */
+import type { ChannelTester, TestRequest, TestResult } from '../../channels/channel-test.ts';
+import { type Language, translate } from '../../i18n/translate.ts';
+import { nowSeconds } from '../../kernel/clock.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { priceFields } from '../../pricing/explain.ts';
+import { findPrice, groupRatioFor } from '../../pricing/find-price.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { prepareChannel, splitList, type UpstreamChannel } from '../../upstream/channel.ts';
+import { mapModel } from '../../upstream/rules/model-mapping.ts';
+import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
+import { logTypes } from '../../vocabulary/log-types.ts';
+import type { Outcome } from '../bill.ts';
+import { isChannelFault } from '../channel-fault.ts';
+import { chargeUsage } from '../charge.ts';
+import { asAppError, type Failure, maskMessage } from '../failure.ts';
+import type { AttemptResult } from '../job.ts';
+import type { RelayParts } from '../parts.ts';
+import { canServe, tryChannel } from '../try-channel.ts';
+import { openProbe, type ProbeJob, probeRoute } from './probe-job.ts';
+import { endpointsFor, probes } from './probes.ts';
+
+/** Nothing to ask for where the channel names no model. */
+const anyModel = 'gpt-4o-mini';
+
+/** The request that suits a model, unless one was asked for. Throws AppError channel_test_unsupported. */
+function chooseEndpoint(channel: UpstreamChannel, model: string, wanted: EndpointType | undefined): EndpointType {
+  const candidates = wanted === undefined ? endpointsFor(model, channel.type) : [wanted];
+  const chosen = candidates.find((endpoint) => canServe(channel, probeRoute({ endpoint, model, stream: false }).kind));
+  if (chosen === undefined) throw new AppError('channel_test_unsupported');
+  return chosen;
+}
+
+/** In the words of the person who tests. What an upstream said that nobody could read goes along as it came. */
+function describe(failure: Failure, language: Language): string {
+  if (failure.from === 'gateway') return translate(language, `error.${failure.error.code}`, failure.error.params);
+  const { message, raw, status } = failure.error;
+  if (message !== undefined) return maskMessage(message);
+  const words = translate(language, 'error.bad_response_status_code', { status });
+  return raw === undefined ? words : `${words}: ${raw}`;
+}
+
+export type TesterParts = RelayParts & { readonly storage: Pick<Storage, 'channels' | 'logs'> };
+
+export function createChannelTester(parts: TesterParts): ChannelTester {
+  const { storage, clock, policy } = parts;
+
+  const carry = async (channel: UpstreamChannel, { job }: ProbeJob): Promise<AttemptResult> => {
+    const startedAt = clock.now();
+    const upstreamModel = mapModel(job.model, channel.modelMapping);
+    const files = () => ({
+      upstream: parts.upstream,
+      guard: parts.guard,
+      maxBytes: parts.limits.maxFileBytes,
+      signal: job.client.signal(),
+    });
+    return tryChannel(job, { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] }, files);
+  };
+
+  /** A model without a price is tested all the same; what it would have cost is told, nothing is charged. */
+  const writeLog = async (probe: ProbeJob, outcome: Outcome, caller: TestRequest['caller'], milliseconds: number) => {
+    const { prices, quotaPerUnit } = policy();
+    const { model, stream, route } = probe.job;
+    const ratio = groupRatioFor(caller.group, caller.group, prices);
+    const price = findPrice(model, prices);
+    const used = price === undefined ? undefined : chargeUsage(outcome, model, price, ratio, quotaPerUnit, probe.measure);
+    const usage = used?.usage ?? outcome.usage ?? {};
+    const words = translate('zh', 'log.model_test');
+    await storage.logs.insert({
+      userId: caller.id,
+      username: caller.username,
+      createdAt: nowSeconds(clock),
+      type: logTypes.consume,
+      content: words,
+      tokenName: words,
+      modelName: model,
+      promptTokens: usage.promptTokens ?? 0,
+      completionTokens: usage.completionTokens ?? 0,
+      useTime: Math.round(milliseconds / 1000),
+      isStream: stream,
+      channelId: outcome.channel.id,
+      group: caller.group,
+      other: JSON.stringify({
+        ...(used === undefined ? {} : priceFields(used.usage, used.price, ratio)),
+        ...(outcome.upstreamModel === model ? {} : { is_model_mapped: true, upstream_model_name: outcome.upstreamModel }),
+        ...(outcome.reasoningEffort === undefined ? {} : { reasoning_effort: outcome.reasoningEffort }),
+        group: caller.group,
+        request_path: route.path,
+        is_test: true,
+        test_quota: used?.charge.quota ?? 0,
+      }),
+    });
+  };
+
+  const judge = (channel: UpstreamChannel, result: AttemptResult, language: Language): Omit<TestResult, 'milliseconds'> => {
+    if (result.kind === 'failed') {
+      const { failure } = result;
+      const disables = failure.from === 'upstream' && isChannelFault(failure.error, channel.type, policy().disableKeywords);
+      return { ok: false, message: describe(failure, language), disables };
+    }
+    if (result.kind === 'served' && result.ended === undefined) return { ok: true, message: '' };
+    return { ok: false, message: translate(language, 'error.bad_response_body'), disables: false };
+  };
+
+  return async (channelId, { model: wanted, endpoint, stream, caller, language, signal }): Promise<TestResult> => {
+    const record = await storage.channels.find(channelId);
+    if (record === null) throw new AppError('not_found');
+    const channel = prepareChannel(record);
+    if (channel === undefined) throw new AppError('channel_test_unsupported');
+    const model = wanted || record.testModel || splitList(record.models)[0] || anyModel;
+    const chosen = chooseEndpoint(channel, model, endpoint);
+    const streams = stream && probes[chosen].streams === true;
+    const probe = await openProbe(parts, { endpoint: chosen, model, stream: streams, caller, signal });
+    const startedAt = clock.now();
+    try {
+      const result = await carry(channel, probe);
+      const milliseconds = Math.round(clock.now() - startedAt);
+      const verdict = judge(channel, result, language);
+      const outcome = probe.outcome();
+      if (verdict.ok && outcome !== undefined) await writeLog(probe, outcome, caller, milliseconds);
+      return { ...verdict, milliseconds };
+    } catch (error) {
+      const failure: Failure = { from: 'gateway', error: asAppError(error) };
+      return {
+        ok: false,
+        message: describe(failure, language),
+        milliseconds: Math.round(clock.now() - startedAt),
+        disables: false,
+      };
+    } finally {
+      probe.close();
+    }
+  };
+}
