@@ -36,6 +36,14 @@ describe('usage', () => {
     expect(usageFromOpenAi({ prompt_tokens: 0, completion_tokens: 0 })).toEqual({ promptTokens: 0, completionTokens: 0 });
   });
 
+  it('counts thinking that is told beside the answer as output, and only then', () => {
+    const details = { completion_tokens_details: { reasoning_tokens: 6 } };
+    const beside = { prompt_tokens: 20, completion_tokens: 4, total_tokens: 30, ...details };
+    expect(usageFromOpenAi(beside)).toEqual({ promptTokens: 20, completionTokens: 10, reasoningTokens: 6 });
+    const within = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30, ...details };
+    expect(usageFromOpenAi(within)).toEqual({ promptTokens: 20, completionTokens: 10, reasoningTokens: 6 });
+  });
+
   it('of Anthropic counts cache reads and writes as prompt', () => {
     const raw = {
       input_tokens: 10,

@@ -5,11 +5,12 @@ import { custom } from '../../../src/core/providers/custom/index.ts';
 import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
-import type { BodyFields, Effects } from '../../../src/core/providers/provider.ts';
+import type { BodyFields } from '../../../src/core/providers/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import { effectsOf } from '../../contract/providers/support/effects.ts';
 
 const chat = openai.operations.chat;
 if (chat?.createStreamDecoder === undefined) throw new Error('OpenAI chats');
@@ -307,20 +308,6 @@ describe('replies of OpenAI', () => {
 });
 
 /** Answers by address. */
-function effectsOf(replies: Readonly<Record<string, unknown>>): Effects {
-  return {
-    fetch: async ({ url }) => {
-      const body = replies[url];
-      return body === undefined
-        ? { status: 404, text: '', headers: {} }
-        : { status: 200, text: JSON.stringify(body), headers: {} };
-    },
-    sleep: async () => undefined,
-    now: () => new Date(0),
-    cache: { get: () => undefined, set: () => {} },
-  };
-}
-
 describe('accounts', () => {
   it('of OpenAI: balance over the last 100 days, or this month for cards', async () => {
     const base = 'https://upstream.test/v1/dashboard/billing';

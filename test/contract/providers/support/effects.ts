@@ -1,0 +1,20 @@
+import type { Effects } from '../../../../src/core/providers/provider.ts';
+
+/** Effects whose GETs answer with these JSON documents, by address; 404 for all others. `asked` is told every request. */
+export function effectsOf(
+  replies: Readonly<Record<string, unknown>>,
+  asked: (url: string, headers: Readonly<Record<string, string>>) => void = () => {},
+): Effects {
+  return {
+    fetch: async ({ url, headers }) => {
+      asked(url, headers);
+      const body = replies[url];
+      return body === undefined
+        ? { status: 404, text: '', headers: {} }
+        : { status: 200, text: JSON.stringify(body), headers: {} };
+    },
+    sleep: async () => undefined,
+    now: () => new Date(0),
+    cache: { get: () => undefined, set: () => {} },
+  };
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/core/kernel/json.ts';
+import { azure } from '../../../src/core/providers/azure/index.ts';
+import { importedProviders } from '../../../src/core/providers/imported/index.ts';
+import { withClientQuery } from '../../../src/core/providers/kit/request-target.ts';
+import { openai } from '../../../src/core/providers/openai/index.ts';
+import { rewriteReplies } from '../../../src/core/providers/openai-compatible/rewrite.ts';
+import { nearestRatio } from '../../../src/core/providers/openrouter/images.ts';
+import { openrouter } from '../../../src/core/providers/openrouter/index.ts';
+import type { Call, Provider, Target } from '../../../src/core/providers/provider.ts';
+import { siliconcloud } from '../../../src/core/providers/siliconcloud/index.ts';
+import { testCall } from '../../contract/providers/support/call.ts';
+import { effectsOf } from '../../contract/providers/support/effects.ts';
+
+const base = 'https://upstream.test';
+
+/** Where a caller's own body goes, and with which changes. */
+function forward(provider: Provider, format: string, body: JsonObject, changes: Partial<Call> = {}): Target | undefined {
+  const { chat, image } = provider.operations;
+  const entry = [...(chat?.passThrough ?? []), ...(image?.passThrough ?? [])].find((one) => one.format === format);
+  const fields = {
+    get: (name: string) => body[name],
+    has: (name: string) => name in body,
+    contains: (text: string) => JSON.stringify(body).includes(text),
+  };
+  return entry?.target(fields, testCall({ model: String(body.model), ...changes }) as never);
+}
+
+const balanceOf = (provider: Provider, replies: Record<string, unknown>, changes: Partial<Call> = {}) =>
+  provider.account?.readBalance?.(testCall(changes) as never, effectsOf(replies));
+
+describe('addresses of Azure', () => {
+  const resource = 'https://mine.cognitiveservices.azure.com';
+  const responses = (changes: Partial<Call>) =>
+    forward(azure, 'openai-responses', { model: 'gpt-4.1', input: 'a' }, changes)?.url;
+  const chats = (changes: Partial<Call>) => forward(azure, 'openai-chat', { model: 'gpt-4.1' }, changes)?.url;
+
+  it('of Responses: undated, but for the older kind of resource and where the channel says otherwise', () => {
+    expect(responses({})).toBe(`${base}/openai/v1/responses?api-version=preview`);
+    expect(responses({ baseUrl: resource, other: '2025-03-01-preview' })).toBe(
+      `${resource}/openai/responses?api-version=2025-03-01-preview`,
+    );
+    expect(responses({ settings: { azure_responses_version: 'v1' } })).toBe(`${base}/openai/v1/responses?api-version=v1`);
+  });
+
+  it('take the process’s version, and a base that already names the surface', () => {
+    const { options } = testCall();
+    const place = `${base}/openai/deployments/gpt-4.1/chat/completions`;
+    expect(chats({ options: { ...options, azureApiVersion: '2024-12-01-preview' } })).toBe(
+      `${place}?api-version=2024-12-01-preview`,
+    );
+    for (const root of [`${base}/openai`, `${base}/openai/v1`])
+      expect(chats({ baseUrl: root })).toBe(`${place}?api-version=2025-04-01-preview`);
+  });
+
+  it('have no prefix behind Cloudflare’s AI Gateway', () => {
+    const gateway = 'https://gateway.ai.cloudflare.com/v1/account/gateway/azure-openai/mine';
+    expect(chats({ baseUrl: gateway, other: '2024-10-21' })).toBe(`${gateway}/gpt-4.1/chat/completions?api-version=2024-10-21`);
+  });
+
+  it('of a socket name the deployment', () => {
+    const target = azure.operations.realtime?.target(testCall({ model: 'gpt 4o', other: '2024-10-01-preview' }) as never);
+    expect(target).toEqual({
+      url: 'wss://upstream.test/openai/realtime?deployment=gpt%204o&api-version=2024-10-01-preview',
+      headers: { 'openai-beta': 'realtime=v1', 'api-key': 'the-key' },
+    });
+  });
+});
+
+describe('queries of callers', () => {
+  it('never set what the address sets itself', () => {
+    const call = testCall({ clientPath: '/v1/chat/completions?api-version=1&b=2' });
+    expect(withClientQuery('https://a.test/x', call)).toBe('https://a.test/x?api-version=1&b=2');
+    expect(withClientQuery('https://a.test/x?api-version=9', call)).toBe('https://a.test/x?api-version=9&b=2');
+    expect(withClientQuery('https://a.test/x?api-version=9', testCall())).toBe('https://a.test/x?api-version=9');
+  });
+});
+
+describe('OpenRouter', () => {
+  const headersFor = (siteAddress: string, siteName: string) =>
+    forward(openrouter, 'openai-chat', { model: 'm' }, { options: { ...testCall().options, siteAddress, siteName } })?.headers;
+
+  it('is told which site asks, as far as headers can', () => {
+    expect(headersFor('https://ai.example.org', 'My Site')).toMatchObject({
+      'http-referer': 'https://ai.example.org',
+      'x-title': 'My Site',
+    });
+    const unnamed = headersFor('', '我的站');
+    expect(unnamed).not.toHaveProperty('http-referer');
+    expect(unnamed).not.toHaveProperty('x-title');
+  });
+
+  it('gets Claude’s own wire only where nothing in the body must change', () => {
+    const native = (model: string) => forward(openrouter, 'anthropic-messages', { model, messages: [] })?.url;
+    expect(native('anthropic/claude-sonnet-4')).toBe(`${base}/v1/messages`);
+    expect(native('anthropic/claude-sonnet-4-thinking')).toBeUndefined();
+    expect(native('meta/llama-4')).toBeUndefined();
+  });
+
+  it('draws in the nearest of the ratios it knows', () => {
+    expect(['1024x1024', '1536x1024', '1024x1792', '100x1', 'auto', undefined].map(nearestRatio)).toEqual([
+      ...['1:1', '3:2', '9:16', '21:9'],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('tells credits without what was used', async () => {
+    const credits = { data: { total_credits: 20.5, total_usage: 0.75 } };
+    expect(await balanceOf(openrouter, { [`${base}/v1/credits`]: credits })).toEqual({ amount: '19.75', currency: 'USD' });
+    await expect(balanceOf(openrouter, { [`${base}/v1/credits`]: { data: {} } })).rejects.toMatchObject({
+      code: 'bad_response_body',
+    });
+  });
+});
+
+describe('balances', () => {
+  it('of SiliconFlow are in yuan and told as text', async () => {
+    const url = `${base}/v1/user/info`;
+    const info = { code: 20000, message: 'OK', data: { totalBalance: '88.00' } };
+    expect(await balanceOf(siliconcloud, { [url]: info })).toEqual({ amount: '88.00', currency: 'CNY' });
+    await expect(balanceOf(siliconcloud, { [url]: { code: 30001, data: null } })).rejects.toMatchObject({
+      code: 'bad_response_body',
+    });
+  });
+
+  it('of imported resellers are told by their own accounts', async () => {
+    const read = (type: number, replies: Record<string, unknown>, baseUrl = base) => {
+      const provider = importedProviders.find(({ channelTypes }) => channelTypes[0] === type);
+      return provider === undefined ? undefined : balanceOf(provider, replies, { baseUrl });
+    };
+    const grants = `${base}/dashboard/billing/credit_grants`;
+    expect(await read(12, { [grants]: { total_remaining: 3.5 } })).toEqual({ amount: '3.5', currency: 'USD' });
+    expect(await read(13, { [grants]: { total_available: '4.25' } }, `${base}/v1`)).toEqual({ amount: '4.25', currency: 'USD' });
+    const overview = { 'https://aiproxy.io/api/report/getUserOverview': { success: true, data: { totalPoints: 1200 } } };
+    expect(await read(10, overview, 'https://api.aiproxy.io')).toEqual({ amount: '1200', currency: 'points' });
+    const billing = `${base}/v1/dashboard/billing`;
+    const dashboard = {
+      [`${billing}/subscription`]: { hard_limit_usd: 2, has_payment_method: true },
+      [`${billing}/usage?start_date=2026-11-01&end_date=2026-11-20`]: { total_usage: 50 },
+    };
+    expect(await read(6, dashboard, `${base}/v1`)).toEqual({ amount: '1.5', currency: 'USD' });
+    await expect(read(12, { [grants]: { total_remaining: '' } })).rejects.toMatchObject({ code: 'bad_response_body' });
+  });
+
+  it('of AI Proxy are asked for by its own header', async () => {
+    const seen: unknown[] = [];
+    const provider = importedProviders.find(({ slug }) => slug === 'ai-proxy-openai');
+    const effects = effectsOf({}, (_url, headers) => seen.push(headers));
+    await expect(provider?.account?.readBalance?.(testCall() as never, effects)).rejects.toThrow();
+    expect(seen).toEqual([{ accept: 'application/json', 'api-key': 'the-key' }]);
+  });
+});
+
+describe('pictures of OpenAI', () => {
+  it('of gpt-image models are not asked for in a format', () => {
+    const edits = (model: string) => forward(openai, 'openai-images', { model, prompt: 'a', response_format: 'b64_json' })?.edits;
+    expect(Object.keys(edits('gpt-image-1') ?? {})).toEqual(['response_format']);
+    expect(edits('dall-e-3')).toEqual({});
+  });
+});
+
+describe('replies that are put right', () => {
+  const { create, reply } = rewriteReplies(['"old"'], (body) => ({ ...body, changed: true }));
+  const push = (data: string) => create().push({ event: '', data });
+
+  it('are changed where a mark stands in them, else go on as they came', () => {
+    expect(push('{"old":1}')).toBe('data: {"old":1,"changed":true}\n\n');
+    expect(push('{ "new": 1 }')).toBe('data: { "new": 1 }\n\n');
+    expect(push('[DONE]')).toBe('data: [DONE]\n\n');
+    expect(reply?.({ a: 1 })).toEqual({ a: 1, changed: true });
+  });
+
+  it('lose what cannot be read and keep what is no object', () => {
+    expect(push('{"old":')).toBe('');
+    expect(push('["old"]')).toBe('data: ["old"]\n\n');
+    expect(push('{"old":1}\n{"old":2}')).toBe('data: {"old":1,"changed":true}\n\ndata: {"old":2,"changed":true}\n\n');
+    expect(push('{"new":\n1}')).toBe('data: {"new":\ndata: 1}\n\n');
+  });
+});
