@@ -14,6 +14,7 @@ import type { CallerRequest } from './parts.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Consideration } from './routing/route-steps.ts';
 import { attemptTimeouts, isThinking } from './routing/timeouts.ts';
+import { callRules } from './wire-formats/calls.ts';
 
 export interface RelayJob extends CallerRequest {
   readonly operation: Operation;
@@ -127,13 +128,15 @@ export function isEventStream(headers: ResponseHeaders): boolean {
 /** An adapter's request as the transport takes it. Bodies are asked for uncompressed: usage is read from them. */
 export function toWireRequest(job: RelayJob, attempt: Attempt, request: UpstreamRequest): WireRequest {
   const { body } = request;
+  // The first event of a picture or a recording may be the whole of it.
+  const stream = job.stream && callRules(job.format) === undefined;
   return {
     method: request.method,
     url: request.url,
     headers: { ...request.headers, 'accept-encoding': 'identity' },
     body: body === undefined ? undefined : body instanceof Uint8Array ? asBuffer(body) : JSON.stringify(body),
     proxy: attempt.channel.proxy,
-    ...attemptTimeouts(job.parts.limits, { stream: job.stream, thinking: isThinking(attempt.upstreamModel, job.body) }),
+    ...attemptTimeouts(job.parts.limits, { stream, thinking: isThinking(attempt.upstreamModel, job.body) }),
   };
 }
 

@@ -7,7 +7,8 @@ import { type ShapedRequest, shapeEncoded, shapeForwarded, shapingOfAttempt } fr
 
 /** HTTP for the adapter parts that are not pure; ends when the caller leaves. */
 function effectsFor(job: RelayJob, attempt: Attempt): Effects {
-  return createEffects(job.parts.upstream, job.parts.clock, attempt.channel.proxy, job.client.signal());
+  const { upstream, clock, limits } = job.parts;
+  return createEffects(upstream, clock, attempt.channel.proxy, job.client.signal(), limits.maxReplyBytes);
 }
 
 /** The same for calls of several requests, each of them shaped. */

@@ -9,8 +9,14 @@ import { headerText, type Upstream } from './send.ts';
 const maxReplyBytes = 5 * 1024 * 1024;
 const timeout = 10_000;
 
-/** HTTP and a cache for the adapter parts that are not pure. */
-export function createEffects(upstream: Upstream, clock: Clock, proxy: string | undefined, signal?: AbortSignal): Effects {
+/** HTTP and a cache for the adapter parts that are not pure. `maxBytes`: largest reply, where it may be more than an account's. */
+export function createEffects(
+  upstream: Upstream,
+  clock: Clock,
+  proxy: string | undefined,
+  signal?: AbortSignal,
+  maxBytes: number = maxReplyBytes,
+): Effects {
   return {
     fetch: async (request: UpstreamRequest & { readonly timeoutMs?: number }) => {
       const { body } = request;
@@ -25,7 +31,7 @@ export function createEffects(upstream: Upstream, clock: Clock, proxy: string | 
           firstByteTimeout: limit,
           idleTimeout: limit,
         },
-        maxReplyBytes,
+        maxBytes,
         signal,
       );
       const headers = Object.fromEntries(Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)]));
