@@ -57,6 +57,10 @@ export const siteOptionWords = {
   'option.ChannelDisableThreshold.hint': 'Seconds; a test that takes longer counts as failed, 0 is no limit',
   'option.AutomaticDisableChannelEnabled.label': 'Disable failing channels',
   'option.AutomaticEnableChannelEnabled.label': 'Enable recovered channels',
+  'option.monitor_setting.auto_test_channel_enabled.label': 'Test channels regularly',
+  'option.monitor_setting.auto_test_channel_enabled.hint':
+    'Every so many minutes, all that are not switched off by hand; CHANNEL_TEST_FREQUENCY takes precedence',
+  'option.monitor_setting.auto_test_channel_minutes.label': 'Minutes between such tests',
   'option.AutomaticDisableKeywords.label': 'Disabling keywords',
   'option.AutomaticDisableKeywords.hint': 'One per line; an upstream error holding one disables the channel',
   'option.LogConsumeEnabled.label': 'Log consumption',

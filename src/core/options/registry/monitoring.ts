@@ -10,6 +10,9 @@ export const monitoringOptions = {
   ChannelDisableThreshold: decimalOption({ ...monitoring, default: 5, bounds: { min: 0 } }),
   AutomaticDisableChannelEnabled: booleanOption({ ...monitoring, default: false }),
   AutomaticEnableChannelEnabled: booleanOption({ ...monitoring, default: false }),
+  /** Where CHANNEL_TEST_FREQUENCY does not say how often. */
+  'monitor_setting.auto_test_channel_enabled': booleanOption({ ...monitoring, default: false }),
+  'monitor_setting.auto_test_channel_minutes': integerOption({ ...monitoring, default: 10, bounds: { min: 1 } }),
   /** What upstreams say when an account is spent, closed or refused; compared in lower case. */
   AutomaticDisableKeywords: listOption({
     ...monitoring,
