@@ -2,7 +2,7 @@
 import stringWidth from 'string-width';
 import { toText } from '../core/kernel/decimal.ts';
 import type { ChargeKind } from '../core/pricing/cost.ts';
-import type { Ticket } from '../core/pricing/explain.ts';
+import { isPerCall, type Ticket } from '../core/pricing/explain.ts';
 import { formatAmount, formatCost, formatCount, formatDecimal, formatPrice } from '../core/pricing/format.ts';
 import type { Glyphs } from './kit/glyphs.ts';
 import type { Money } from './money.ts';
@@ -31,6 +31,7 @@ const kinds: Readonly<Record<ChargeKind, Text>> = {
   output: { en: 'output', zh: '输出' },
   audioOut: { en: 'audio out', zh: '音频输出' },
   call: { en: 'call', zh: '次' },
+  webSearch: { en: 'search', zh: '搜索' },
 };
 
 const padEnd = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
@@ -45,7 +46,7 @@ export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly 
   const rows = ticket.lines.map((line) => ({
     name: label(line.kind),
     count: formatCount(line.count),
-    price: `${glyphs.times} ${formatPrice(line.price).text}${line.kind === 'call' ? '' : '/1M'}`,
+    price: `${glyphs.times} ${formatPrice(line.price).text}${isPerCall(line.kind) ? '' : '/1M'}`,
     amount: formatAmount(line.amount).text,
   }));
   const widest = (pick: (row: (typeof rows)[number]) => string) => Math.max(0, ...rows.map((row) => stringWidth(pick(row))));

@@ -17,6 +17,8 @@ export interface BillableUsage {
   readonly promptAudioTokens?: number;
   readonly completionAudioTokens?: number;
   readonly promptImageTokens?: number;
+  /** Searches the provider ran. */
+  readonly webSearchRequests?: number;
 }
 
 export type ChargeKind =
@@ -28,14 +30,15 @@ export type ChargeKind =
   | 'audioIn'
   | 'output'
   | 'audioOut'
+  | 'webSearch'
   | 'call';
 
 /** One line of the ticket: `count × ratio` quota before the group ratio. Exact. */
 export interface ChargeLine {
   readonly kind: ChargeKind;
-  /** Tokens; calls for `call`. */
+  /** Tokens; calls for `call`, searches for `webSearch`. */
   readonly count: number;
-  /** Quota per token (per call) before the group ratio. */
+  /** Quota per token (per call, per search) before the group ratio. */
   readonly ratio: Decimal;
 }
 
@@ -58,7 +61,7 @@ export const oneHourFactor = decimal('1.6');
  * caller's policy. Throws RangeError beyond 2^53 quota.
  */
 export function priceUsage(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
-  const lines = price.kind === 'call' ? callLines(price.price, quotaPerUnit, 1) : tokenLines(usage, price);
+  const lines = price.kind === 'call' ? callLines(price.price, quotaPerUnit, 1) : tokenLines(usage, price, quotaPerUnit);
   return chargeFor(lines, groupRatio, price.kind === 'call' ? price.price : price.modelRatio);
 }
 
@@ -71,7 +74,9 @@ function callLines(price: Decimal, quotaPerUnit: Decimal, count: number): Charge
   return count > 0 ? [{ kind: 'call', count, ratio: multiply(price, quotaPerUnit) }] : [];
 }
 
-function tokenLines(usage: BillableUsage, price: RatioPrice): ChargeLine[] {
+const perThousand = decimal('0.001');
+
+function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decimal): ChargeLine[] {
   const lines: ChargeLine[] = [];
   const line = (kind: ChargeKind, count: number, ratio: Decimal) => {
     if (count > 0) lines.push({ kind, count, ratio: multiply(price.modelRatio, ratio) });
@@ -99,6 +104,11 @@ function tokenLines(usage: BillableUsage, price: RatioPrice): ChargeLine[] {
   if (price.audioRatio !== undefined) line('audioIn', audioIn, price.audioRatio);
   line('output', completion - audioOut, price.completionRatio);
   if (price.audioRatio !== undefined) line('audioOut', audioOut, multiply(price.audioRatio, price.audioCompletionRatio));
+  const searches = price.searchPrice === undefined ? 0 : countOf(usage.webSearchRequests);
+  if (price.searchPrice !== undefined && searches > 0) {
+    const ratio = multiply(multiply(price.searchPrice, perThousand), quotaPerUnit);
+    lines.push({ kind: 'webSearch', count: searches, ratio });
+  }
   return lines;
 }
 

@@ -1,16 +1,29 @@
 import { type Decimal, decimal, divide, multiply, one, toNumber } from '../kernel/decimal.ts';
 import type { Quota } from '../kernel/quota.ts';
-import { type BillableUsage, type Charge, type ChargeLine, oneHourFactor, priceCalls, priceUsage } from './cost.ts';
+import {
+  type BillableUsage,
+  type Charge,
+  type ChargeKind,
+  type ChargeLine,
+  oneHourFactor,
+  priceCalls,
+  priceUsage,
+} from './cost.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 import { type PictureOrder, pictureFactor } from './pictures.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the ticket as faces print it: `count × price = amount`. */
 export interface TicketLine extends ChargeLine {
-  /** Units per 1M tokens before the group ratio; per call for `call`. */
+  /** Units per 1M tokens before the group ratio; per piece where {@link isPerCall}. */
   readonly price: Decimal;
   /** Units, before the group ratio and unrounded. */
   readonly amount: Decimal;
+}
+
+/** Lines whose count is no tokens. */
+export function isPerCall(kind: ChargeKind): boolean {
+  return kind === 'call' || kind === 'webSearch';
 }
 
 /** A charge with its prices: lines, then × group ratio, then raw → quota ÷ QuotaPerUnit. */
@@ -40,6 +53,10 @@ export interface PriceFields {
   readonly cache_creation_ratio_1h?: number;
   readonly image?: number;
   readonly image_ratio?: number;
+  readonly web_search?: true;
+  readonly web_search_call_count?: number;
+  /** Units per 1,000. */
+  readonly web_search_price?: number;
   readonly audio?: true;
   readonly audio_input?: number;
   readonly audio_output?: number;
@@ -75,6 +92,7 @@ export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio:
   };
 }
 
+    ...searchFields(usage, price),
 /** The same of pictures that were charged one by one: `model_price` is that of a plain one. */
 export interface PictureFields {
   readonly image_count: number;
@@ -98,6 +116,11 @@ function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFiel
   const audioIn = usage.promptAudioTokens ?? 0;
   const audioOut = usage.completionAudioTokens ?? 0;
   if (price.audioRatio === undefined || audioIn + audioOut === 0) return {};
+function searchFields({ webSearchRequests = 0 }: BillableUsage, { searchPrice }: RatioPrice): Partial<PriceFields> {
+  if (searchPrice === undefined || webSearchRequests <= 0) return {};
+  return { web_search: true, web_search_call_count: webSearchRequests, web_search_price: toNumber(searchPrice) };
+}
+
   return {
     audio: true,
     audio_input: audioIn,
@@ -141,7 +164,7 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
 export function makeTicket(charge: Charge, quotaPerUnit: Decimal, charged: number | Quota = charge.quota): Ticket {
   const lines = charge.lines.map((line) => ({
     ...line,
-    price: line.kind === 'call' ? divide(line.ratio, quotaPerUnit, 12) : pricePerMillion(line.ratio, quotaPerUnit),
+    price: isPerCall(line.kind) ? divide(line.ratio, quotaPerUnit, 12) : pricePerMillion(line.ratio, quotaPerUnit),
     amount: divide(multiply(line.ratio, decimal(line.count)), quotaPerUnit, 12),
   }));
   return { lines, groupRatio: charge.groupRatio, raw: charge.raw, quota: charged, exact: charged === charge.quota };
@@ -172,6 +195,7 @@ function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undef
 function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): BillableUsage {
   const cached = numberIn(other, 'cache_tokens') ?? 0;
   const written = numberIn(other, 'cache_creation_tokens') ?? 0;
+  const searches = numberIn(other, 'web_search_price');
   return {
     // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
     promptTokens: prompt_tokens + (other.claude === true ? cached + written : 0),
@@ -181,6 +205,7 @@ function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): B
     cacheWrite1hTokens: numberIn(other, 'cache_creation_tokens_1h'),
     promptImageTokens: numberIn(other, 'image'),
     promptAudioTokens: numberIn(other, 'audio_input'),
+    ...(searches === undefined ? {} : { searchPrice: decimal(searches) }),
     completionAudioTokens: numberIn(other, 'audio_output'),
   };
 }
@@ -189,3 +214,4 @@ function numberIn(other: Readonly<Record<string, unknown>>, key: string): number
   const value = other[key];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
+    webSearchRequests: numberIn(other, 'web_search_call_count'),

@@ -1,5 +1,6 @@
 import { type Decimal, decimal, one } from '../kernel/decimal.ts';
 import { wildcardName } from './model-name.ts';
+import { searchPrice } from './surcharges.ts';
 import { type PriceTables, ratioByRule } from './tables.ts';
 
 /** A fixed price per call, in currency units. */
@@ -19,6 +20,8 @@ export interface RatioPrice {
   readonly audioRatio?: Decimal;
   readonly audioCompletionRatio: Decimal;
   readonly imageRatio: Decimal;
+  /** Units per 1,000 web searches that the provider runs. Absent: they cost nothing. */
+  readonly searchPrice?: Decimal;
   /** The model has no price of its own; the caller agreed to {@link assumedModelRatio}. */
   readonly assumed?: true;
 }
@@ -78,6 +81,7 @@ function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): Ra
   const wildcard = wildcardName(model);
   const read = (table: ReadonlyMap<string, Decimal>) => table.get(model) ?? table.get(wildcard);
   const audioRatio = read(tables.audioRatio) ?? ratioByRule('audio', model);
+  const search = searchPrice(model);
   return {
     kind: 'ratio',
     modelRatio,
@@ -87,6 +91,7 @@ function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): Ra
     ...(audioRatio === undefined ? {} : { audioRatio }),
     audioCompletionRatio: read(tables.audioCompletionRatio) ?? ratioByRule('audioCompletion', model) ?? one,
     imageRatio: read(tables.imageRatio) ?? one,
+    ...(search === undefined ? {} : { searchPrice: search }),
   };
 }
 

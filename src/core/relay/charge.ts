@@ -5,6 +5,7 @@ import { type Charge, priceCalls, priceUsage } from '../pricing/cost.ts';
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { ModelPrice } from '../pricing/find-price.ts';
 import { expectedPictureTokens, type PictureOrder, pictureFactor, picturePrice } from '../pricing/pictures.ts';
+import { searchCount } from '../pricing/surcharges.ts';
 import type { Usage } from '../providers/canonical.ts';
 import type { CallMeasure } from './measure.ts';
 
@@ -91,7 +92,9 @@ export function chargeUsage(
 ): UsageCharge {
   const ordered = measure?.pictures;
   if (ordered === undefined) {
-    const { usage, source } = usageOf(used, model, measure);
+    const { usage: counted, source } = usageOf(used, model, measure);
+    const searches = searchCount(model, counted.webSearchRequests);
+    const usage = searches === counted.webSearchRequests ? counted : { ...counted, webSearchRequests: searches };
     return { usage, source, price, charge: priceUsage(usage, price, groupRatio, quotaPerUnit) };
   }
   // What did not come is not owed; what came unasked neither.

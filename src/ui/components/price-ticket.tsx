@@ -7,7 +7,7 @@ import type { LogEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { toText } from '../../core/kernel/decimal.ts';
 import { parseObject } from '../../core/kernel/json.ts';
-import { explainLog, type TicketLine } from '../../core/pricing/explain.ts';
+import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
 import { formatAmount, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
 import { useCopy } from '../hooks/use-copy.ts';
 import { useMoney } from '../hooks/use-money.ts';
@@ -95,7 +95,7 @@ function PricedLine({ line }: { line: TicketLine }) {
     <div className={classes.line}>
       <span>{t(`ticket.line.${line.kind}`)}</span>
       <span className={classes.formula}>
-        {line.kind === 'call' ? t('ticket.perCall', { n: count, price }) : t('ticket.perMillion', { n: count, price })}
+        {isPerCall(line.kind) ? t('ticket.perCall', { n: count, price }) : t('ticket.perMillion', { n: count, price })}
       </span>
       <span className={classes.amount}>{formatAmount(line.amount, display).text}</span>
     </div>

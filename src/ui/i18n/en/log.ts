@@ -73,6 +73,7 @@ export const log: EnglishOf<typeof zh> = {
   'ticket.line.output': 'Output',
   'ticket.line.audioOut': 'Audio output',
   'ticket.line.call': 'Per call',
+  'ticket.line.webSearch': 'Web search',
   'ticket.perMillion': '{{n}} × {{price}}/1M',
   'ticket.perCall': '{{n}} × {{price}}',
   'ticket.groupRatio': 'Group ratio',

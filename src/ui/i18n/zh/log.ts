@@ -69,6 +69,7 @@ export const log = {
   'ticket.line.output': '输出',
   'ticket.line.audioOut': '音频输出',
   'ticket.line.call': '按次',
+  'ticket.line.webSearch': '联网搜索',
   'ticket.perMillion': '{{n}} × {{price}}/1M',
   'ticket.perCall': '{{n}} × {{price}}',
   'ticket.groupRatio': '分组倍率',
