@@ -66,6 +66,10 @@ export interface PriceFields {
   readonly audio_completion_ratio?: number;
 }
 
+type AudioSplit = Required<
+  Pick<PriceFields, 'audio_input' | 'audio_output' | 'text_input' | 'text_output' | 'audio_ratio' | 'audio_completion_ratio'>
+>;
+
 /** What the log row must keep so that {@link explainLog} can say later how the charge came about. `special`: the entry of GroupGroupRatio. */
 export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, special?: Decimal): PriceFields {
   const common = { group_ratio: toNumber(groupRatio), user_group_ratio: special === undefined ? -1 : toNumber(special) };
@@ -88,11 +92,11 @@ export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio:
         }
       : {}),
     ...((usage.promptImageTokens ?? 0) > 0 ? { image: usage.promptImageTokens, image_ratio: toNumber(price.imageRatio) } : {}),
+    ...searchFields(usage, price),
     ...audioFields(usage, price),
   };
 }
 
-    ...searchFields(usage, price),
 /** The same of pictures that were charged one by one: `model_price` is that of a plain one. */
 export interface PictureFields {
   readonly image_count: number;
@@ -112,17 +116,28 @@ export function pictureFields(model: string, order: PictureOrder): PictureFields
   };
 }
 
-function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFields> {
-  const audioIn = usage.promptAudioTokens ?? 0;
-  const audioOut = usage.completionAudioTokens ?? 0;
-  if (price.audioRatio === undefined || audioIn + audioOut === 0) return {};
 function searchFields({ webSearchRequests = 0 }: BillableUsage, { searchPrice }: RatioPrice): Partial<PriceFields> {
   if (searchPrice === undefined || webSearchRequests <= 0) return {};
   return { web_search: true, web_search_call_count: webSearchRequests, web_search_price: toNumber(searchPrice) };
 }
 
+function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFields> {
+  if ((usage.promptAudioTokens ?? 0) + (usage.completionAudioTokens ?? 0) === 0) return {};
+  const split = audioSplit(usage, price);
+  return split === undefined ? {} : { audio: true, ...split };
+}
+
+/** The same of an answer on a realtime connection: told even where it was all text. */
+export function realtimeFields(usage: BillableUsage, price: ModelPrice): { readonly ws: true } & Partial<AudioSplit> {
+  return { ws: true, ...(price.kind === 'ratio' ? audioSplit(usage, price) : {}) };
+}
+
+/** Undefined: audio costs what text does. */
+function audioSplit(usage: BillableUsage, price: RatioPrice): AudioSplit | undefined {
+  if (price.audioRatio === undefined) return undefined;
+  const audioIn = usage.promptAudioTokens ?? 0;
+  const audioOut = usage.completionAudioTokens ?? 0;
   return {
-    audio: true,
     audio_input: audioIn,
     audio_output: audioOut,
     text_input: Math.max(0, (usage.promptTokens ?? 0) - audioIn),
@@ -180,6 +195,7 @@ function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undef
   if (modelRatio === undefined) return undefined;
   const ratio = (key: string) => decimal(numberIn(other, key) ?? 1);
   const hasAudio = numberIn(other, 'audio_ratio') !== undefined;
+  const searches = numberIn(other, 'web_search_price');
   return {
     kind: 'ratio',
     modelRatio: decimal(modelRatio),
@@ -189,13 +205,13 @@ function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undef
     ...(hasAudio ? { audioRatio: ratio('audio_ratio') } : {}),
     audioCompletionRatio: hasAudio ? ratio('audio_completion_ratio') : one,
     imageRatio: ratio('image_ratio'),
+    ...(searches === undefined ? {} : { searchPrice: decimal(searches) }),
   };
 }
 
 function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): BillableUsage {
   const cached = numberIn(other, 'cache_tokens') ?? 0;
   const written = numberIn(other, 'cache_creation_tokens') ?? 0;
-  const searches = numberIn(other, 'web_search_price');
   return {
     // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
     promptTokens: prompt_tokens + (other.claude === true ? cached + written : 0),
@@ -205,8 +221,8 @@ function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): B
     cacheWrite1hTokens: numberIn(other, 'cache_creation_tokens_1h'),
     promptImageTokens: numberIn(other, 'image'),
     promptAudioTokens: numberIn(other, 'audio_input'),
-    ...(searches === undefined ? {} : { searchPrice: decimal(searches) }),
     completionAudioTokens: numberIn(other, 'audio_output'),
+    webSearchRequests: numberIn(other, 'web_search_call_count'),
   };
 }
 
@@ -214,4 +230,3 @@ function numberIn(other: Readonly<Record<string, unknown>>, key: string): number
   const value = other[key];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
-    webSearchRequests: numberIn(other, 'web_search_call_count'),
