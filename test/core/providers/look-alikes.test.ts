@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { azure } from '../../../src/core/providers/azure/index.ts';
 import { importedProviders } from '../../../src/core/providers/imported/index.ts';
+import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
 import { withClientQuery } from '../../../src/core/providers/kit/request-target.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
-import { rewriteReplies } from '../../../src/core/providers/openai-compatible/rewrite.ts';
+import { rewriteReplies, wrapErrors } from '../../../src/core/providers/openai-compatible/rewrite.ts';
 import { nearestRatio } from '../../../src/core/providers/openrouter/images.ts';
 import { openrouter } from '../../../src/core/providers/openrouter/index.ts';
-import type { Call, Provider, Target } from '../../../src/core/providers/provider.ts';
+import type { Call, Provider, StreamRewriter, Target } from '../../../src/core/providers/provider.ts';
 import { siliconcloud } from '../../../src/core/providers/siliconcloud/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
+import { fixtureBytes } from '../../contract/providers/support/decode.ts';
 import { effectsOf } from '../../contract/providers/support/effects.ts';
 
 const base = 'https://upstream.test';
@@ -160,6 +162,12 @@ describe('pictures of OpenAI', () => {
   });
 });
 
+/** The data of each event after a rewriter. */
+function collectData(bytes: Buffer, rewriter: StreamRewriter): string[] {
+  const frames = createFrameReader('sse');
+  return [...frames.push(bytes), ...frames.end()].map((event) => rewriter.push(event).slice('data: '.length).trimEnd());
+}
+
 describe('replies that are put right', () => {
   const { create, reply } = rewriteReplies(['"old"'], (body) => ({ ...body, changed: true }));
   const push = (data: string) => create().push({ event: '', data });
@@ -176,5 +184,28 @@ describe('replies that are put right', () => {
     expect(push('["old"]')).toBe('data: ["old"]\n\n');
     expect(push('{"old":1}\n{"old":2}')).toBe('data: {"old":1,"changed":true}\n\ndata: {"old":2,"changed":true}\n\n');
     expect(push('{"new":\n1}')).toBe('data: {"new":\ndata: 1}\n\n');
+  });
+
+  it('tell errors of any shape as callers know them', () => {
+    const { create: open, reply: whole } = wrapErrors;
+    const errors = (slug: string) =>
+      collectData(fixtureBytes(slug, 'stream-error.sse'), open()).filter((data) => data.includes('"error"'));
+    expect(errors('siliconcloud').map((data) => JSON.parse(data))).toEqual([
+      {
+        error: {
+          message: 'Model service overloaded. Please try again later.',
+          type: 'upstream_error',
+          param: null,
+          code: 50505,
+        },
+      },
+    ]);
+    expect(errors('xai').map((data) => JSON.parse(data))).toMatchObject([
+      { error: { message: 'The model is at capacity.', code: 'The service is currently unavailable' } },
+    ]);
+    expect(whole?.({ error: { code: 1, message: 'as it should be' } })).toEqual({
+      error: { code: 1, message: 'as it should be' },
+    });
+    expect(whole?.({ choices: [], message: 'an answer' })).toEqual({ choices: [], message: 'an answer' });
   });
 });

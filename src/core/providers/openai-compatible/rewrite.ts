@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { parseEventData } from '../kit/event-data.ts';
+import { textOf } from '../kit/read-json.ts';
 import type { PassThrough, StreamEvent } from '../provider.ts';
 
 /**
@@ -17,6 +18,16 @@ export function rewriteReplies(
   };
   return { framing: 'sse', create: () => ({ push }), reply: change };
 }
+
+/** An error in OpenAI's form where a vendor has only words for it: `{code, error: "…"}`, `{code, message, data}`. */
+function wrapError(body: JsonObject): JsonObject {
+  const message = textOf(body.error) ?? textOf(body.message);
+  if (message === undefined || body.choices !== undefined || isObject(body.error)) return body;
+  return { error: { message, type: 'upstream_error', param: null, code: body.code ?? null } };
+}
+
+/** Callers find errors in the middle of a stream in the form they know. */
+export const wrapErrors = rewriteReplies(['"code"'], wrapError);
 
 /** A reply or chunk with each of its choices changed. */
 export function changeChoices(body: JsonObject, change: (choice: JsonObject) => JsonObject): JsonObject {

@@ -12,6 +12,7 @@ export const openAiModels = [
   ...['gpt-4o-realtime-preview-2024-12-17', 'gpt-4o-mini-realtime-preview', 'gpt-4o-mini-realtime-preview-2024-12-17'],
   ...['text-embedding-ada-002', 'text-embedding-3-small', 'text-embedding-3-large', 'text-curie-001', 'text-babbage-001'],
   ...['text-ada-001', 'text-moderation-latest', 'text-moderation-stable', 'text-davinci-edit-001', 'davinci-002', 'babbage-002'],
-  ...['dall-e-2', 'dall-e-3', 'gpt-image-1', 'whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-tts'],
+  ...['gpt-5.1', 'gpt-5-codex', 'gpt-5-pro', 'o1-pro', 'o3-pro', 'gpt-4o-search-preview', 'omni-moderation-latest'],
+  ...['dall-e-2', 'dall-e-3', 'gpt-image-1', 'whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-mini-tts'],
   ...['tts-1', 'tts-1-1106', 'tts-1-hd', 'tts-1-hd-1106'],
 ] as const;

@@ -7,6 +7,7 @@ import { countOf, recordOf, textOf } from '../kit/read-json.ts';
 import { joinVersioned } from '../kit/request-target.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';
+import { wrapErrors } from '../openai-compatible/rewrite.ts';
 import type { Balance, Call, Effects, UpstreamFailure } from '../provider.ts';
 import { images } from './images.ts';
 import { siliconCloudModels } from './models.ts';
@@ -25,7 +26,7 @@ const statusByCode: Readonly<Record<string, number>> = { '20012': 404, '30001': 
 /** `{code, message, data}`, or nothing but the words as a JSON text. 30001: the account is empty. */
 function readFailure(failure: UpstreamFailure): ProviderError {
   const error = readCommonFailure(failure);
-  const code = countOf(recordOf(failure.body)?.code);
+  const code = countOf(error.code);
   if (code === undefined) return error;
   const status = failure.status < 500 ? failure.status : (statusByCode[code] ?? failure.status);
   return { ...error, status, ...(code === 30_001 ? { accountFault: true } : {}) };
@@ -47,6 +48,7 @@ export const siliconcloud = openaiCompatible({
   also: ['speech', 'transcription', 'rerank'],
   operations: { image: images, 'image-edit': images },
   edit: editChat,
+  rewrite: wrapErrors,
   readFailure,
   readBalance,
 });

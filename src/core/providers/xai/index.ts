@@ -4,6 +4,7 @@ import type { ChatRequest } from '../canonical.ts';
 import { effortOf } from '../kit/reasoning.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { dropFields, type EditFields, type FieldEdits, renameLimit } from '../openai-compatible/model-rules.ts';
+import { wrapErrors } from '../openai-compatible/rewrite.ts';
 
 const models = [
   ...['grok-4', 'grok-4-fast-reasoning', 'grok-4-fast-non-reasoning', 'grok-code-fast-1', 'grok-3', 'grok-3-mini'],
@@ -63,4 +64,5 @@ export const xai = openaiCompatible({
   edit: editForXai,
   edits: { image: (field, model) => ({ model, edits: dropFields(field, ['size', 'quality', 'style']) }) },
   extend: writeEffort,
+  rewrite: wrapErrors,
 });
