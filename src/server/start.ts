@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createApp } from '../core/app.ts';
 import { openDataFolder } from '../core/config/data-folder.ts';
 import { lockDataFolder } from '../core/config/data-lock.ts';
@@ -46,6 +46,7 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     const { server, drain } = createHttpServer((request, response) => {
       if (!app.relay.handle(request, response)) express(request, response);
     });
+    server.on('upgrade', (request, socket: Socket, head) => app.relay.handleUpgrade(request, socket, head));
     let url: string;
     try {
       url = await listen(server, config);
@@ -94,12 +95,17 @@ async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'por
   return `http://${name}:${actual}`;
 }
 
+/** Some HTTP clients offer to switch to HTTP/2 on every request (`h2c`): they are answered as if they had not. */
+function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
 /** A server that can stop without cutting replies: idle connections go at once, busy ones after their reply. */
 function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const underWay = new Set<ServerResponse>();
   let draining = false;
   const server = createServer(
-    { keepAliveTimeout: 65_000, requestTimeout: 300_000, headersTimeout: 60_000 },
+    { keepAliveTimeout: 65_000, requestTimeout: 300_000, headersTimeout: 60_000, shouldUpgradeCallback: asksForWebSocket },
     (request, response) => {
       underWay.add(response);
       if (draining) response.shouldKeepAlive = false;

@@ -53,7 +53,7 @@ export const errorTable = {
   file_too_large: final(400),
   address_not_allowed: final(400),
   rate_limited: local(429),
-  websocket_not_served: final(426),
+  websocket_required: final(426),
   api_not_implemented: final(501),
   unknown_url: final(404),
   model_not_found: final(404),

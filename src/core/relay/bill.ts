@@ -5,8 +5,9 @@ import { translate } from '../i18n/translate.ts';
 import { type Decimal, multiply, zero } from '../kernel/decimal.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
+import { priceUsage } from '../pricing/cost.ts';
 import { defaultOutputTokens, estimateCalls, estimateQuota } from '../pricing/estimate.ts';
-import { pictureFields, priceFields } from '../pricing/explain.ts';
+import { pictureFields, priceFields, realtimeFields } from '../pricing/explain.ts';
 import { findPrice, groupRatioFor, type ModelPrice, specialGroupRatio } from '../pricing/find-price.ts';
 import { isPricedEach, type PictureOrder, pictureFactor, picturePrice } from '../pricing/pictures.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
@@ -32,6 +33,8 @@ export interface Outcome extends Used {
   readonly channel: UpstreamChannel;
   readonly upstreamModel: string;
   readonly stream: boolean;
+  /** Clock milliseconds at which the answer was begun, where that is not when the request came. */
+  readonly startedAt?: number;
   /** Clock milliseconds of the answer's first piece; streams only. */
   readonly firstByteAt?: number;
   /** Why a stream stopped early. */
@@ -93,7 +96,7 @@ export class Bill {
     parts.traffic.record({
       channelId: outcome.channel.id,
       ok: outcome.ended === undefined || outcome.ended === 'client_gone',
-      firstByteMs: Math.max(1, (outcome.firstByteAt ?? now) - this.#job.startedAt),
+      firstByteMs: Math.max(1, (outcome.firstByteAt ?? now) - (outcome.startedAt ?? this.#job.startedAt)),
       final: true,
       promptTokens: usage.promptTokens ?? 0,
       completionTokens: usage.completionTokens ?? 0,
@@ -113,7 +116,8 @@ export class Bill {
 
   #log(outcome: Outcome, used: UsageCharge, amount: number, now: number): NewLog {
     const { usage, pictures } = used;
-    const { caller, group, startedAt, route, requestId } = this.#job;
+    const { caller, group, route, requestId } = this.#job;
+    const { startedAt = this.#job.startedAt } = outcome;
     // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
     const claude = route.dialect === 'anthropic';
     const cacheTokens = (usage.cachedTokens ?? 0) + (usage.cacheWriteTokens ?? usage.cacheWrite1hTokens ?? 0);
@@ -140,11 +144,13 @@ export class Bill {
   }
 
   #other(outcome: Outcome, used: UsageCharge, claude: boolean): LogOther {
-    const { caller, group, startedAt, route, policy, address } = this.#job;
+    const { caller, group, route, policy, address } = this.#job;
+    const { startedAt = this.#job.startedAt } = outcome;
     const mapped = outcome.upstreamModel !== this.#model;
     return {
       ...priceFields(used.usage, used.price, this.#groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
       ...(used.pictures === undefined ? {} : pictureFields(this.#model, used.pictures)),
+      ...(this.#measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
       group,
       ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(outcome.firstByteAt - startedAt) }),
       ...(mapped ? { is_model_mapped: true, upstream_model_name: outcome.upstreamModel } : {}),
@@ -187,6 +193,10 @@ function estimateHold(job: CallerRequest, request: BillRequest, price: ModelPric
   if (pictures !== undefined && isPricedEach(model, price)) {
     const each = multiply(picturePrice(price).price, pictureFactor(model, pictures));
     return { amount: estimateCalls(each, pictures.count, groupRatio, quotaPerUnit) };
+  }
+  if (measure?.expected !== undefined && price.kind === 'ratio') {
+    const amount = priceUsage(measure.expected, price, groupRatio, quotaPerUnit).quota;
+    return { amount, smallAmount: estimateQuota({ promptTokens }, price, groupRatio, quotaPerUnit) };
   }
   const estimate = (output: number) => estimateQuota({ promptTokens, maxOutputTokens: output }, price, groupRatio, quotaPerUnit);
   const output = measure?.outputTokens ?? maxOutputTokens;

@@ -34,7 +34,8 @@ export interface UsageCharge {
 /** Characters counted at most; what is beyond counts by the same density. */
 const countLimit = 400_000;
 
-function countTokens(text: string, model: string): number {
+/** Estimated tokens of a text of any length. */
+export function countTokens(text: string, model: string): number {
   if (text === '') return 0;
   const family = tokenFamilyOf(model);
   if (text.length <= countLimit) return estimateTokens(text, family);

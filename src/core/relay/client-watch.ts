@@ -1,5 +1,5 @@
 /** Whether the client is still there. An AbortSignal costs more than the rest of the bookkeeping, so one is made only on demand. */
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 
 export interface ClientWatch {
   readonly left: boolean;
@@ -8,7 +8,8 @@ export interface ClientWatch {
   signal(): AbortSignal;
 }
 
-export function watchClient(response: ServerResponse): ClientWatch {
+/** Watches a response, or the socket of a client that asks for an upgrade. */
+export function watchClient(response: Writable): ClientWatch {
   return new ResponseWatch(response);
 }
 
@@ -17,7 +18,7 @@ class ResponseWatch implements ClientWatch {
   #listener: (() => void) | null = null;
   #controller: AbortController | null = null;
 
-  constructor(response: ServerResponse) {
+  constructor(response: Writable) {
     response.once('close', () => {
       if (response.writableFinished) return;
       this.left = true;

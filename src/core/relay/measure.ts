@@ -16,6 +16,10 @@ export interface CallMeasure {
   readonly pictures?: PictureOrder;
   /** What was used, given what the upstream told of it; undefined: the texts are counted. Absent: as of a conversation. */
   readonly usageOf?: (told: Usage | undefined) => Usage | undefined;
+  /** What is held, where a price by text would not do: kinds of tokens cost differently. */
+  readonly expected?: Usage;
+  /** An answer of a realtime connection. */
+  readonly realtime?: boolean;
   /** The speech that is made counts by its length where the upstream told no tokens. */
   readonly speaks?: boolean;
   /** A model without a price costs nothing (moderations: they are free everywhere, and nobody thinks of pricing them). */

@@ -1,6 +1,7 @@
 /** From the client's bytes to a job: read, checked, priced and held, in that order (spec, relay 2). */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
+import type { ClientPart } from '../upstream/channel.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { openBill } from './bill.ts';
 import { type Body, readBody } from './body-fields.ts';
@@ -153,6 +154,18 @@ async function readFields(job: CallerRequest, body: RequestBody, { format }: Rel
   };
 }
 
+/** What of the caller's request travels on. */
+export function clientPartOf(job: CallerRequest): ClientPart {
+  return { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) };
+}
+
+/** Throws AppError no_channel where the group has none for the model. A pinned channel is looked for when it is its turn. */
+export function checkChannels(job: CallerRequest, model: string): void {
+  if (job.pin === undefined && job.parts.routing.tiers(job.group, model).length === 0) {
+    throw new AppError('no_channel', { group: job.group, model });
+  }
+}
+
 /** Throws AppError; when it does, nothing is held. */
 export async function openJob(job: CallerRequest, kind: RelayKind, client: ClientWatch): Promise<RelayJob> {
   const { format, operation } = kind;
@@ -167,11 +180,9 @@ export async function openJob(job: CallerRequest, kind: RelayKind, client: Clien
     throw error;
   }
   const { maxOutputTokens, measure, ...read } = fields;
-  if (job.pin === undefined && job.parts.routing.tiers(job.group, read.model).length === 0) {
-    throw new AppError('no_channel', { group: job.group, model: read.model });
-  }
-  const clientPart = { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) };
   const { model, promptTokens } = read;
+  checkChannels(job, model);
+  const clientPart = clientPartOf(job);
   const bill = await openBill(job, { model, promptTokens, maxOutputTokens, measure });
   return { ...job, ...read, operation, format, body, clientPart, bill, client };
 }

@@ -1,5 +1,7 @@
 /** The relay's front door: every request under its paths, before Express sees it (design, product 6). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { WebSocketServer } from 'ws';
 import { pickLanguage } from '../i18n/translate.ts';
 import { AppError } from '../kernel/errors.ts';
 import { requestId } from '../kernel/request-id.ts';
@@ -11,17 +13,22 @@ import { createChannelFaults } from './channel-fault.ts';
 import { watchClient } from './client-watch.ts';
 import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
+import type { LiveSocket } from './live-sockets.ts';
 import { callerModels, listShape, modelList, openAiModel } from './model-list.ts';
 import type { CallerRequest, RelayParts, RelayRequest } from './parts.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { chooseModel, openJob, readJsonBody } from './read-request.ts';
+import { serveRealtime } from './realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from './reply.ts';
 import { matchRoute, type Route } from './routes.ts';
+import { createSocketServer, SocketDoor } from './socket-door.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 
 export interface Relay {
   /** True: a path of the relay, which answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** A request to switch to WebSocket; every one is answered, those on other paths with 404. */
+  handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Requests under way. */
   readonly active: number;
   /** Refuses new requests and waits for those under way, at most `limit` ms. */
@@ -29,18 +36,36 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+/** What serving takes besides the request. */
+interface Kitchen {
+  readonly attempts: AttemptParts;
+  readonly limiter: RateLimiter;
+  readonly server: WebSocketServer;
+  readonly live: Set<LiveSocket>;
+}
+
+/** How long sockets that are cut off may take to settle what came, in ms. */
+const settleLimit = 2000;
+
 export function createRelay(parts: RelayParts): Relay {
   const files = createUpstream({ connect: guardedConnector(parts.guard) });
   const attempts: AttemptParts = {
     faults: createChannelFaults(parts),
     filesFor: (signal) => ({ upstream: files, guard: parts.guard, maxBytes: parts.limits.maxFileBytes, signal }),
   };
-  const limiter = createRateLimiter(parts.clock);
+  const live = new Set<LiveSocket>();
+  const server = createSocketServer(parts.limits.maxBodyBytes);
+  const kitchen: Kitchen = { attempts, limiter: createRateLimiter(parts.clock), server, live };
   let active = 0;
   let draining = false;
   let idle: (() => void) | null = null;
 
-  const serve = async (route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = async (
+    route: Route,
+    request: IncomingMessage,
+    response: ServerResponse,
+    door: SocketDoor | null,
+  ): Promise<void> => {
     const startedAt = parts.clock.now();
     const job: RelayRequest = {
       parts,
@@ -55,7 +80,7 @@ export function createRelay(parts: RelayParts): Relay {
     };
     try {
       if (draining) throw new AppError('shutting_down');
-      await answer(job, attempts, limiter);
+      await (door === null ? answer(job, kitchen) : answerUpgrade(job, door, kitchen));
     } catch (error) {
       const known = asAppError(error);
       if (known.code === 'internal_error') parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
@@ -70,6 +95,25 @@ export function createRelay(parts: RelayParts): Relay {
     }
   };
 
+  const track = (work: Promise<void>): void => {
+    active += 1;
+    void work.finally(() => {
+      active -= 1;
+      if (active === 0) idle?.();
+    });
+  };
+
+  /** Waits until nothing is under way, at most `limit` ms. */
+  const rest = async (limit: number): Promise<void> => {
+    if (active === 0) return;
+    const timer = new AbortController();
+    const rested = new Promise<void>((resolve) => {
+      idle = resolve;
+    });
+    await Promise.race([rested, parts.clock.sleep(limit, timer.signal).catch(() => undefined)]);
+    timer.abort(new Error('drained'));
+  };
+
   return {
     handle: (request, response) => {
       const route = matchRoute(request.method ?? 'GET', request.url ?? '/');
@@ -78,28 +122,26 @@ export function createRelay(parts: RelayParts): Relay {
         sendPreflight(request, response);
         return true;
       }
-      active += 1;
       response.on('error', () => response.destroy());
-      void serve(route, request, response).finally(() => {
-        active -= 1;
-        if (active === 0) idle?.();
-      });
+      track(serve(route, request, response, null));
       return true;
+    },
+    handleUpgrade: (request, socket, head) => {
+      const [path = ''] = (request.url ?? '/').split('?');
+      const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, dialect: 'openai', path };
+      const door = new SocketDoor(request, socket, head);
+      track(serve(route, request, door.response, door).then(() => door.refuse()));
     },
     get active() {
       return active;
     },
     drain: async (limit) => {
       draining = true;
-      if (active === 0) return;
-      const timer = new AbortController();
-      await Promise.race([
-        new Promise<void>((resolve) => {
-          idle = resolve;
-        }),
-        parts.clock.sleep(limit, timer.signal).catch(() => undefined),
-      ]);
-      timer.abort(new Error('drained'));
+      for (const socket of live) socket.drain();
+      await rest(limit);
+      if (live.size === 0) return;
+      for (const socket of live) socket.terminate();
+      await rest(settleLimit);
     },
     close: () => files.close(),
   };
@@ -125,7 +167,15 @@ async function serveLimited(job: CallerRequest, limiter: RateLimiter, serve: () 
   if (job.response.statusCode < 400) limiter.succeeded(job.caller.userId, rateLimit);
 }
 
-async function answer(job: RelayRequest, attempts: AttemptParts, limiter: RateLimiter): Promise<void> {
+async function answerUpgrade(job: RelayRequest, door: SocketDoor, { limiter, ...parts }: Kitchen): Promise<void> {
+  const { kind } = job.route;
+  if (kind.kind !== 'websocket-only') return sendUnknown(job);
+  const caller = await authenticate(job);
+  if (kind.serves === 'realtime') return serveLimited(caller, limiter, () => serveRealtime(caller, door, parts));
+  throw new AppError('websocket_required');
+}
+
+async function answer(job: RelayRequest, { attempts, limiter }: Kitchen): Promise<void> {
   const { route, response } = job;
   const { kind } = route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(job.requestId));
@@ -146,7 +196,8 @@ async function answer(job: RelayRequest, attempts: AttemptParts, limiter: RateLi
     case 'model':
       return sendModel(caller, kind.model);
     case 'websocket-only':
-      throw new AppError('websocket_not_served');
+      job.response.setHeader('upgrade', 'websocket');
+      throw new AppError('websocket_required');
     case 'not-implemented':
       throw new AppError('api_not_implemented');
   }

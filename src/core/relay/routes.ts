@@ -7,7 +7,7 @@ export type RouteKind =
   | { readonly kind: 'count-tokens' }
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
-  | { readonly kind: 'websocket-only' }
+  | { readonly kind: 'websocket-only'; readonly serves: 'realtime' | 'responses' }
   | { readonly kind: 'not-implemented' }
   | { readonly kind: 'hello' }
   | { readonly kind: 'unknown' };
@@ -39,7 +39,7 @@ const posts = new Map<string, RouteKind>([
 
 /** Answered 501, right after authentication (spec, relay 1 [R]). */
 const notImplemented =
-  /^\/v1\/(edits|images\/variations|responses(\/compact)?|realtime|files(\/[^/]+(\/content)?)?|fine-tunes(\/[^/]+(\/(cancel|events))?)?)$/;
+  /^\/v1\/(edits|images\/variations|responses(\/compact)?|files(\/[^/]+(\/content)?)?|fine-tunes(\/[^/]+(\/(cancel|events))?)?)$/;
 
 const prefixes = ['/v1', '/v1beta', '/dashboard/billing'];
 
@@ -70,7 +70,8 @@ const geminiPath = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
 function matchRare(method: string, path: string): RouteKind {
   const reads = method === 'GET' || method === 'HEAD';
   if (reads && path === '/v1/models') return { kind: 'model-list' };
-  if (reads && path === '/v1/responses') return { kind: 'websocket-only' };
+  if (reads && path === '/v1/responses') return { kind: 'websocket-only', serves: 'responses' };
+  if (reads && path === '/v1/realtime') return { kind: 'websocket-only', serves: 'realtime' };
   if (reads && (path === '/v1beta/models' || path === '/v1beta/openai/models')) return { kind: 'model-list' };
   const gemini = method === 'POST' ? geminiPath.exec(path)?.[2] : undefined;
   if (gemini === 'generateContent' || gemini === 'streamGenerateContent')

@@ -31,6 +31,7 @@ function passThroughOf(channel: UpstreamChannel, job: Pick<RelayJob, 'operation'
 /** Whether a channel's provider can do what the job asks: by the caller's own bytes or by translation. */
 export function canServe(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): boolean {
   const { operations } = channel.provider;
+  if (job.operation === 'realtime') return operations.realtime !== undefined;
   const format = callFormat(job.format);
   if (format !== undefined && operations[format.operation] !== undefined) return true;
   if (passThroughOf(channel, job) !== undefined) return true;
@@ -47,13 +48,12 @@ async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files
   const format = wantsArray(job) ? geminiGenerateArray : chatWireFormat(job.format);
   if (adapter === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   let request = withSystemPrompt(readChat(job), attempt.channel.rules);
-  if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
   if (adapter.streamOnly === true) request = { ...request, stream: true };
+  if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
   return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);
 }
 
-/** Never throws: what goes wrong is a failed attempt, in the caller's hands or the next channel's. */
 /** How a whole reply becomes the stream that was asked for; undefined where none was. */
 function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files: () => FileFetcher): WholeAsStream | undefined {
   if (!job.stream) return undefined;
@@ -61,6 +61,7 @@ function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files:
   return format === undefined ? chatAsStream(job, call, channel) : callAsStream(job, call, channel, format, files);
 }
 
+/** Never throws: what goes wrong is a failed attempt, in the caller's hands or the next channel's. */
 export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
   const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());

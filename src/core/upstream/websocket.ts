@@ -6,7 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import type { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket } from 'ws';
-import type { Exchange, FailureKind, UpstreamSink, WireRequest } from './send.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { CollectedReply, Exchange, FailureKind, UpstreamSink, WireRequest } from './send.ts';
 import { type Dial, openTunnel } from './tunnel.ts';
 
 export interface SocketRequest {
@@ -20,6 +21,9 @@ export interface SocketRequest {
 
 /** Largest message that is read, in bytes: what a line of a stream may be (spec, relay 14). */
 const maxMessageBytes = 64 * 1024 * 1024;
+
+/** How far the answer of a server that refuses is read, in bytes. */
+const maxRefusalBytes = 1024 * 1024;
 
 /** Close codes of a server that has said all it had to say; 1005: it gave no code. */
 const properEnds: ReadonlySet<number> = new Set([1000, 1005]);
@@ -39,6 +43,42 @@ export function openWebSocket(request: SocketRequest, dial: Dial): WebSocket {
   });
   socket.once('close', () => ended.abort());
   return socket;
+}
+
+/**
+ * Waits until `socket` is open: null, or the answer of a server that refuses to switch protocols. Throws what the
+ * connection failed with, AppError upstream_timeout after `limit` ms (0: none).
+ */
+export function handshakeOf(socket: WebSocket, limit: number): Promise<CollectedReply | null> {
+  return new Promise((resolve, reject) => {
+    const late = () => {
+      reject(new AppError('upstream_timeout'));
+      socket.terminate();
+    };
+    const timer = limit > 0 ? setTimeout(late, limit) : undefined;
+    socket.once('open', () => resolve(null));
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('the connection closed during the handshake')));
+    socket.once('unexpected-response', (_request, response) => {
+      readRefusal(response).then((refusal) => {
+        resolve(refusal);
+        socket.terminate();
+      }, reject);
+    });
+    for (const event of ['open', 'error', 'close'] as const) socket.once(event, () => clearTimeout(timer));
+  });
+}
+
+/** What a server says instead of switching protocols, as far as it is worth reading. */
+async function readRefusal(response: IncomingMessage): Promise<CollectedReply> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > maxRefusalBytes) break;
+  }
+  return { status: response.statusCode ?? 502, headers: response.headers, bytes: Buffer.concat(pieces) };
 }
 
 /** What node:http takes: a function that calls back. The types of `ws` only know those that return their socket. */

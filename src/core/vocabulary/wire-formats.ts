@@ -5,6 +5,7 @@ export const wireFormats = [
   'openai-embeddings',
   'openai-responses',
   'openai-responses-compact',
+  'openai-realtime',
   'openai-images',
   'openai-image-edits',
   'openai-speech',

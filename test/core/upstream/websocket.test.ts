@@ -12,8 +12,8 @@ import {
   type UpstreamSettings,
   type WireRequest,
 } from '../../../src/core/upstream/send.ts';
+import { makeCertificate } from '../../support/certificate.ts';
 import { refusal, type SocketUpstream, startSocketUpstream } from '../../support/socket-upstream.ts';
-import { makeCertificate } from './support/certificate.ts';
 import { startHttpProxy, startMuteProxy, startSocksProxy } from './support/proxies.ts';
 
 let server: SocketUpstream;

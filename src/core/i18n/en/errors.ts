@@ -37,7 +37,7 @@ export const errors = {
   'error.file_too_large': 'The file is too large[; the limit is {limit} MB]',
   'error.address_not_allowed': 'This address may not be visited[: {host}]',
   'error.rate_limited': 'Too many requests[; try again in {seconds} seconds]',
-  'error.websocket_not_served': 'WebSocket is not served here; use HTTP',
+  'error.websocket_required': 'This address is served by WebSocket: ask for an upgrade',
   'error.api_not_implemented': 'API not implemented',
   'error.unknown_url': 'Invalid URL[ ({method} {path})]',
   'error.model_not_found': 'The model[ {model}] does not exist',

@@ -38,7 +38,7 @@ export const errors = {
   'error.file_too_large': '文件过大[，上限 {limit} MB]',
   'error.address_not_allowed': '不允许访问该地址[：{host}]',
   'error.rate_limited': '请求过于频繁[，请在 {seconds} 秒后重试]',
-  'error.websocket_not_served': '这里不提供 WebSocket，请改用 HTTP',
+  'error.websocket_required': '该地址通过 WebSocket 提供服务，请发起协议升级',
   'error.api_not_implemented': '该接口未实现',
   'error.unknown_url': '地址不存在[：{method} {path}]',
   'error.model_not_found': '模型不存在[：{model}]',

@@ -1,0 +1,49 @@
+/** Realtime events as far as the relay looks into them (spec, providers-international 3.1). */
+import type { Usage } from '../../providers/canonical.ts';
+import { countOf, recordOf } from '../../providers/kit/read-json.ts';
+import { usageFromOpenAi } from '../../providers/kit/usage.ts';
+import { type Body, readBody } from '../body-fields.ts';
+import type { Frame } from './frame-pipe.ts';
+
+export interface RealtimeEvent {
+  readonly type: string;
+  /** A field parsed; undefined where it is absent or cannot be read. */
+  get(name: string): unknown;
+}
+
+/** Undefined: no event, whatever else it is; such frames go on unread. */
+export function readEvent({ data, binary }: Frame): RealtimeEvent | undefined {
+  const body = binary ? null : readBody(data);
+  if (body === null) return undefined;
+  const get = (name: string) => fieldOf(body, name);
+  const type = get('type');
+  return typeof type === 'string' ? { type, get } : undefined;
+}
+
+function fieldOf(body: Body, name: string): unknown {
+  try {
+    return body.get(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Usage of a `response.done`. Cached audio counts as cached alone: the shares of a prompt are taken out of it one after the
+ * other (pricing/cost.ts).
+ */
+export function usageOfResponse(response: unknown): Usage | undefined {
+  const raw = recordOf(recordOf(response)?.['usage']);
+  const usage = usageFromOpenAi(raw);
+  if (usage === undefined) return undefined;
+  const cached = recordOf(recordOf(raw?.['input_token_details'])?.['cached_tokens_details']);
+  return {
+    ...usage,
+    promptAudioTokens: without(usage.promptAudioTokens, cached?.['audio_tokens']),
+    promptImageTokens: without(usage.promptImageTokens, cached?.['image_tokens']),
+  };
+}
+
+function without(tokens: number | undefined, share: unknown): number | undefined {
+  return tokens === undefined ? undefined : Math.max(0, tokens - (countOf(share) ?? 0));
+}

@@ -1,0 +1,102 @@
+/** `GET /v1/realtime` (spec, relay 14): from the request for an upgrade to the end of the session. */
+import type { WebSocketServer } from 'ws';
+import { AppError } from '../../kernel/errors.ts';
+import { ReplyFailure } from '../../providers/kit/failure.ts';
+import { buildCall } from '../../upstream/channel.ts';
+import { type AttemptParts, tryInTurn } from '../attempts.ts';
+import { readBody } from '../body-fields.ts';
+import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from '../job.ts';
+import type { LiveSocket } from '../live-sockets.ts';
+import type { CallerRequest } from '../parts.ts';
+import { readyEncoded } from '../prepare-request.ts';
+import { checkChannels, chooseModel, clientPartOf } from '../read-request.ts';
+import { sendError } from '../reply.ts';
+import type { RequestBody } from '../request-body.ts';
+import type { SocketDoor } from '../socket-door.ts';
+import { RealtimeSession } from './session.ts';
+import { SessionMeter } from './session-meter.ts';
+import { openPrepaid, Turns } from './turns.ts';
+
+export interface RealtimeParts {
+  readonly attempts: AttemptParts;
+  readonly server: WebSocketServer;
+  readonly live: Set<LiveSocket>;
+}
+
+/** The query as a body, so that the model is chosen and conversations are recognised as everywhere. */
+function bodyOf(url: string): RequestBody {
+  const query = new URL(url, 'ws://gateway').searchParams;
+  const body = readBody(Buffer.from(JSON.stringify({ model: query.get('model') ?? '' })));
+  if (body === null) throw new AppError('model_required');
+  return body;
+}
+
+/** The interface of before 2025-08 is asked for by a header, or by a protocol where a browser sets no headers. */
+function interfaceHeaders({ request: { headers } }: CallerRequest): Record<string, string> {
+  const asked = headers['openai-beta'] ?? /openai-beta\.([\w-]+)/.exec(headers['sec-websocket-protocol'] ?? '')?.[1];
+  return asked === undefined ? {} : { 'openai-beta': String(asked).replace(/^realtime-v1$/, 'realtime=v1') };
+}
+
+async function openRealtimeJob(caller: CallerRequest, door: SocketDoor) {
+  door.check();
+  const body = bodyOf(caller.request.url ?? '');
+  const model = chooseModel(caller, body);
+  checkChannels(caller, model);
+  const { path, headers } = clientPartOf(caller);
+  const meter = new SessionMeter(model);
+  const prepaid = await openPrepaid(caller, model, meter);
+  const job: RelayJob = {
+    ...caller,
+    operation: 'realtime',
+    format: 'openai-realtime',
+    body,
+    model,
+    stream: true,
+    includeUsage: false,
+    promptTokens: 0,
+    clientPart: { path, headers: { ...headers, ...interfaceHeaders(caller) } },
+    bill: prepaid.bill,
+    client: door.client,
+  };
+  return { job, meter, turns: new Turns(job, meter, prepaid) };
+}
+
+/** Never throws: what goes wrong is a failed attempt. */
+async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSession): Promise<AttemptResult> {
+  const { channel, upstreamModel } = attempt;
+  const { parts, policy, clientPart } = job;
+  try {
+    const call = buildCall(channel, upstreamModel, clientPart, policy.provider, parts.clock.now());
+    const adapter = channel.provider.operations.realtime;
+    if (adapter === undefined) throw new AppError('unsupported_operation', { detail: job.format });
+    const { url, headers, protocols } = adapter.target(call);
+    const { request } = await readyEncoded(job, attempt, call, { method: 'GET', url, headers });
+    const socket = parts.upstream.openWebSocket({ ...request, protocols, proxy: channel.proxy });
+    return await session.carry(attempt, socket);
+  } catch (error) {
+    if (job.client.left) return { kind: 'gone' };
+    if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
+    if (error instanceof AppError) return gatewayFailed(error);
+    parts.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a realtime connection could not be opened');
+    return connectionFailed('connect', error as Error);
+  }
+}
+
+/** Resolves when the session is over, or was refused by what stands in `job.response`. Throws AppError before anything is held. */
+export async function serveRealtime(
+  caller: CallerRequest,
+  door: SocketDoor,
+  { attempts, server, live }: RealtimeParts,
+): Promise<void> {
+  const { job, meter, turns } = await openRealtimeJob(caller, door);
+  const session = new RealtimeSession(job, door, server, turns, meter);
+  live.add(session);
+  try {
+    await tryInTurn(job, attempts.faults, {
+      attempt: (attempt) => tryRealtime(job, attempt, session),
+      refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.dialect, error, job.requestId)),
+    });
+  } finally {
+    live.delete(session);
+  }
+}

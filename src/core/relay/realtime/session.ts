@@ -1,0 +1,297 @@
+/**
+ * A realtime connection (spec, relay 14): frames go both ways untouched. Another channel may take over until the first frame
+ * of an upstream; what the client said meanwhile is repeated to it.
+ */
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { LogOther } from '../../contract/log-other.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { errorFromBody } from '../../providers/kit/failure.ts';
+import { handshakeOf } from '../../upstream/websocket.ts';
+import { asAppError, describeFailure, type FinalError } from '../failure.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  connectionFailed,
+  type RelayJob,
+  readProviderFailure,
+  upstreamFailed,
+} from '../job.ts';
+import type { SocketDoor } from '../socket-door.ts';
+import { errorBody } from '../wire-formats/error-body.ts';
+import { type RealtimeEvent, readEvent } from './events.ts';
+import { type Frame, FramePipe, sendFrame } from './frame-pipe.ts';
+import { keepAlive } from './keep-alive.ts';
+import type { SessionMeter } from './session-meter.ts';
+import type { Turns } from './turns.ts';
+
+/** Bytes kept to be repeated to another upstream; who says more before any answer stays with the one it has. */
+const replayLimit = 1024 * 1024;
+/** Milliseconds without a frame from either side after which a connection is given up. */
+const idleLimit = 600_000;
+/** Close codes: all is said, the server stops, the peer may not go on, something broke. */
+const codes = { proper: 1000, goingAway: 1001, refused: 1008, broken: 1011 } as const;
+/** Codes with which an upstream ends a connection in good order; 1005: it gave none. */
+const properEnds: ReadonlySet<number> = new Set([1000, 1001, 1005]);
+
+/** The upstream of one attempt. */
+interface Link {
+  readonly attempt: Attempt;
+  readonly socket: WebSocket;
+  readonly pipe: FramePipe;
+  /** Ends the attempt. */
+  readonly resolve: (result: AttemptResult) => void;
+}
+
+interface Ending {
+  readonly code: number;
+  readonly reason?: string;
+  readonly ended?: LogOther['ended'];
+  /** Told to the client before the connection closes. */
+  readonly error?: AppError;
+}
+
+export class RealtimeSession {
+  readonly #job: RelayJob;
+  readonly #door: SocketDoor;
+  readonly #server: WebSocketServer;
+  readonly #turns: Turns;
+  readonly #meter: SessionMeter;
+  #client: WebSocket | null = null;
+  #clientPipe: FramePipe | null = null;
+  /** An upstream that has not let us in yet. */
+  #pending: WebSocket | null = null;
+  #link: Link | null = null;
+  /** Frames of the client that no upstream has answered yet; null: they can no longer be repeated. */
+  #replay: Frame[] | null = [];
+  #replayBytes = 0;
+  #begun = false;
+  #over = false;
+  #draining = false;
+  #idle: NodeJS.Timeout | undefined;
+  #stall: NodeJS.Timeout | undefined;
+
+  constructor(job: RelayJob, door: SocketDoor, server: WebSocketServer, turns: Turns, meter: SessionMeter) {
+    this.#job = job;
+    this.#door = door;
+    this.#server = server;
+    this.#turns = turns;
+    this.#meter = meter;
+  }
+
+  /** One attempt: resolves when nothing came of it, or when the session it began is over. */
+  async carry(attempt: Attempt, socket: WebSocket): Promise<AttemptResult> {
+    const { client, parts } = this.#job;
+    const pipe = new FramePipe(socket, (frame) => this.#guarded(() => this.#fromUpstream(frame)));
+    const gone = () => client.left || this.#over;
+    // From the start: a connection may be over before what waits for its opening has run.
+    const closed = new Promise<readonly [number, string]>((end) =>
+      socket.once('close', (code, reason) => end([code, String(reason)])),
+    );
+    this.#pending = socket;
+    client.onLeft(() => socket.terminate());
+    try {
+      const refusal = await handshakeOf(socket, parts.limits.firstByteTimeout);
+      if (refusal !== null) return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, refusal));
+    } catch (error) {
+      return gone() ? { kind: 'gone' } : connectionFailed('connect', error as Error);
+    } finally {
+      this.#pending = null;
+      client.onLeft(null);
+    }
+    return new Promise((resolve) => {
+      const link = { attempt, socket, pipe, resolve };
+      if (gone() || (this.#client === null && !this.#openClient())) return this.#drop(link, { kind: 'gone' });
+      this.#connect(link);
+      void closed.then(([code, reason]) => this.#upstreamClosed(link, code, reason));
+    });
+  }
+
+  #connect(link: Link): void {
+    this.#link = link;
+    keepAlive(link.socket);
+    for (const frame of this.#replay ?? []) void sendFrame(link.socket, frame);
+    link.pipe.start();
+  }
+
+  #openClient(): boolean {
+    const client = this.#door.open(this.#server);
+    if (client === undefined) return false;
+    this.#client = client;
+    client.once('close', () => void this.#end({ code: codes.proper, ended: 'client_gone' }));
+    this.#clientPipe = new FramePipe(client, (frame) => this.#guarded(() => this.#fromClient(frame)));
+    this.#clientPipe.start();
+    keepAlive(client);
+    this.#idle = setTimeout(() => void this.#end({ code: codes.proper, reason: 'idle' }), idleLimit).unref();
+    return true;
+  }
+
+  /** Gives an attempt up before anything came of it. */
+  #drop(link: Link, result: AttemptResult): void {
+    this.#link = null;
+    link.pipe.stop();
+    link.socket.terminate();
+    link.resolve(result);
+  }
+
+  /** A frame that cannot be carried ends the session. */
+  #guarded(carry: () => Promise<void> | undefined): Promise<void> | undefined {
+    const failed = (error: unknown) => this.#end({ code: codes.refused, error: asAppError(error) }, error);
+    try {
+      return carry()?.catch(failed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  #fromClient(frame: Frame): Promise<void> | undefined {
+    if (this.#over) return undefined;
+    this.#idle?.refresh();
+    const event = readEvent(frame);
+    if (event !== undefined) this.#meter.asked(event);
+    this.#keep(frame);
+    return this.#turns.prepare()?.then(() => this.#toUpstream(frame)) ?? this.#toUpstream(frame);
+  }
+
+  #keep(frame: Frame): void {
+    if (this.#replay === null) return;
+    this.#replayBytes += frame.data.length;
+    if (this.#replayBytes > replayLimit) this.#replay = null;
+    else this.#replay.push(frame);
+  }
+
+  /** Between two upstreams there is nobody to send to: the next one gets what was kept. */
+  #toUpstream(frame: Frame): Promise<void> | undefined {
+    return this.#link === null ? undefined : sendFrame(this.#link.socket, frame);
+  }
+
+  #fromUpstream(frame: Frame): Promise<void> | undefined {
+    const link = this.#link;
+    if (this.#over || link === null) return undefined;
+    const event = readEvent(frame);
+    if (!this.#begun && event?.type === 'error') {
+      this.#drop(link, upstreamFailed(link.attempt, errorFromBody({ error: event.get('error') })));
+      return undefined;
+    }
+    this.#begun = true;
+    this.#replay = null;
+    this.#idle?.refresh();
+    return this.#heard(link, event)?.then(() => this.#toClient(frame)) ?? this.#toClient(frame);
+  }
+
+  /** What an event means for the money; the frame goes on when that is done. */
+  #heard({ attempt }: Link, event: RealtimeEvent | undefined): Promise<void> | undefined {
+    if (event === undefined) return undefined;
+    switch (event.type) {
+      case 'session.created':
+      case 'session.updated':
+        this.#meter.learn(event.get('session'));
+        return undefined;
+      case 'response.created':
+        return this.#turns.begin(idOf(event));
+      case 'response.done':
+        return this.#turns.finish(idOf(event), event.get('response'), attempt);
+    }
+    if (event.type.endsWith('.delta')) this.#turns.take(event);
+    return undefined;
+  }
+
+  #toClient(frame: Frame): Promise<void> | undefined {
+    const sent = this.#client === null ? undefined : sendFrame(this.#client, frame);
+    if (this.#draining) this.#stopWhenQuiet();
+    else this.#watch();
+    return sent;
+  }
+
+  /** An upstream that falls silent in the middle of an answer will not finish it. */
+  #watch(): void {
+    clearTimeout(this.#stall);
+    const { idleTimeout } = this.#job.parts.limits;
+    if (idleTimeout === 0 || this.#turns.underWay === 0 || this.#over) return;
+    this.#stall = setTimeout(() => {
+      // Not its silence: a slow client, or the charge of the answer before.
+      if (this.#link?.pipe.isWaiting) return this.#watch();
+      void this.#end({ code: codes.broken, ended: 'idle_timeout', error: new AppError('upstream_timeout') });
+    }, idleTimeout);
+  }
+
+  async #upstreamClosed(link: Link, code: number, reason: string): Promise<void> {
+    await link.pipe.drained();
+    if (this.#link !== link || this.#over) return;
+    const proper = properEnds.has(code);
+    if (this.#begun) {
+      const broken = this.#turns.underWay > 0 || !proper;
+      return this.#end({ code: sendable(code), reason, ended: broken ? 'upstream_cut' : undefined });
+    }
+    const error = new AppError('do_request_failed', {}, { cause: new Error(`the upstream closed with code ${code}`) });
+    if (this.#replay === null) return this.#end({ code: codes.broken, error });
+    this.#drop(link, connectionFailed('reset', error));
+  }
+
+  /** The gateway stops: what is being answered may finish. */
+  drain(): void {
+    this.#draining = true;
+    if (this.#client !== null) this.#stopWhenQuiet();
+  }
+
+  /** The gateway stops now. */
+  terminate(): void {
+    void this.#end({ code: codes.goingAway, ended: 'client_gone' });
+    this.#client?.terminate();
+  }
+
+  #stopWhenQuiet(): void {
+    if (this.#turns.underWay === 0) void this.#end({ code: codes.goingAway, reason: 'the server stops' });
+  }
+
+  /** No channel could serve: said as HTTP where the client is not let in yet. */
+  refuse(error: FinalError, sendHttp: () => void): void {
+    if (this.#client === null) return sendHttp();
+    this.#over = true;
+    this.#say(error);
+    this.#shut({ code: error.final ? codes.refused : codes.broken });
+  }
+
+  /** Ends the session once: the upstream first, so that it works no longer, then the money, then the client. */
+  async #end(ending: Ending, cause?: unknown): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    const { ended, error } = ending;
+    const link = this.#link;
+    if (error?.code === 'internal_error') {
+      this.#job.parts.logger.error({ error: cause, requestId: this.#job.requestId }, 'a realtime connection failed');
+    }
+    this.#pending?.terminate();
+    link?.pipe.stop();
+    link?.socket.close(codes.proper);
+    await this.#turns.close(link?.attempt, ended);
+    const { language, requestId } = this.#job;
+    if (error !== undefined) this.#say(describeFailure({ from: 'gateway', error }, language, requestId));
+    this.#shut(ending);
+    link?.resolve(this.#begun ? { kind: 'served', ended } : { kind: 'gone' });
+  }
+
+  /** The documented frame (spec, relay 8). */
+  #say(error: FinalError): void {
+    const frame = { event_id: `evt_${this.#job.requestId}`, type: 'error', ...errorBody('openai', error) };
+    if (this.#client?.readyState === this.#client?.OPEN) this.#client?.send(JSON.stringify(frame));
+  }
+
+  #shut({ code, reason = '' }: Pick<Ending, 'code' | 'reason'>): void {
+    clearTimeout(this.#idle);
+    clearTimeout(this.#stall);
+    this.#clientPipe?.stop();
+    this.#client?.close(code, Buffer.from(reason).subarray(0, 123).toString('utf8').replace(/�+$/, ''));
+  }
+}
+
+function idOf(event: RealtimeEvent): string {
+  const response = event.get('response');
+  return String((response as { id?: unknown } | null | undefined)?.id ?? event.get('response_id'));
+}
+
+/** The code for the client where an upstream closed with `code`: some may be seen but not sent. */
+function sendable(code: number): number {
+  if (code === 1005) return codes.proper;
+  const assigned = code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code);
+  return assigned || (code >= 3000 && code <= 4999) ? code : codes.broken;
+}

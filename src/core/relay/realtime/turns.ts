@@ -1,0 +1,168 @@
+/**
+ * The money of a realtime connection (spec, billing 4, 5): each answer has a hold of its own and is charged by itself,
+ * whenever it ends. A hold is kept ready while nothing is being answered, so that nothing begins unpaid.
+ */
+import type { LogOther } from '../../contract/log-other.ts';
+import { requestId } from '../../kernel/request-id.ts';
+import type { Usage } from '../../providers/canonical.ts';
+import { authenticate } from '../authenticate.ts';
+import { type Bill, openBill } from '../bill.ts';
+import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
+import type { CallMeasure } from '../measure.ts';
+import type { CallerRequest } from '../parts.ts';
+import { chooseModel } from '../read-request.ts';
+import { type RealtimeEvent, usageOfResponse } from './events.ts';
+import type { AnswerMeter, SessionMeter } from './session-meter.ts';
+
+/** A hold, and the count that completes what the upstream leaves out of the answer it is spent on. */
+interface Prepaid {
+  readonly bill: Bill;
+  count: () => Usage;
+}
+
+interface Turn {
+  readonly prepaid: Prepaid;
+  readonly meter: AnswerMeter;
+  readonly startedAt: number;
+  firstByteAt: number | undefined;
+}
+
+/** Throws AppError model_price_error and what the ledger throws. */
+export async function openPrepaid(job: CallerRequest, model: string, meter: SessionMeter): Promise<Prepaid> {
+  const own: { count: () => Usage } = { count: () => ({}) };
+  const expected = meter.expected();
+  const promptTokens = expected.promptTokens ?? 0;
+  const measure: CallMeasure = {
+    promptTokens,
+    outputTokens: expected.completionTokens ?? 0,
+    expected,
+    realtime: true,
+    usageOf: (told) => completed(told, () => own.count()),
+  };
+  const bill = await openBill(job, { model, promptTokens, maxOutputTokens: undefined, measure });
+  return Object.assign(own, { bill });
+}
+
+/** The upstream's figures; for each side it left out, ours. */
+function completed(told: Usage | undefined, count: () => Usage): Usage {
+  const hasPrompt = (told?.promptTokens ?? 0) > 0;
+  const hasCompletion = told?.completionTokens !== undefined && (told.completionTokens > 0 || hasPrompt);
+  if (told !== undefined && hasPrompt && hasCompletion) return told;
+  const { promptTokens, promptAudioTokens, completionTokens, completionAudioTokens } = count();
+  return {
+    ...told,
+    ...(hasPrompt ? {} : { promptTokens, promptAudioTokens }),
+    ...(hasCompletion ? {} : { completionTokens, completionAudioTokens }),
+  };
+}
+
+export class Turns {
+  readonly #job: RelayJob;
+  readonly #meter: SessionMeter;
+  readonly #open = new Map<string, Turn>();
+  /** Charges that are being written. */
+  readonly #settling = new Set<Promise<void>>();
+  #ready: Prepaid | null;
+  #over = false;
+
+  constructor(job: RelayJob, meter: SessionMeter, first: Prepaid) {
+    this.#job = job;
+    this.#meter = meter;
+    this.#ready = first;
+  }
+
+  /** Answers under way, those whose charge is being written included. */
+  get underWay(): number {
+    return this.#open.size + this.#settling.size;
+  }
+
+  /** The client is about to say something: sees that an answer to it is paid for. Rejects like `authenticate` and `openBill`. */
+  prepare(): Promise<void> | undefined {
+    if (this.#ready !== null || this.underWay > 0) return undefined;
+    return this.#hold();
+  }
+
+  /** The caller may have changed since the last answer, and so may prices. */
+  async #hold(): Promise<void> {
+    const { parts, model, body } = this.#job;
+    const startedAt = parts.clock.now();
+    const request = { ...this.#job, policy: parts.policy(), startedAt, requestId: requestId(startedAt, parts.ids) };
+    const caller = await authenticate(request);
+    chooseModel(caller, body);
+    const prepaid = await openPrepaid(caller, model, this.#meter);
+    if (this.#over || this.#ready !== null) await prepaid.bill.release();
+    else this.#ready = prepaid;
+  }
+
+  /** `response.created`. Rejects like {@link prepare}. */
+  begin(id: string): Promise<void> | undefined {
+    if (this.#open.has(id)) return undefined;
+    const prepaid = this.#ready;
+    if (prepaid === null) return this.#hold().then(() => this.begin(id));
+    this.#ready = null;
+    const meter = this.#meter.answer();
+    this.#open.set(id, { prepaid, meter, startedAt: this.#job.parts.clock.now(), firstByteAt: undefined });
+    return undefined;
+  }
+
+  /** A `….delta` event. */
+  take(event: RealtimeEvent): void {
+    const turn = this.#open.get(String(event.get('response_id')));
+    if (turn === undefined) return;
+    turn.firstByteAt ??= this.#job.parts.clock.now();
+    turn.meter.take(event);
+  }
+
+  /** `response.done`: resolves when its charge is on disk. */
+  async finish(id: string, response: unknown, attempt: Attempt): Promise<void> {
+    await this.begin(id);
+    const turn = this.#open.get(id);
+    if (turn === undefined) return;
+    const usage = usageOfResponse(response);
+    const failed = (response as { status?: unknown } | undefined)?.status === 'failed';
+    // What failed before it said anything costs nothing, unless the upstream says it does.
+    if (failed && usage === undefined && !turn.meter.hasContent) {
+      this.#open.delete(id);
+      return turn.prepaid.bill.release();
+    }
+    await this.#settle(id, turn, attempt, usage, undefined);
+  }
+
+  #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<void> {
+    this.#open.delete(id);
+    const used = completed(usage, () => turn.meter.count());
+    turn.prepaid.count = () => used;
+    this.#meter.answered(used);
+    const now = this.#job.parts.clock.now();
+    const charge = turn.prepaid.bill.settle({
+      channel: attempt.channel,
+      upstreamModel: attempt.upstreamModel,
+      usage,
+      texts: () => ({ prompt: '', completion: '' }), // counted by the meter
+      stream: true,
+      startedAt: turn.startedAt,
+      ...(turn.firstByteAt === undefined ? {} : { firstByteAt: turn.firstByteAt }),
+      ...(ended === undefined ? {} : { ended }),
+      steps: servedSteps(attempt, now),
+    });
+    const written = charge.finally(() => this.#settling.delete(written));
+    this.#settling.add(written);
+    return written;
+  }
+
+  /** The connection is over: what `attempt` began is charged as far as it came, what was held ready is given back. */
+  async close(attempt: Attempt | undefined, ended: LogOther['ended']): Promise<void> {
+    this.#over = true;
+    for (const [id, turn] of this.#open) {
+      // Nothing is begun without an attempt.
+      if (attempt === undefined) break;
+      this.#settle(id, turn, attempt, undefined, ended).catch((error: unknown) => {
+        const { parts, requestId: connection } = this.#job;
+        parts.logger.error({ error, requestId: connection }, 'an answer could not be settled');
+      });
+    }
+    const ready = this.#ready;
+    this.#ready = null;
+    await Promise.allSettled([...this.#settling, ready?.bill.release()]);
+  }
+}
