@@ -4,6 +4,7 @@ import { aws } from './aws/index.ts';
 import { azure } from './azure/index.ts';
 import { baidu } from './baidu/index.ts';
 import { baiduV2 } from './baidu-v2/index.ts';
+import { cohere } from './cohere/index.ts';
 import { custom } from './custom/index.ts';
 import { deepseek } from './deepseek/index.ts';
 import { gemini } from './gemini/index.ts';
@@ -17,6 +18,7 @@ import { perplexity } from './perplexity/index.ts';
 import type { ChannelFacts, Provider } from './provider.ts';
 import { siliconcloud } from './siliconcloud/index.ts';
 import { tencent } from './tencent/index.ts';
+import { vertex } from './vertex/index.ts';
 import { xai } from './xai/index.ts';
 import { xinference } from './xinference/index.ts';
 import { xunfei } from './xunfei/index.ts';
@@ -34,6 +36,8 @@ export const providers: readonly Provider[] = [
   tencent,
   xunfei,
   aws,
+  vertex,
+  cohere,
   azure,
   openrouter,
   perplexity,

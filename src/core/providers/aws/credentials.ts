@@ -10,7 +10,7 @@ export type Credentials =
   | { readonly type: 'signature'; readonly accessKey: string; readonly secretKey: string; readonly region: string };
 
 /** Both forms, as people write them. */
-export const keyExample = 'AccessKey|SecretKey|Region or ApiKey|Region';
+export const keyExample = 'AccessKey|SecretKey|Region, or ApiKey|Region';
 
 /** Throws AppError('invalid_channel_key'), which never repeats the key. */
 export function readCredentials(key: Secret): Credentials {

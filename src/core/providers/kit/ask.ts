@@ -21,15 +21,3 @@ export async function askJson(
   if (body === undefined) throw new AppError('bad_response_body', { detail: 'not JSON' });
   return body;
 }
-
-/** `run` for every item, at most `width` at once; the results in the items' order. Rejects with the first failure. */
-export async function askEach<T, R>(items: readonly T[], width: number, run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += width) results.push(...(await Promise.all(items.slice(at, at + width).map(run))));
-  return results;
-}
-
-/** The sum of counts, where all of them were told. */
-export function sumOfCounts(counts: readonly (number | undefined)[]): number | undefined {
-  return counts.reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), 0);
-}

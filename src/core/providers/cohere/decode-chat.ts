@@ -1,0 +1,53 @@
+/** Cohere's chat reply → the canonical reply (spec, providers-international 3.10). */
+import { AppError } from '../../kernel/errors.ts';
+import type { AssistantPart, ChatReply } from '../canonical.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { argumentsToText } from '../kit/tool-calls.ts';
+import { brokenEnd, finishFromCohere, usageFromCohere } from './words.ts';
+
+/** Arguments of a call; a call without any has nothing, or the text `null`. */
+export function argumentsOf(raw: unknown): string {
+  const text = argumentsToText(raw);
+  return text.trim() === '' || text.trim() === 'null' ? '{}' : text;
+}
+
+function readContent(message: Loose): AssistantPart[] {
+  const plan = textOf(message.tool_plan);
+  const parts: AssistantPart[] = plan === undefined ? [] : [{ type: 'reasoning', text: plan }];
+  for (const block of recordsOf(message.content)) {
+    const text = textOf(block.text);
+    const thinking = textOf(block.thinking);
+    if (thinking !== undefined) parts.push({ type: 'reasoning', text: thinking });
+    else if (text !== undefined) parts.push({ type: 'text', text });
+  }
+  for (const [index, call] of recordsOf(message.tool_calls).entries()) {
+    const target = recordOf(call.function);
+    const id = textOf(call.id) ?? `call_${index}`;
+    parts.push({ type: 'tool-call', id, name: textOf(target?.name) ?? '', arguments: argumentsOf(target?.arguments) });
+  }
+  return parts;
+}
+
+/** Citations are passed over. Throws ReplyFailure, and AppError('bad_response_body'). */
+export function readChatReply(body: unknown): ChatReply {
+  const reply = replyObject(body);
+  const message = recordOf(reply.message);
+  if (message === undefined) {
+    if (typeof reply.message === 'string' || reply.error !== undefined) throw new ReplyFailure(errorFromBody(reply));
+    throw new AppError('bad_response_body', { detail: 'the reply has no message' });
+  }
+  const content = readContent(message);
+  const rawFinish = textOf(reply.finish_reason);
+  const broken = brokenEnd(rawFinish, reply.error);
+  if (broken !== undefined && content.length === 0) throw new ReplyFailure(broken);
+  const called = content.some((part) => part.type === 'tool-call');
+  const finish = finishFromCohere(rawFinish ?? '');
+  const choice = {
+    index: 0,
+    content,
+    finish: called && finish === 'stop' ? ('tool-calls' as const) : finish,
+    rawFinish: rawFinish ?? null,
+  };
+  return { id: textOf(reply.id), choices: [choice], usage: usageFromCohere(reply.usage) };
+}

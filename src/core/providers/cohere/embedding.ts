@@ -1,0 +1,48 @@
+/** Embeddings of Cohere, up to 96 texts a request (spec, providers-international 3.10). */
+import { AppError } from '../../kernel/errors.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import { askJson } from '../kit/ask.ts';
+import { embedInBatches } from '../kit/embed-in-batches.ts';
+import { errorFromBody, ReplyFailure, readFailure } from '../kit/failure.ts';
+import { compact, listOf, recordOf, replyObject } from '../kit/read-json.ts';
+import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';
+import { cohereAddress, cohereHeaders } from './request.ts';
+import { billedInput } from './words.ts';
+
+const textsPerRequest = 96;
+
+function encode(request: EmbeddingRequest, call: Call): UpstreamRequest {
+  const { extra } = request;
+  if (request.input.some((text) => typeof text !== 'string'))
+    throw new AppError('unsupported_feature', { detail: 'input as tokens' });
+  return {
+    method: 'POST',
+    url: cohereAddress(call, '/v2/embed'),
+    headers: cohereHeaders(call),
+    body: compact({
+      model: call.model,
+      texts: request.input,
+      input_type: extra.input_type ?? 'search_query',
+      embedding_types: ['float'],
+      output_dimension: request.dimensions,
+      truncate: extra.truncate,
+    }),
+  };
+}
+
+function decode(body: unknown): EmbeddingReply {
+  const reply = replyObject(body);
+  const vectors = recordOf(reply.embeddings)?.float;
+  if (!Array.isArray(vectors)) {
+    if (reply.message !== undefined || reply.error !== undefined) throw new ReplyFailure(errorFromBody(reply));
+    throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
+  }
+  return { embeddings: vectors.map((vector) => listOf(vector) as number[]), usage: billedInput(reply) };
+}
+
+export const embedding: OperationAdapter<'embedding'> = {
+  perform: (request, call, effects) =>
+    embedInBatches(request, textsPerRequest, async (piece) => decode(await askJson(effects, encode(piece, call), readFailure))),
+  encode,
+  decode,
+};

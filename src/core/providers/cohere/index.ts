@@ -1,0 +1,58 @@
+/** Type 34, Cohere, by version 2 of its interface (spec, providers-international 3.10). */
+import { z } from 'zod';
+import { getJson, namesIn } from '../kit/account.ts';
+import { readFailure } from '../kit/failure.ts';
+import { recordOf, textOf } from '../kit/read-json.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
+import type { Call, Effects, Provider } from '../provider.ts';
+import { readChatReply } from './decode-chat.ts';
+import { CohereStreamDecoder } from './decode-stream.ts';
+import { embedding } from './embedding.ts';
+import { writeChatBody } from './encode-chat.ts';
+import { cohereModels } from './models.ts';
+import { cohereAddress, cohereHeaders } from './request.ts';
+import { rerank } from './rerank.ts';
+
+/** Characters a function's name may have. */
+const maxToolName = 64;
+
+/** The number of pages is capped against an upstream that never ends. */
+async function listModels(call: Call, effects: Effects): Promise<string[]> {
+  const names: string[] = [];
+  let token = '';
+  for (let page = 0; page < 20; page++) {
+    const url = `${cohereAddress(call, '/v1/models')}?page_size=1000${token}`;
+    const body = recordOf(await getJson(effects, url, cohereHeaders(call)));
+    names.push(...namesIn(body?.models, 'name'));
+    const next = textOf(body?.next_page_token);
+    if (next === undefined) break;
+    token = `&page_token=${encodeURIComponent(next)}`;
+  }
+  return names;
+}
+
+export const cohere: Provider = {
+  slug: 'cohere',
+  channelTypes: [34],
+  defaultBaseUrl: 'https://api.cohere.ai',
+  keyFormat: { example: 'key' },
+  settings: z.object({}),
+  models: cohereModels,
+  operations: {
+    chat: {
+      encode: (request, call) => ({
+        method: 'POST',
+        url: cohereAddress(call, '/v2/chat'),
+        headers: cohereHeaders(call, request.stream),
+        body: writeChatBody(fitToolNames(request, maxToolName), call.model),
+      }),
+      decode: (body, _call, request) => restoreNamesInReply(readChatReply(body), request, maxToolName),
+      framing: 'sse',
+      createStreamDecoder: (_call, request) => restoreNamesInStream(new CohereStreamDecoder(), request, maxToolName),
+    },
+    embedding,
+    rerank,
+  },
+  account: { listModels },
+  readFailure,
+};

@@ -1,0 +1,38 @@
+/** Cohere's words for ends and figures (spec, providers-international 1.4, 3.10, 4.0). */
+import type { FinishReason, ProviderError, Usage } from '../canonical.ts';
+import { countOf, type Loose, recordOf, textOf } from '../kit/read-json.ts';
+
+const finishes: Readonly<Record<string, FinishReason>> = {
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tool-calls',
+  ERROR_TOXIC: 'content-filter',
+};
+
+export function finishFromCohere(raw: string): FinishReason {
+  return finishes[raw.toUpperCase()] ?? 'stop';
+}
+
+/** The error that an answer is which ended by one; undefined where it did not. */
+export function brokenEnd(raw: string | undefined, told: unknown): ProviderError | undefined {
+  const code = raw?.toUpperCase();
+  if (code !== 'ERROR' && code !== 'TIMEOUT') return undefined;
+  return { status: code === 'TIMEOUT' ? 504 : 502, code, message: textOf(told) ?? `the generation ended with ${code}` };
+}
+
+/** Tokens as the model counted them, else as they are billed. */
+export function usageFromCohere(raw: unknown): Usage | undefined {
+  const usage = recordOf(raw);
+  const counts = recordOf(usage?.tokens) ?? recordOf(usage?.billed_units);
+  if (usage === undefined || counts === undefined) return undefined;
+  return {
+    promptTokens: countOf(counts.input_tokens),
+    completionTokens: countOf(counts.output_tokens),
+    cachedTokens: countOf(usage.cached_tokens),
+  };
+}
+
+/** What an embedding or a reranking was charged, where it was by tokens. */
+export function billedInput(reply: Loose): Usage | undefined {
+  const promptTokens = countOf(recordOf(recordOf(reply.meta)?.billed_units)?.input_tokens);
+  return promptTokens === undefined ? undefined : { promptTokens };
+}

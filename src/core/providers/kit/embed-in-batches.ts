@@ -1,0 +1,32 @@
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+
+/** Requests under way at once. */
+const width = 8;
+
+/**
+ * Texts for an upstream that takes at most `size` of them in one request: asked in pieces, answered as one, in order.
+ * Usage is told where every piece told it. Rejects with the first piece that fails.
+ */
+export async function embedInBatches(
+  request: EmbeddingRequest,
+  size: number,
+  ask: (piece: EmbeddingRequest) => Promise<EmbeddingReply>,
+): Promise<EmbeddingReply> {
+  const pieces = Array.from({ length: Math.ceil(request.input.length / size) }, (_, at) => ({
+    ...request,
+    input: request.input.slice(at * size, (at + 1) * size),
+  }));
+  const replies: EmbeddingReply[] = [];
+  for (let at = 0; at < pieces.length; at += width) {
+    replies.push(...(await Promise.all(pieces.slice(at, at + width).map(ask))));
+  }
+  let promptTokens: number | undefined = 0;
+  for (const { usage } of replies) {
+    const told = usage?.promptTokens;
+    promptTokens = promptTokens === undefined || told === undefined ? undefined : promptTokens + told;
+  }
+  return {
+    embeddings: replies.flatMap(({ embeddings }) => embeddings),
+    usage: promptTokens === undefined ? undefined : { promptTokens },
+  };
+}
