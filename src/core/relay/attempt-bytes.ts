@@ -38,7 +38,7 @@ class BytesSink extends AttemptSink {
   readonly #forwarding: Forwarding;
   #status = 0;
   #headers: ResponseHeaders = {};
-  /** An error, or JSON that may be one: looked at before anything goes on. */
+  /** An error, or JSON or a page that may be one: looked at before anything goes on. */
   #whole = false;
   #chunks: Buffer[] = [];
   #size = 0;
@@ -54,7 +54,7 @@ class BytesSink extends AttemptSink {
   start(status: number, headers: ResponseHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    this.#whole = status < 200 || status > 299 || /\bjson\b/i.test(headerText(headers, 'content-type'));
+    this.#whole = status < 200 || status > 299 || /\bjson\b|^text\/html\b/i.test(headerText(headers, 'content-type'));
   }
 
   data(chunk: Buffer): void {

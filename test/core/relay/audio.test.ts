@@ -113,6 +113,17 @@ describe('speech', () => {
     await bench.gateway.set('RetryTimes', 0);
   });
 
+  it('is no page that a proxy put in its place', async () => {
+    bench.upstream.answer((response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<html>Sign in</html>');
+    });
+    const customer = await bench.gateway.addCustomer(startQuota);
+    const order = bench.openAi(customer.key).audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'alloy' });
+    await expect(order).rejects.toMatchObject({ status: 502, code: 'bad_response_body' });
+    expect(await bench.spent(customer.userId)).toBe(0);
+  });
+
   it('that breaks off breaks off for the caller too, and is paid', async () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });

@@ -41,8 +41,9 @@ export function readWholeReply(attempt: Attempt, format: ForwardFormat, given: C
   const fields = readBody(blank ? Buffer.from(bytes.toString('utf8').trim()) : bytes);
   if (fields === null) {
     if (bytes.length === 0) return { failed: gatewayFailed(new AppError('empty_response')) };
-    // A transcript as plain text or as subtitles.
-    return format.plain === undefined
+    // A transcript as plain text or as subtitles goes on; a page that some proxy put in its place does not.
+    const isPage = /^text\/html\b/i.test(headerText(reply.headers, 'content-type'));
+    return format.plain === undefined || isPage
       ? { failed: gatewayFailed(new AppError('bad_response_body')) }
       : { usage: undefined, reply };
   }
