@@ -17,6 +17,7 @@ import { readEmbeddingReply, writeEmbeddingBody } from './embedding.ts';
 import { writeChatBody } from './encode-chat.ts';
 import { readImageReply, writeImageBody, writeImageFiles } from './image.ts';
 import { applyEdits } from './model-rules.ts';
+import { realtimeInterface } from './realtime.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
 import { chatsByResponses, travellingHeaders, withoutForeignReasoning, writeChatAsResponses } from './responses.ts';
@@ -153,7 +154,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     realtime: {
       target: (call) => ({
         url: requests.addressOf('realtime', call).replace(/^http/, 'ws'),
-        headers: { 'openai-beta': 'realtime=v1', ...requests.headers(call) },
+        headers: { ...realtimeInterface(call), ...requests.headers(call) },
       }),
     },
   };

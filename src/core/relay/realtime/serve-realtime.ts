@@ -31,10 +31,10 @@ function bodyOf(url: string): RequestBody {
   return body;
 }
 
-/** The interface of before 2025-08 is asked for by a header, or by a protocol where a browser sets no headers. */
+/** The interface of before 2025-08 is asked for by a header, which travels, or in a browser by a protocol. */
 function interfaceHeaders({ request: { headers } }: CallerRequest): Record<string, string> {
-  const asked = headers['openai-beta'] ?? /openai-beta\.([\w-]+)/.exec(headers['sec-websocket-protocol'] ?? '')?.[1];
-  return asked === undefined ? {} : { 'openai-beta': String(asked).replace(/^realtime-v1$/, 'realtime=v1') };
+  const offered = headers['sec-websocket-protocol'] ?? '';
+  return /\bopenai-beta\.realtime-v1\b/.test(offered) ? { 'openai-beta': 'realtime=v1' } : {};
 }
 
 async function openRealtimeJob(caller: CallerRequest, door: SocketDoor) {
