@@ -167,7 +167,9 @@ export async function createApp(parts: AppParts) {
     changes,
     logger,
     clock,
+    ids,
     pause,
+    notices: notices.channels,
     calls: upstreamSide.accountCalls,
   });
 

@@ -1,27 +1,33 @@
+import { translate } from '../i18n/translate.ts';
 import type { Changes } from '../kernel/changes.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { Secret } from '../kernel/secret.ts';
+import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
 import type { ChannelRecord } from '../upstream/channel.ts';
+import type { UpstreamBalance } from '../vocabulary/balances.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 
 /** Calls about a channel's account at its upstream. Both throw AppError with what the upstream said, keys masked. */
 export interface AccountCalls {
   listModels(channel: ChannelRecord): Promise<readonly string[]>;
-  /** Decimal text in the vendor's currency. */
+  /** `amount` is decimal text. */
   readBalance(channel: ChannelRecord): Promise<{ readonly amount: string; readonly currency: string }>;
 }
 
 export interface ChannelAccountParts {
-  readonly storage: Pick<Storage, 'channels'>;
+  readonly storage: Pick<Storage, 'channels' | 'locks'>;
   readonly calls: AccountCalls;
   readonly options: Pick<OptionStore, 'get'>;
+  readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly changes: Changes;
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly ids: Ids;
   /** POLLING_INTERVAL, seconds between channels. */
   readonly pause: number;
 }
@@ -32,48 +38,76 @@ export interface ChannelAccounts {
   /** For the form of a channel that is not stored yet; the first line of the key counts. */
   previewModels(type: number, baseUrl: string, key: string): Promise<readonly string[]>;
   /** Reads and stores it. A number because the column is a reading, not money of ours. */
-  updateBalance(id: number): Promise<number>;
-  /** All enabled channels, in the background; does nothing while a run goes on. */
+  updateBalance(id: number): Promise<UpstreamBalance>;
+  /** All enabled channels, in the background; does nothing while a run goes on, here or on another node. */
   startAllBalances(): void;
+  /** Resolves when no run is under way. */
+  finished(): Promise<void>;
   stop(): Promise<void>;
 }
 
+const lockName = 'channel-balance';
+/** Seconds beyond the pause that one channel may take. */
+const lockSeconds = 300;
+
 export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccounts {
   const { storage, calls, clock } = parts;
+  const owner = parts.ids.uuid();
   const stopping = new AbortController();
   let run: Promise<void> | undefined;
 
   const find = async (id: number): Promise<Channel> => {
     const channel = await storage.channels.find(id);
     if (channel === null) throw new AppError('not_found');
-    return withFirstKey(channel);
+    return channel;
   };
 
-  const store = async (channel: Channel): Promise<number> => {
-    const balance = Number((await calls.readBalance(channel)).amount);
+  const store = async (channel: Channel): Promise<UpstreamBalance> => {
+    const told = await calls.readBalance(channel);
+    const balance = { amount: Number(told.amount), currency: told.currency };
+    // What is not understood is not taken for an empty account.
+    if (told.amount.trim() === '' || !Number.isFinite(balance.amount)) {
+      throw new AppError('bad_response_body', { detail: 'no balance in it' });
+    }
     await storage.channels.updateBalance(channel.id, balance, nowSeconds(clock));
     return balance;
   };
 
+  /** An empty account ends its channel where both switches allow it (spec, relay 9). */
+  const judge = async (channel: Channel, { amount }: UpstreamBalance): Promise<void> => {
+    if (amount > 0 || !channel.autoBan || !parts.options.get('AutomaticDisableChannelEnabled')) return;
+    const reason = translate('zh', 'reason.balance');
+    const note = { reason, time: nowSeconds(clock) };
+    if (!(await storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note))) return;
+    await parts.changes.announce('channels');
+    parts.notices.disabled(channel, reason);
+  };
+
   const readOne = async (channel: Channel): Promise<void> => {
     try {
-      const balance = await store(withFirstKey(channel));
-      if (balance > 0 || !channel.autoBan || !parts.options.get('AutomaticDisableChannelEnabled')) return;
-      const note = { reason: 'insufficient balance', time: nowSeconds(clock) };
-      if (await storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note)) {
-        await parts.changes.announce('channels');
-      }
+      await judge(channel, await store(channel));
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      parts.logger.info({ channel: channel.id, code: error.code }, 'the balance of a channel could not be read');
+      const known = error instanceof AppError ? { code: error.code } : { error };
+      parts.logger.info({ channel: channel.id, ...known }, 'the balance of a channel could not be read');
     }
   };
 
+  const takeLock = (): Promise<boolean> => {
+    const now = nowSeconds(clock);
+    return storage.locks.acquire(lockName, owner, now, now + parts.pause + lockSeconds);
+  };
+
   const readAll = async (): Promise<void> => {
-    for (const channel of await storage.channels.listAllEnabled()) {
-      if (stopping.signal.aborted) return;
-      await readOne(channel);
-      if (parts.pause > 0) await clock.sleep(parts.pause * 1000, stopping.signal);
+    if (!(await takeLock())) return;
+    try {
+      for (const channel of await storage.channels.listAllEnabled()) {
+        if (stopping.signal.aborted) return;
+        await takeLock();
+        await readOne(channel);
+        if (parts.pause > 0) await clock.sleep(parts.pause * 1000, stopping.signal);
+      }
+    } finally {
+      await storage.locks.release(lockName, owner);
     }
   };
 
@@ -90,17 +124,14 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
           run = undefined;
         });
     },
+    finished: async () => {
+      await run;
+    },
     stop: async () => {
       stopping.abort(new Error('stopping'));
       await run;
     },
   };
-}
-
-/** An imported channel may hold several keys, one per line. */
-function withFirstKey(channel: Channel): Channel {
-  const key = channel.key.reveal();
-  return key.includes('\n') && !key.trimStart().startsWith('{') ? { ...channel, key: new Secret(firstLine(key)) } : channel;
 }
 
 function firstLine(key: string): string {

@@ -1,10 +1,12 @@
 import type { ChannelEntity } from '../contract/entities.ts';
 import type { Channel } from '../storage/storage.ts';
+import { readCurrency } from '../vocabulary/balances.ts';
 import { describeKeys } from './channel-keys.ts';
 
 /** A stored key never leaves the server: the field is always empty (spec, console-api 0.10). */
 export function presentChannel(channel: Channel, tripped = false): ChannelEntity {
   const keys = describeKeys(channel);
+  const currency = readCurrency(channel.otherInfo);
   return {
     id: channel.id,
     type: channel.type,
@@ -33,6 +35,7 @@ export function presentChannel(channel: Channel, tripped = false): ChannelEntity
     balance_updated_time: channel.balanceUpdatedTime,
     used_quota: channel.usedQuota,
     created_time: channel.createdTime,
+    ...(currency === '' ? {} : { balance_currency: currency }),
     ...(tripped ? { tripped } : {}),
     ...(keys === undefined ? {} : { multi_key: keys }),
   };

@@ -31,7 +31,8 @@ export const channelFields = z.object({
 });
 
 const listQuery = z.object({ id_sort: queryBoolean.default(false), tag_mode: queryBoolean.default(false) });
-const balanceOutput = z.object({ success: z.boolean(), message: z.string(), balance: z.number() });
+/** `currency` is an addition: the upstream's own. */
+const balanceOutput = z.object({ success: z.boolean(), message: z.string(), balance: z.number(), currency: z.string() });
 
 export const channelApi = {
   list: endpoint({

@@ -91,6 +91,8 @@ export const channelEntity = z.object({
   response_time: z.number().int(),
   test_time: z.number().int(),
   balance: z.number(),
+  /** The upstream's; absent: not told, dollars. */
+  balance_currency: z.string().optional(),
   balance_updated_time: z.number().int(),
   used_quota: quotaField,
   created_time: z.number().int(),

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../providers/provider.ts';
 import { buildCall, noClient, type UpstreamChannel } from './channel.ts';
+import { factsWithoutRequest } from './rules/request-facts.ts';
 import { headerText, type Upstream } from './send.ts';
 
 /** Largest reply of such a call, in bytes, and its time limit in ms. */
@@ -64,12 +65,21 @@ export interface AccountParts {
   readonly options: () => ProviderOptions;
 }
 
+/** With the headers that the channel's requests carry, those of callers aside. */
+function accountEffects({ proxy, rules, key }: UpstreamChannel, { upstream, clock }: AccountParts): Effects {
+  const effects = createEffects(upstream, clock, proxy);
+  const wanted = rules.headers?.values(factsWithoutRequest(key));
+  if (wanted === undefined) return effects;
+  const added = Object.fromEntries(wanted);
+  return { ...effects, fetch: (request) => effects.fetch({ ...request, headers: { ...request.headers, ...added } }) };
+}
+
 /** Throws AppError channel_models_unsupported, or what the call failed with. */
 export async function fetchModels(channel: UpstreamChannel, parts: AccountParts): Promise<readonly string[]> {
   const list = channel.provider.account?.listModels;
   if (list === undefined) throw new AppError('channel_models_unsupported');
   const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
-  return list(call, createEffects(parts.upstream, parts.clock, channel.proxy));
+  return list(call, accountEffects(channel, parts));
 }
 
 /** Throws AppError channel_balance_unsupported, or what the call failed with. */
@@ -77,5 +87,5 @@ export async function fetchBalance(channel: UpstreamChannel, parts: AccountParts
   const read = channel.provider.account?.readBalance;
   if (read === undefined) throw new AppError('channel_balance_unsupported');
   const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
-  return read(call, createEffects(parts.upstream, parts.clock, channel.proxy));
+  return read(call, accountEffects(channel, parts));
 }

@@ -63,7 +63,10 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
     testAll: async (_input, context) => {
       await channelTests.startAll(actorOf(context));
     },
-    updateBalance: async ({ id }) => ({ success: true, message: '', balance: await channelAccounts.updateBalance(id) }),
+    updateBalance: async ({ id }) => {
+      const { amount, currency } = await channelAccounts.updateBalance(id);
+      return { success: true, message: '', balance: amount, currency };
+    },
     updateAllBalances: () => {
       channelAccounts.startAllBalances();
     },

@@ -36,7 +36,7 @@ describe('making channels', () => {
     const { operator, app } = await createTestApp();
     const { ids } = await operator.channel.create(openai);
     const id = ids[0] ?? 0;
-    await app.storage.channels.updateBalance(id, 5, 1);
+    await app.storage.channels.updateBalance(id, { amount: 5, currency: 'USD' }, 1);
     const copy = await operator.channel.copy({ id });
     expect(await app.channels.get(copy.id)).toMatchObject({ name: 'c_copy', balance: 0, usedQuota: 0, testTime: 0 });
     expect((await app.channels.get(copy.id)).key.reveal()).toBe('sk-upstream-1');

@@ -1,5 +1,6 @@
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { parseObject } from '../../../core/kernel/json.ts';
+import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import type { Column } from '../../table.ts';
@@ -53,7 +54,8 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
   {
     title: { en: 'balance', zh: '上游余额' },
-    value: (row) => (row.balance_updated_time === 0 ? '' : `$${row.balance.toFixed(2)}`),
+    value: (row) =>
+      row.balance_updated_time === 0 ? '' : formatBalance({ amount: row.balance, currency: row.balance_currency ?? '' }),
     align: 'right',
     width: 0,
   },

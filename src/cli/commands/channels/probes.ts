@@ -1,6 +1,8 @@
 /** `channels test` and `channels balance`: calls that go through to the upstream, for one channel or all. */
 import { CallError } from '../../../core/contract/envelope.ts';
 import { api } from '../../../core/contract/index.ts';
+import { formatBalance } from '../../../core/vocabulary/balances.ts';
+import { type EndpointType, endpointTypes } from '../../../core/vocabulary/endpoint-types.ts';
 import type { Argument } from '../../command.ts';
 import { type Command, type Context, command, failedWith, listed, type Outcome } from '../../command.ts';
 import type { Flag } from '../../flags.ts';
@@ -19,6 +21,7 @@ interface Probe {
   /** Seconds. */
   readonly time?: number;
   readonly balance?: number;
+  readonly currency?: string;
 }
 
 /** A probe's own failure is a result; being unable to ask is not. */
@@ -84,10 +87,22 @@ export const channelProbeCommands: readonly Command[] = [
     flags: [
       allFlag,
       { name: 'model', kind: 'text', placeholder: 'MODEL', summary: { en: 'Model to ask for', zh: '测试用的模型' } },
+      {
+        name: 'endpoint',
+        kind: 'text',
+        choices: [...endpointTypes],
+        summary: { en: 'Kind of request instead of the one that suits the model', zh: '请求类型，默认由模型决定' },
+      },
+      { name: 'stream', kind: 'switch', summary: { en: 'Ask for a stream', zh: '以流式请求测试' } },
     ],
     async run(context) {
-      const model = context.values.text('model');
-      const found = await probe(context, (id) => told(context.call(channel.test, { id, model })));
+      const { values } = context;
+      const request = {
+        model: values.text('model'),
+        endpoint_type: values.text('endpoint') as EndpointType | '' | undefined,
+        stream: values.on('stream'),
+      };
+      const found = await probe(context, (id) => told(context.call(channel.test, { ...request, id })));
       const time: Column<Probe> = {
         title: { en: 'time', zh: '用时' },
         value: (row) => (row.time === undefined ? '' : `${row.time.toFixed(2)} s`),
@@ -105,7 +120,8 @@ export const channelProbeCommands: readonly Command[] = [
       const found = await probe(context, (id) => told(context.call(channel.updateBalance, { id })));
       const balance: Column<Probe> = {
         title: { en: 'balance', zh: '余额' },
-        value: (row) => (row.balance === undefined || !row.success ? '' : row.balance.toFixed(2)),
+        value: (row) =>
+          row.balance === undefined || !row.success ? '' : formatBalance({ amount: row.balance, currency: row.currency ?? '' }),
         align: 'right',
       };
       return outcomeOf(context, found, balance);

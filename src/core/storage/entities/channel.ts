@@ -1,5 +1,6 @@
 import type { Quota } from '../../kernel/quota.ts';
 import type { Secret } from '../../kernel/secret.ts';
+import type { UpstreamBalance } from '../../vocabulary/balances.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `channels`: one configured connection (spec, accounts and payments 13.2, console-api 6.1). */
@@ -105,7 +106,8 @@ export interface ChannelRepository {
   setStatusByTag(tag: string, to: number, note: StatusNote): Promise<number>;
   /** `responseTime` in ms, `testTime` in Unix seconds. */
   updateTestResult(id: number, responseTime: number, testTime: number): Promise<void>;
-  updateBalance(id: number, balance: number, updatedTime: number): Promise<void>;
+  /** The currency is kept in `other_info` as `balance_currency`. */
+  updateBalance(id: number, balance: UpstreamBalance, updatedTime: number): Promise<void>;
   /** Channels with their abilities. Returns how many channels went. */
   delete(ids: readonly number[]): Promise<number>;
   /** Status 2 and 3, with abilities. Returns how many channels went. */

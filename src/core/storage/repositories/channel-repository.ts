@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { noteCurrency } from '../../vocabulary/balances.ts';
 import { addDisabledKey } from '../../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type { Channel, ChannelChange, ChannelFilter, ChannelOrder, ChannelRepository, StatusNote } from '../entities/channel.ts';
@@ -200,9 +201,18 @@ export function createChannelRepository(access: Access): ChannelRepository {
         .where('id', '=', id)
         .execute();
     },
-    async updateBalance(id, balance, updatedTime) {
-      await write.updateTable('channels').set({ balance, balance_updated_time: updatedTime }).where('id', '=', id).execute();
-    },
+    updateBalance: (id, { amount, currency }, updatedTime) =>
+      atomically(async (database) => {
+        const row = await database
+          .updateTable('channels')
+          .set({ balance: amount, balance_updated_time: updatedTime })
+          .where('id', '=', id)
+          .returning('other_info')
+          .executeTakeFirst();
+        if (row === undefined) return;
+        const otherInfo = noteCurrency(row.other_info, currency);
+        await database.updateTable('channels').set({ other_info: otherInfo }).where('id', '=', id).execute();
+      }),
     delete: (ids) => atomically((database) => remove(database, ids)),
     deleteDisabled: () =>
       atomically(async (database) => {

@@ -33,7 +33,8 @@ function readProxy(rule: RuleReader): string | undefined {
   const text = rule.text('proxy').trim();
   if (text === '') return undefined;
   if (!/^(https?|socks5h?):\/\//i.test(text) || !URL.canParse(text)) throw invalidRule(rule.at('proxy'), 'rule.proxy');
-  return text;
+  // The name is resolved by the proxy in any case; schemes are told apart in lower case.
+  return text.replace(/^[a-z0-9]+/i, (scheme) => scheme.toLowerCase().replace('socks5h', 'socks5'));
 }
 
 function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {

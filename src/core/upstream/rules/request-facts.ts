@@ -24,6 +24,20 @@ export interface RequestFacts {
   readonly isTest: boolean;
 }
 
+/** For calls that no request is behind. */
+export function factsWithoutRequest(key: Secret): RequestFacts {
+  return {
+    requestedModel: '',
+    upstreamModel: '',
+    path: '',
+    callerHeaders: {},
+    key,
+    retries: 0,
+    lastFailure: undefined,
+    isTest: false,
+  };
+}
+
 /** The facts as conditions name them, nested and flat as the family has them. */
 export function factsAsJson(facts: RequestFacts, headerOverride: JsonObject): JsonObject {
   const { lastFailure: last } = facts;

@@ -2,6 +2,7 @@
 import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { InlineNumber } from '../../components/inline-number.tsx';
 import { responseTone } from '../../components/measured-tone.ts';
 import { ValueTag } from '../../components/tag.tsx';
@@ -31,6 +32,7 @@ export function UpstreamBalance({ channel, onUpdate }: { channel: ChannelEntity;
   const { t } = useTranslation();
   const age = useAgeText();
   const known = channel.balance_updated_time > 0;
+  const left = formatBalance({ amount: channel.balance, currency: channel.balance_currency ?? '' });
   const hint = known ? t('channel.balance.when', { time: age(channel.balance_updated_time) }) : t('channel.balance.never');
   return (
     <Tooltip label={hint}>
@@ -38,10 +40,10 @@ export function UpstreamBalance({ channel, onUpdate }: { channel: ChannelEntity;
         type="button"
         className={classes.balance}
         data-empty={(known && channel.balance <= 0) || undefined}
-        aria-label={`${t('channel.balance.update', { name: channel.name })}${known ? `, ${channel.balance.toFixed(2)}` : ''}`}
+        aria-label={`${t('channel.balance.update', { name: channel.name })}${known ? `, ${left}` : ''}`}
         onClick={onUpdate}
       >
-        {known ? `$${channel.balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}` : '—'}
+        {known ? left : '—'}
       </button>
     </Tooltip>
   );

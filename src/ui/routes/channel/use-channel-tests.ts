@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { CallError } from '../../../core/contract/envelope.ts';
+import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { client } from '../../api.ts';
 import { toastFailure, toastSuccess } from '../../failures.ts';
 import { useRefreshChannels } from './use-channels.ts';
@@ -59,11 +60,11 @@ export function useChannelTests() {
   });
   const updateBalance = useMutation({
     mutationFn: async ({ id }: ChannelEntity) => {
-      const { success, message, balance } = await client.channel.updateBalance({ id });
+      const { success, message, balance, currency } = await client.channel.updateBalance({ id });
       if (!success) throw new CallError(message, 200);
-      return balance;
+      return formatBalance({ amount: balance, currency });
     },
-    onSuccess: (balance) => toastSuccess(t('channel.balance.done', { amount: `$${balance.toFixed(2)}` })),
+    onSuccess: (amount) => toastSuccess(t('channel.balance.done', { amount })),
     onSettled: refresh,
   });
   return { running, test, testMany, testAll, updateAllBalances, updateBalance };
