@@ -1,0 +1,242 @@
+import { expect } from 'vitest';
+import { generateReply } from '../../../support/gemini-upstream.ts';
+import { type Answer, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
+import type { ClientReply, ProviderCase } from '../support/case.ts';
+import { fixtureBytes, fixtureJson } from '../support/decode.ts';
+import { onePixel } from '../support/openai-cases.ts';
+
+const model = 'gemini-2.5-flash';
+const messages = [{ role: 'user', content: 'Hello' }];
+const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }];
+const openAi = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const billed = { prompt: 100, completion: 25 };
+
+const recorded =
+  (name: string): Answer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(fixtureBytes('gemini', name));
+  };
+const reply =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    sendJson(response, status, body);
+
+function expectAsked(request: ReceivedRequest | undefined, path: string): void {
+  expect(request?.path).toBe(`/v1beta/models/${path}`);
+  expect(request?.headers['x-goog-api-key']).toBe('upstream-key');
+  expect(request?.headers.authorization).toBeUndefined();
+  expect(request?.json).not.toHaveProperty('stream');
+}
+
+const contentOf = ({ events }: ClientReply) =>
+  events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
+
+const picture = `data:image/png;base64,${onePixel.toString('base64')}`;
+
+export const cases: readonly ProviderCase[] = [
+  {
+    ...openAi,
+    answers: [generateReply('Hello there')],
+    asked: ([request]) => {
+      expectAsked(request, `${model}:generateContent`);
+      expect(request?.json).toMatchObject({ contents, safetySettings: expect.any(Array) });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    billed,
+  },
+  {
+    ...openAi,
+    stream: true,
+    body: { ...openAi.body, stream: true },
+    answers: [generateReply('Hello there')],
+    asked: ([request]) => expectAsked(request, `${model}:streamGenerateContent?alt=sse`),
+    got: (answer) => {
+      expect(contentOf(answer)).toBe('Hello there');
+      expect(answer.events.at(-1)).toBe('[DONE]');
+    },
+    billed,
+  },
+  {
+    ...openAi,
+    title: 'native',
+    path: `/v1beta/models/${model}:generateContent`,
+    body: { contents },
+    answers: [generateReply('Hello there')],
+    asked: ([request]) => {
+      expectAsked(request, `${model}:generateContent`);
+      expect(request?.json).toEqual({ contents });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello there' }] } }] }),
+    billed,
+  },
+  {
+    ...openAi,
+    title: 'native',
+    stream: true,
+    path: `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
+    body: { contents },
+    answers: [generateReply('Hello there')],
+    asked: ([request]) => expectAsked(request, `${model}:streamGenerateContent?alt=sse`),
+    got: ({ text }) => expect(text).toContain('"text":"there"'),
+    billed,
+  },
+  {
+    ...openAi,
+    title: 'thinking and calls side by side',
+    stream: true,
+    body: {
+      ...openAi.body,
+      stream: true,
+      reasoning_effort: 'low',
+      tools: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }],
+      tool_choice: 'required',
+    },
+    answers: [recorded('stream-tools.sse')],
+    asked: ([request]) => {
+      expect(request?.json).toMatchObject({
+        tools: [{ functionDeclarations: [{ name: 'get_weather' }] }],
+        toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+        generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 4915 } },
+      });
+    },
+    got: ({ text }) => {
+      expect(text).toContain('"reasoning_content":"Think"');
+      for (const name of ['get_weather', 'get_time']) expect(text).toContain(`"name":"${name}"`);
+      expect(text).toContain('"thought_signature":"CiQB"');
+      expect(text).toContain('"finish_reason":"tool_calls"');
+    },
+  },
+  {
+    ...openAi,
+    title: 'pictures, in and out',
+    body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: picture } }] }] },
+    answers: [reply(200, fixtureJson('gemini', 'reply-picture.json'))],
+    asked: ([request]) => {
+      const inlineData = { mimeType: 'image/png', data: onePixel.toString('base64') };
+      expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ inlineData }] }]);
+    },
+    got: ({ text }) => expect(text).toContain('![image](data:image/png;base64,aGk=)'),
+  },
+  {
+    ...openAi,
+    title: 'addresses Google reads itself',
+    body: {
+      model,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://youtu.be/abc' } }] }],
+    },
+    answers: [generateReply()],
+    asked: ([request]) => {
+      const fileData = { fileUri: 'https://youtu.be/abc', mimeType: 'video/webm' };
+      expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ fileData }] }]);
+    },
+    got: ({ status }) => expect(status).toBe(200),
+    billed,
+  },
+  {
+    ...openAi,
+    title: 'a bad key',
+    answers: [reply(400, fixtureJson('gemini', 'failure-key.json'))],
+    asked: ([request]) => expectAsked(request, `${model}:generateContent`),
+    got: ({ status, json }) => {
+      expect(status).toBe(401);
+      expect(json).toMatchObject({ error: { message: expect.stringContaining('API key not valid') } });
+    },
+  },
+  {
+    ...openAi,
+    title: 'an error behind status 200',
+    stream: true,
+    body: { ...openAi.body, stream: true },
+    answers: [recorded('stream-error-array.sse')],
+    asked: () => undefined,
+    got: ({ status, json }) => {
+      expect(status).toBe(503);
+      expect(json).toMatchObject({ error: { code: 'UNAVAILABLE', message: expect.stringContaining('overloaded') } });
+    },
+  },
+  {
+    ...openAi,
+    title: 'a prompt that is refused',
+    answers: [reply(200, fixtureJson('gemini', 'reply-blocked.json'))],
+    asked: () => undefined,
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: { code: 'prompt_blocked' } });
+    },
+  },
+  {
+    operation: 'embedding',
+    model: 'gemini-embedding-001',
+    path: '/v1/embeddings',
+    body: { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 2 },
+    answers: [reply(200, { embeddings: [{ values: [0.5, 0.25] }, { values: [1, 0] }] })],
+    asked: ([request]) => {
+      expectAsked(request, 'gemini-embedding-001:batchEmbedContents');
+      const one = (text: string) => ({
+        model: 'models/gemini-embedding-001',
+        content: { parts: [{ text }] },
+        outputDimensionality: 2,
+      });
+      expect(request?.json).toEqual({ requests: [one('a'), one('b')] });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+  },
+  {
+    operation: 'embedding',
+    title: 'native',
+    model: 'text-embedding-004',
+    channel: { model_mapping: JSON.stringify({ 'text-embedding-004': 'gemini-embedding-001' }) },
+    path: '/v1beta/models/text-embedding-004:batchEmbedContents',
+    body: { requests: [{ model: 'models/text-embedding-004', content: { parts: [{ text: 'a' }] } }] },
+    answers: [reply(200, { embeddings: [{ values: [0.5] }] })],
+    asked: ([request]) => {
+      expectAsked(request, 'gemini-embedding-001:batchEmbedContents');
+      expect(request?.json).toEqual({
+        requests: [{ model: 'models/gemini-embedding-001', content: { parts: [{ text: 'a' }] } }],
+      });
+    },
+    got: ({ json }) => expect(json).toEqual({ embeddings: [{ values: [0.5] }] }),
+  },
+  {
+    operation: 'image',
+    model: 'imagen-3.0-generate-002',
+    path: '/v1/images/generations',
+    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat', n: 2, size: '1792x1024', quality: 'hd' },
+    answers: [reply(200, fixtureJson('gemini', 'reply-imagen.json'))],
+    asked: ([request]) => {
+      expectAsked(request, 'imagen-3.0-generate-002:predict');
+      expect(request?.json).toEqual({
+        instances: [{ prompt: 'a cat' }],
+        parameters: { sampleCount: 2, aspectRatio: '16:9', personGeneration: 'allow_adult', imageSize: '2K' },
+      });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }, { b64_json: 'aG8=' }] }),
+  },
+  {
+    operation: 'image',
+    title: 'by a chat',
+    model: 'gemini-2.5-flash-image',
+    path: '/v1/images/generations',
+    body: { model: 'gemini-2.5-flash-image', prompt: 'a cat' },
+    answers: [reply(200, fixtureJson('gemini', 'reply-picture.json'))],
+    asked: ([request]) => {
+      expectAsked(request, 'gemini-2.5-flash-image:generateContent');
+      expect(request?.json).toMatchObject({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
+  },
+  {
+    operation: 'image',
+    title: 'all of them filtered',
+    model: 'imagen-3.0-generate-002',
+    path: '/v1/images/generations',
+    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat' },
+    answers: [reply(200, { predictions: [{ raiFilteredReason: 'not allowed' }] })],
+    asked: () => undefined,
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: { code: 'prompt_blocked', message: expect.stringContaining('not allowed') } });
+    },
+  },
+];
