@@ -12,6 +12,7 @@ import {
   usageFromGemini,
   usageFromOpenAi,
 } from '../../../src/core/providers/kit/usage.ts';
+import { awsFrame } from '../../support/aws-frames.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -176,26 +177,6 @@ describe('frames', () => {
   });
 });
 
-/** One frame as Amazon documents it: two text headers and a payload. */
-function awsFrame(headers: Readonly<Record<string, string>>, payload: string): Buffer {
-  const head = Buffer.concat(
-    Object.entries(headers).map(([name, value]) => {
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(Buffer.byteLength(value));
-      return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([7]), length, Buffer.from(value)]);
-    }),
-  );
-  const body = Buffer.from(payload);
-  const frame = Buffer.alloc(16 + head.length + body.length);
-  frame.writeUInt32BE(frame.length, 0);
-  frame.writeUInt32BE(head.length, 4);
-  frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8);
-  head.copy(frame, 12);
-  body.copy(frame, 12 + head.length);
-  frame.writeUInt32BE(crc32(frame.subarray(0, frame.length - 4)), frame.length - 4);
-  return frame;
-}
-
 describe('AWS event streams', () => {
   const stream = Buffer.concat([
     awsFrame({ ':message-type': 'event', ':event-type': 'chunk' }, '{"bytes":"e30="}'),
@@ -223,6 +204,16 @@ describe('AWS event streams', () => {
     reader.push(stream.subarray(0, 20));
     expect(() => reader.end()).toThrow('within a frame');
   });
+});
+
+it.each([
+  ['name', 12, 200],
+  ['value', 16, 200],
+])('AWS frames whose header %s is longer than the frame are malformed, however right their sums are', (_, at, length) => {
+  const frame = awsFrame({ a: 'b' }, '');
+  frame.writeUInt8(length, at);
+  frame.writeUInt32BE(crc32(frame.subarray(0, frame.length - 4)), frame.length - 4);
+  expect(() => createFrameReader('aws-event-stream').push(frame)).toThrow('malformed');
 });
 
 describe('small readers', () => {

@@ -18,7 +18,7 @@ function broken(detail: string): AppError {
 /** Bytes a header value of fixed size takes, by its type; 6 and 7 (bytes, text) carry their own length. */
 const fixedSize: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
-/** The text headers of a frame; others are stepped over. */
+/** The text headers of a frame; others are stepped over. Throws RangeError on lengths that lead out of it. */
 function readHeaders(bytes: Buffer): Map<string, string> {
   const headers = new Map<string, string>();
   let at = 0;
@@ -37,7 +37,16 @@ function readHeaders(bytes: Buffer): Map<string, string> {
     if (type === 7) headers.set(name, bytes.toString('utf8', at + 2, at + 2 + length));
     at += 2 + length;
   }
+  if (at > bytes.length) throw new RangeError('a header leads out of its frame');
   return headers;
+}
+
+function tryHeaders(bytes: Buffer): Map<string, string> {
+  try {
+    return readHeaders(bytes);
+  } catch {
+    throw broken('a frame of the stream is malformed');
+  }
 }
 
 function readFrame(frame: Buffer): StreamEvent {
@@ -50,7 +59,7 @@ function readFrame(frame: Buffer): StreamEvent {
   ) {
     throw broken('a frame of the stream is damaged');
   }
-  const headers = readHeaders(frame.subarray(preludeLength, headersEnd));
+  const headers = tryHeaders(frame.subarray(preludeLength, headersEnd));
   const code = headers.get(':error-code');
   if (code !== undefined) {
     return { event: code, data: JSON.stringify({ error: { code, message: headers.get(':error-message') ?? code } }) };
