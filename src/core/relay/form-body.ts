@@ -20,7 +20,7 @@ export function isForm(contentType: string | undefined): contentType is string {
 }
 
 /** A form with every part in memory, so that each attempt can send it whole. */
-export class FormBody implements RequestBody {
+class FormBody implements RequestBody {
   readonly bytes: Buffer;
   readonly files: readonly FormFile[];
   readonly #contentType: string;

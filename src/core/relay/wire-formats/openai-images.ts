@@ -80,7 +80,7 @@ async function asAsked(image: GeneratedImage, request: ImageRequest, files: () =
   }
 }
 
-export function writeImageUsage(usage: Usage | undefined): JsonObject | undefined {
+function writeImageUsage(usage: Usage | undefined): JsonObject | undefined {
   if (usage?.promptTokens === undefined && usage?.completionTokens === undefined) return undefined;
   const { promptTokens: input = 0, completionTokens: output = 0, promptImageTokens: pictures = 0 } = usage;
   return {
