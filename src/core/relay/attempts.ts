@@ -2,12 +2,12 @@
 import type { RouteStep } from '../contract/log-other.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
+import { mapModel } from '../upstream/rules/model-mapping.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import type { ChannelFaults } from './channel-fault.ts';
 import { describeFailure, type Failure, type FinalError, maskMessage } from './failure.ts';
 import type { FileFetcher } from './inline-images.ts';
 import { type Attempt, type AttemptResult, describeStep, type RelayJob } from './job.ts';
-import { mapModel } from './map-model.ts';
 import { sendError } from './reply.ts';
 import { isRetryableStatus } from './retry.ts';
 import type { Choice, Trip } from './routing/trip.ts';
@@ -35,10 +35,8 @@ function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
 
 function failedStep(attempt: Attempt, now: number, { failure, status }: Failed): RouteStep {
   const error = failure.from === 'gateway' ? failure.error.code : (failure.error.code ?? failure.error.type ?? 'upstream_error');
-  const message =
-    failure.from === 'upstream' && failure.error.message !== undefined
-      ? maskMessage(failure.error.message).slice(0, 300)
-      : undefined;
+  const said = failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
+  const message = said === undefined ? undefined : maskMessage(said).slice(0, 300);
   return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
 }
 

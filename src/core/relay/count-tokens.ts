@@ -2,10 +2,10 @@
 import { drawChannel } from '../channels/routing-index.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
-import { createEffects } from '../upstream/account.ts';
+import { channelEffects } from '../upstream/account.ts';
 import { buildCall, noClient } from '../upstream/channel.ts';
+import { mapModel } from '../upstream/rules/model-mapping.ts';
 import type { Body } from './body-fields.ts';
-import { mapModel } from './map-model.ts';
 import type { CallerRequest } from './parts.ts';
 import { promptText } from './prompt-text.ts';
 
@@ -28,7 +28,7 @@ async function askUpstream(job: CallerRequest, body: Body, model: string, signal
   };
   const client = { ...noClient, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')) };
   const call = buildCall(channel, mapModel(model, channel.modelMapping), client, policy.provider, parts.clock.now());
-  const effects = createEffects(parts.upstream, parts.clock, channel.proxy, signal);
+  const effects = channelEffects(channel, parts, signal);
   const request = adapter.encode(body.parse() as JsonValue, call);
   const authorized = (await channel.provider.authorize?.(request, call, effects)) ?? request;
   const reply = await effects.fetch({ ...authorized, timeoutMs });

@@ -4,7 +4,7 @@ import type { OutputOf } from '../contract/endpoint.ts';
 import type { turnpikeApi } from '../contract/turnpike.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
-import { mapModel } from './map-model.ts';
+import { mapModel } from '../upstream/rules/model-mapping.ts';
 import type { RelayParts } from './parts.ts';
 import type { Router } from './routing/router.ts';
 

@@ -65,9 +65,13 @@ export interface AccountParts {
   readonly options: () => ProviderOptions;
 }
 
-/** With the headers that the channel's requests carry, those of callers aside. */
-function accountEffects({ proxy, rules, key }: UpstreamChannel, { upstream, clock }: AccountParts): Effects {
-  const effects = createEffects(upstream, clock, proxy);
+/** For calls beside requests: through the channel's proxy and with its own headers, those of callers aside. */
+export function channelEffects(
+  { proxy, rules, key }: UpstreamChannel,
+  { upstream, clock }: Pick<AccountParts, 'upstream' | 'clock'>,
+  signal?: AbortSignal,
+): Effects {
+  const effects = createEffects(upstream, clock, proxy, signal);
   const wanted = rules.headers?.values(factsWithoutRequest(key));
   if (wanted === undefined) return effects;
   const added = Object.fromEntries(wanted);
@@ -79,7 +83,7 @@ export async function fetchModels(channel: UpstreamChannel, parts: AccountParts)
   const list = channel.provider.account?.listModels;
   if (list === undefined) throw new AppError('channel_models_unsupported');
   const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
-  return list(call, accountEffects(channel, parts));
+  return list(call, channelEffects(channel, parts));
 }
 
 /** Throws AppError channel_balance_unsupported, or what the call failed with. */
@@ -87,5 +91,5 @@ export async function fetchBalance(channel: UpstreamChannel, parts: AccountParts
   const read = channel.provider.account?.readBalance;
   if (read === undefined) throw new AppError('channel_balance_unsupported');
   const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
-  return read(call, accountEffects(channel, parts));
+  return read(call, channelEffects(channel, parts));
 }
