@@ -10,6 +10,7 @@ import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
 import type { ChannelRecord } from '../upstream/channel.ts';
 import type { UpstreamBalance } from '../vocabulary/balances.ts';
+import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 
 /** Calls about a channel's account at its upstream. Both throw AppError with what the upstream said, keys masked. */
@@ -62,6 +63,9 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
     return channel;
   };
 
+  const listModels = async (channel: ChannelRecord): Promise<readonly string[]> =>
+    fixedModels(channel.type) ?? calls.listModels(channel);
+
   const store = async (channel: Channel): Promise<UpstreamBalance> => {
     const told = await calls.readBalance(channel);
     const balance = { amount: Number(told.amount), currency: told.currency };
@@ -112,8 +116,8 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
   };
 
   return {
-    listModels: async (id) => calls.listModels(await find(id)),
-    previewModels: (type, baseUrl, key) => calls.listModels(draftChannel(type, baseUrl, key)),
+    listModels: async (id) => listModels(await find(id)),
+    previewModels: (type, baseUrl, key) => listModels(draftChannel(type, baseUrl, key)),
     updateBalance: async (id) => store(await find(id)),
     startAllBalances: () => {
       run ??= readAll()

@@ -1,7 +1,16 @@
+import { z } from 'zod';
 import { providerForType } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { channelTypes } from '../vocabulary/channel-types.ts';
+import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { type Operation, operations } from '../vocabulary/operations.ts';
+
+/** `choices` lists the values where they are fixed. */
+interface SettingField {
+  readonly name: string;
+  readonly kind: 'flag' | 'text';
+  readonly choices: string[];
+}
 
 /** A channel type with what its provider can do, for forms and scripts. */
 export interface ChannelTypeFacts {
@@ -12,8 +21,20 @@ export interface ChannelTypeFacts {
   readonly available: boolean;
   readonly operations: Operation[];
   readonly default_base_url: string | null;
+  /** The base URL is a complete endpoint address. */
+  readonly complete_url: boolean;
+  /** Words that stand for the addresses of plans. */
+  readonly plan_words: string[];
   readonly key_example: string;
+  readonly key_optional: boolean;
+  /** The key is a JSON document: lines of it are no keys. */
+  readonly key_json: boolean;
   readonly other_label: string;
+  readonly other_required: boolean;
+  /** Fields of `setting` that this type knows besides those of every type. */
+  readonly settings: SettingField[];
+  readonly lists_models: boolean;
+  readonly reads_balance: boolean;
   readonly models: string[];
 }
 
@@ -23,21 +44,41 @@ function operationsOf({ operations: offered }: Provider): Operation[] {
   return operations.filter((operation) => (operation === 'responses' ? responses : offered[operation] !== undefined));
 }
 
-export function listChannelTypes(): ChannelTypeFacts[] {
-  return channelTypes.map(({ type, slug, name }) => {
-    const provider = providerForType(type);
-    return {
-      type,
-      slug,
-      name,
-      available: provider !== undefined,
-      operations: provider === undefined ? [] : operationsOf(provider),
-      default_base_url: provider?.defaultBaseUrl ?? null,
-      key_example: provider?.keyFormat.example ?? '',
-      other_label: provider?.other?.label ?? '',
-      models: [...(provider?.models ?? [])],
-    };
+/** Flags, texts and choices out of a provider's schema of `setting`. */
+function settingFields({ settings }: Provider): SettingField[] {
+  const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties).map(([name, schema]) => {
+    const { type, enum: choices = [] } = typeof schema === 'boolean' ? {} : schema;
+    return { name, kind: type === 'boolean' ? 'flag' : 'text', choices: choices.map(String) };
   });
+}
+
+/** Whether the vendor, by one of its interfaces at least, answers such a question about an account. */
+function tells({ account, variants = [] }: Provider, question: 'listModels' | 'readBalance'): boolean {
+  return account?.[question] !== undefined || variants.some(({ provider }) => tells(provider, question));
+}
+
+function factsOf(provider: Provider | undefined) {
+  return {
+    available: provider !== undefined,
+    operations: provider === undefined ? [] : operationsOf(provider),
+    default_base_url: provider?.defaultBaseUrl ?? null,
+    complete_url: provider?.completeUrl === true,
+    plan_words: [...(provider?.planWords ?? [])],
+    key_example: provider?.keyFormat.example ?? '',
+    key_optional: provider?.keyFormat.optional === true,
+    key_json: provider?.keyFormat.json === true,
+    other_label: provider?.other?.label ?? '',
+    other_required: provider?.other?.required === true,
+    settings: provider === undefined ? [] : settingFields(provider),
+    lists_models: provider !== undefined && tells(provider, 'listModels'),
+    reads_balance: provider !== undefined && tells(provider, 'readBalance'),
+    models: [...(provider?.models ?? [])],
+  };
+}
+
+export function listChannelTypes(): ChannelTypeFacts[] {
+  return channelTypes.map(({ type, slug, name }) => ({ type, slug, name, ...factsOf(providerForType(type)) }));
 }
 
 /** A model object as `/v1/models` of the family has it (spec, console-api 6.2). */

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { listChannelTypes, listModelsByType } from '../../../src/core/channels/channel-catalog.ts';
+import { createTestApp } from '../../support/app.ts';
+
+test('types whose models are actions of ours have a list of their own, also where an upstream is asked for one', async () => {
+  const byType = listModelsByType();
+  expect(byType['2']).toEqual(expect.arrayContaining(['mj_imagine', 'mj_upload']));
+  expect(byType['5']?.[0]).toBe('swap_face');
+  expect(byType['36']).toEqual(['suno_music', 'suno_lyrics']);
+  const { operator } = await createTestApp();
+  expect(await operator.channel.previewModels({ type: 36, base_url: 'https://suno.test', key: 'k' })).toEqual(byType['36']);
+});
+
+test('every other type that is served lists its vendor’s models, or none where it has none of its own', () => {
+  for (const { type, models, available } of listChannelTypes()) {
+    expect(new Set(models).size, String(type)).toBe(models.length);
+    if (type === 1 || type === 14 || type === 24) expect([available, models.length > 0]).toEqual([true, true]);
+  }
+});
