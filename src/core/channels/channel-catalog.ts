@@ -78,7 +78,10 @@ function factsOf(provider: Provider | undefined) {
 }
 
 export function listChannelTypes(): ChannelTypeFacts[] {
-  return channelTypes.map(({ type, slug, name }) => ({ type, slug, name, ...factsOf(providerForType(type)) }));
+  return channelTypes.map(({ type, slug, name }) => {
+    const facts = factsOf(providerForType(type));
+    return { type, slug, name, ...facts, models: [...(fixedModels(type) ?? facts.models)] };
+  });
 }
 
 /** A model object as `/v1/models` of the family has it (spec, console-api 6.2). */
