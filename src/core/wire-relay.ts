@@ -114,7 +114,7 @@ export function wireRelay(parts: RelayWiring) {
 
 /** Built anew only when an option changed. */
 function cachedPolicy(options: OptionStore, config: Config): () => RelayPolicy {
-  const machine = { azureApiVersion: config.azureDefaultApiVersion };
+  const machine = { azureApiVersion: config.azureDefaultApiVersion, difyDebug: config.difyDebug };
   let known: { values: OptionValues; policy: RelayPolicy } | undefined;
   return () => {
     const values = options.values();

@@ -37,8 +37,8 @@ const xunfei = 18;
 /**
  * Checks and normalises a channel's fields (spec, console-api 6.3). `type` is the channel's when the fields do not change
  * it. Throws AppError channel_name_and_key_required, channel_models_required, channel_type_unknown,
- * channel_base_url_required, channel_region_required, model_name_too_long, json_object_required, channel_rule_invalid,
- * model_mapping_cycle, weight_invalid, invalid_parameter.
+ * channel_base_url_required, channel_region_required, channel_other_required, model_name_too_long, json_object_required,
+ * channel_rule_invalid, model_mapping_cycle, weight_invalid, invalid_parameter.
  */
 export function readChannelFields(fields: Partial<ChannelFields>, type: number): Partial<ChannelFields> {
   if (channelTypeInfo(type) === undefined) throw new AppError('channel_type_unknown', { type });
@@ -97,11 +97,20 @@ function readOther(text: string | undefined, type: number, typeGiven: boolean): 
   if (text === undefined && !typeGiven) return undefined;
   const other = text?.trim() ?? '';
   if (type === xunfei && other === '') return 'v2.1';
-  if (type !== vertex) return text?.trim();
+  if (type !== vertex) {
+    requireOther(other, type);
+    return text?.trim();
+  }
   const regions = parseObject(other);
   if (other === '' || (regions !== undefined && typeof regions.default !== 'string'))
     throw new AppError('channel_region_required');
   return other;
+}
+
+/** A field without which the type has no address to call (Cloudflare's account, a library's id). */
+function requireOther(other: string, type: number): void {
+  const meaning = providerForType(type)?.other;
+  if (meaning?.required === true && other === '') throw new AppError('channel_other_required', { field: meaning.label });
 }
 
 /** The fields of `setting` that only this type knows. */

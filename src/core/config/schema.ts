@@ -298,6 +298,12 @@ export const settings = {
     fallback: '2025-04-01-preview',
     summary: 'api-version for Azure channels that name none',
   }),
+  difyDebug: setting({
+    names: ['DIFY_DEBUG'],
+    schema: flag,
+    fallback: false,
+    summary: 'Dify channels tell the steps of a workflow as thinking',
+  }),
 } as const;
 
 export type SettingKey = keyof typeof settings;

@@ -145,6 +145,7 @@ export const errorTable = {
   channel_models_required: local(400),
   channel_type_unknown: local(400),
   channel_region_required: local(400),
+  channel_other_required: local(400),
   channel_base_url_required: local(400),
   model_name_too_long: local(400),
   json_object_required: local(400),

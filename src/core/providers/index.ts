@@ -1,19 +1,28 @@
 /** The registry: one line per vendor. */
+import { zhinao360 } from './360/index.ts';
+import { aiProxy } from './ai-proxy/index.ts';
 import { anthropic } from './anthropic/index.ts';
 import { aws } from './aws/index.ts';
 import { azure } from './azure/index.ts';
 import { baidu } from './baidu/index.ts';
 import { baiduV2 } from './baidu-v2/index.ts';
+import { cloudflare } from './cloudflare/index.ts';
 import { cohere } from './cohere/index.ts';
 import { custom } from './custom/index.ts';
 import { deepseek } from './deepseek/index.ts';
+import { dify } from './dify/index.ts';
+import { fastgpt } from './fastgpt/index.ts';
 import { gemini } from './gemini/index.ts';
 import { importedProviders } from './imported/index.ts';
 import { jina } from './jina/index.ts';
+import { lingyi } from './lingyi/index.ts';
 import { mistral } from './mistral/index.ts';
 import { moka } from './moka/index.ts';
+import { moonshot } from './moonshot/index.ts';
+import { ollama } from './ollama/index.ts';
 import { openai } from './openai/index.ts';
 import { openrouter } from './openrouter/index.ts';
+import { palm } from './palm/index.ts';
 import { perplexity } from './perplexity/index.ts';
 import type { ChannelFacts, Provider } from './provider.ts';
 import { siliconcloud } from './siliconcloud/index.ts';
@@ -47,6 +56,15 @@ export const providers: readonly Provider[] = [
   xinference,
   jina,
   moka,
+  moonshot,
+  lingyi,
+  ollama,
+  cloudflare,
+  dify,
+  fastgpt,
+  aiProxy,
+  zhinao360,
+  palm,
   custom,
   ...importedProviders,
 ];

@@ -56,6 +56,10 @@ export interface ProviderOptions {
   readonly siteName?: string;
   /** AZURE_DEFAULT_API_VERSION; absent: the built-in one. */
   readonly azureApiVersion?: string;
+  /** DIFY_DEBUG: what a workflow does is told as thinking; absent: off. */
+  readonly difyDebug?: boolean;
+  /** `Price`: yuan a dollar costs, for balances that are kept in yuan. */
+  readonly yuanPerDollar?: number;
 }
 
 export interface UpstreamRequest {
@@ -152,6 +156,11 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
    * ReplyFailure and AppError like `decode`. `effects.fetch` carries the caller's abort signal.
    */
   perform?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['reply']>;
+  /**
+   * Before `encode`, chats only: what the upstream must be given apart, so that the request can name it (files that are
+   * uploaded first). Throws ReplyFailure and AppError like `decode`.
+   */
+  prepare?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['request']>;
   /** The upstream fetches no URLs: the caller of `encode` replaces image parts by URL with their bytes before. */
   readonly needsInlineImages?: boolean;
   /** Addresses that such an upstream reads itself all the same (its vendor's own storage). */

@@ -35,7 +35,10 @@ export interface RelayPolicy {
 export type OptionReader = <K extends OptionKey>(key: K) => OptionValue<K>;
 
 /** `machine`: what the process was started with. */
-export function buildPolicy(option: OptionReader, machine: Pick<ProviderOptions, 'azureApiVersion'> = {}): RelayPolicy {
+export function buildPolicy(
+  option: OptionReader,
+  machine: Pick<ProviderOptions, 'azureApiVersion' | 'difyDebug'> = {},
+): RelayPolicy {
   return {
     retryTimes: option('RetryTimes'),
     affinity: option('channel_affinity_setting.enabled')
@@ -90,6 +93,7 @@ export function buildPolicy(option: OptionReader, machine: Pick<ProviderOptions,
       geminiThinkingBudgetShare: option('gemini.thinking_adapter_budget_tokens_percentage'),
       siteAddress: option('ServerAddress'),
       siteName: option('SystemName'),
+      yuanPerDollar: option('Price'),
       ...machine,
     },
   };

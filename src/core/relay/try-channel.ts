@@ -10,7 +10,7 @@ import { attemptTranslate } from './attempt-translate.ts';
 import { forwardFormat } from './forward/index.ts';
 import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
-import { readyEncoded, readyForwarded, renewsAuthorization } from './prepare-request.ts';
+import { readyEncoded, readyForwarded, renewsAuthorization, shapedEffects } from './prepare-request.ts';
 import { readChat } from './read-chat.ts';
 import { withSystemPrompt } from './shape-request/index.ts';
 import { callAsStream, tryCall } from './try-call.ts';
@@ -50,6 +50,7 @@ async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files
   let request = withSystemPrompt(readChat(job), attempt.channel.rules);
   if (adapter.streamOnly === true) request = { ...request, stream: true };
   if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
+  if (adapter.prepare !== undefined) request = await adapter.prepare(request, call, shapedEffects(job, attempt, call));
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
   return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);
 }

@@ -22,6 +22,8 @@ describe('what is refused', () => {
     [{ setting: '{"proxy":"localhost:80"}' }, 1, 'channel_rule_invalid'],
     [{ type: 41, other: '' }, 41, 'channel_region_required'],
     [{ other: '{"gpt":"us"}' }, 41, 'channel_region_required'],
+    [{ type: 39, other: ' ' }, 39, 'channel_other_required'],
+    [{ type: 21 }, 21, 'channel_other_required'],
   ];
   test.each(rows)('%o of type %d: %s', (fields, type, code) => {
     expect(() => readChannelFields(fields, type)).toThrowError(new RegExp(`^${code}`));

@@ -125,6 +125,7 @@ export const errors = {
   'error.channel_models_required': 'Please select at least one model!',
   'error.channel_type_unknown': 'There is no such channel type[: {type}]',
   'error.channel_region_required': 'This type of channel needs a region',
+  'error.channel_other_required': 'This type of channel needs its extra field[: {field}]',
   'error.channel_base_url_required': 'This type of channel needs a base URL',
   'error.model_name_too_long': 'The model name is too long[; at most {max} characters][: {model}]',
   'error.json_object_required': '[{field}: ]a JSON object is required',

@@ -125,6 +125,7 @@ export const errors = {
   'error.channel_models_required': '请至少选择一个模型！',
   'error.channel_type_unknown': '渠道类型不存在[：{type}]',
   'error.channel_region_required': '该类型的渠道需要填写地区',
+  'error.channel_other_required': '该类型的渠道需要填写附加字段[：{field}]',
   'error.channel_base_url_required': '该类型的渠道需要填写接口地址',
   'error.model_name_too_long': '模型名过长[，最长 {max} 个字符][：{model}]',
   'error.json_object_required': '[{field} ]必须是 JSON 对象',

@@ -86,7 +86,9 @@ export class ChatStreamDecoder implements StreamDecoder {
     for (const [position, choice] of choices.entries()) this.#readChoice(choice, position, parts);
     if (chunk.citations || chunk.search_results || chunk.web_search)
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
-    const usage = chunk.usage ? this.#readUsage(chunk.usage) : undefined;
+    // Older servers of Moonshot tell it in the last choice.
+    const told = chunk.usage || choices[0]?.usage;
+    const usage = told ? this.#readUsage(told) : undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
   }
 

@@ -88,8 +88,9 @@ function openAiForward(format: WireFormat): ForwardFormat {
       return broken === undefined ? undefined : read(broken);
     },
     streamUsage: (_first, held) => {
-      const told = readValues(held)
-        .map((value) => recordOf(value)?.['usage'])
+      // Older servers of Moonshot tell it in the last choice.
+      const told = recordsOf(readValues(held))
+        .map((chunk) => chunk['usage'] ?? recordsOf(chunk['choices'])[0]?.['usage'])
         .filter(isObject);
       return usageFromOpenAi(told.at(-1));
     },

@@ -1,0 +1,57 @@
+/** Answers of a library, whole and streamed (spec, providers-china 7.1). They tell no usage. */
+import { AppError } from '../../kernel/errors.ts';
+import type { ChatReply, StreamPart } from '../canonical.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { ReplyFailure } from '../kit/failure.ts';
+import { recordOf, replyObject, textOf } from '../kit/read-json.ts';
+import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import { type LibraryDocument, readDocuments, writeDocuments } from './documents.ts';
+import { libraryError } from './failure.ts';
+
+/** Throws ReplyFailure for `errCode`, AppError('bad_response_body') without an answer. */
+export function readLibraryReply(body: unknown): ChatReply {
+  const error = libraryError(body);
+  if (error !== undefined) throw new ReplyFailure(error);
+  const { answer, documents } = replyObject(body);
+  if (typeof answer !== 'string') throw new AppError('bad_response_body', { detail: 'no answer in it' });
+  const text = answer + writeDocuments(readDocuments(documents), answer);
+  return { choices: [{ index: 0, content: [{ type: 'text', text }], finish: 'stop', rawFinish: null }] };
+}
+
+/** Each event is a piece of the answer; the documents last named stand below it. */
+export class LibraryStreamDecoder implements StreamDecoder {
+  #documents: readonly LibraryDocument[] = [];
+  #answer = '';
+  #failed = false;
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    const parts: StreamPart[] = [];
+    for (const value of parseEventData(event.data)) if (!this.#failed) this.#read(value, parts);
+    return parts;
+  }
+
+  end(): readonly StreamPart[] {
+    if (this.#failed) return [];
+    if (this.#answer === '') return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    const list = writeDocuments(this.#documents, this.#answer);
+    const below: StreamPart[] = list === '' ? [] : [{ type: 'text-delta', text: list }];
+    return [...below, { type: 'finish', reason: 'stop', raw: null }];
+  }
+
+  #read(value: unknown, parts: StreamPart[]): void {
+    const error = libraryError(value);
+    if (error !== undefined) {
+      this.#failed = true;
+      parts.push({ type: 'error', error });
+      return;
+    }
+    const event = recordOf(value);
+    const text = textOf(event?.content);
+    if (text !== undefined) {
+      this.#answer += text;
+      parts.push({ type: 'text-delta', text });
+    }
+    const documents = readDocuments(event?.documents);
+    if (documents.length > 0) this.#documents = documents;
+  }
+}

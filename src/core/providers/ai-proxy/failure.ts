@@ -1,0 +1,11 @@
+import type { ProviderError } from '../canonical.ts';
+import { countOf, recordOf, textOf } from '../kit/read-json.ts';
+
+/** The error in a reply or event, whose number is type and code alike (spec, providers-china 0.4, 7.1). */
+export function libraryError(body: unknown): ProviderError | undefined {
+  const root = recordOf(body);
+  const number = countOf(root?.errCode);
+  if (number === undefined || number === 0) return undefined;
+  const code = String(number);
+  return { status: 500, message: textOf(root?.message), type: code, code };
+}

@@ -1,0 +1,51 @@
+/**
+ * Type 21, a knowledge base (spec, providers-china 7.1, 13): answers the last message from the documents of one library.
+ * Nothing is known to serve it today, so a channel must say where its server is.
+ */
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { ChatRequest } from '../canonical.ts';
+import { readFailure } from '../kit/failure.ts';
+import { plainText, spokenText } from '../kit/plain-turns.ts';
+import { jsonHeaders } from '../kit/request-target.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
+import type { Provider } from '../provider.ts';
+import { LibraryStreamDecoder, readLibraryReply } from './decode.ts';
+import { libraryError } from './failure.ts';
+
+function questionOf({ messages }: ChatRequest): string {
+  const last = messages.at(-1);
+  if (last === undefined) throw new AppError('invalid_text_request', { detail: 'no messages' });
+  return last.role === 'assistant' ? spokenText(last.content) : plainText(last.content);
+}
+
+/**
+ * Left out without a word: everything but the last message's text and the model. Throws AppError('unsupported_feature')
+ * where that message holds pictures, sound or files.
+ */
+export const aiProxy: Provider = {
+  slug: 'ai-proxy',
+  channelTypes: [21],
+  defaultBaseUrl: null,
+  keyFormat: { example: 'key' },
+  settings: z.object({}),
+  other: { label: 'Library id', required: true },
+  models: [],
+  operations: {
+    chat: {
+      encode: (request, call) => ({
+        method: 'POST',
+        url: `${call.baseUrl}/api/library/ask`,
+        headers: { ...jsonHeaders(request.stream), ...bearerHeaders(call) },
+        body: { model: call.model, query: questionOf(request), libraryId: call.other.trim(), stream: request.stream },
+      }),
+      decode: readLibraryReply,
+      framing: 'sse',
+      createStreamDecoder: () => new LibraryStreamDecoder(),
+    },
+  },
+  readFailure: (failure) => {
+    const own = libraryError(failure.body);
+    return own === undefined ? readFailure(failure) : { ...own, status: failure.status };
+  },
+};

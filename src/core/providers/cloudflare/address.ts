@@ -1,0 +1,24 @@
+/** Addresses of an account's models (spec, providers-international 3.13). `other` is the account's id. */
+import type { Call } from '../provider.ts';
+
+function accountRoot({ baseUrl, other }: Call): string {
+  return `${baseUrl}/client/v4/accounts/${encodeURIComponent(other.trim())}/ai`;
+}
+
+const paths = {
+  chat: '/v1/chat/completions',
+  embedding: '/v1/embeddings',
+  responses: '/v1/responses',
+  models: '/models/search?per_page=100',
+} as const;
+
+export type CloudflareTask = keyof typeof paths;
+
+export function taskAddress(task: CloudflareTask, call: Call): string {
+  return accountRoot(call) + paths[task];
+}
+
+/** A model's own interface. Its name has `@` and slashes, which stay as they are. */
+export function runAddress(call: Call): string {
+  return `${accountRoot(call)}/run/${call.model}`;
+}

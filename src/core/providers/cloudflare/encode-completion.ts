@@ -1,0 +1,22 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { ChatRequest } from '../canonical.ts';
+import { plainText } from '../kit/plain-turns.ts';
+import { compact } from '../kit/read-json.ts';
+
+/** A completion in a model's own words (spec, providers-international 3.13). Stop sequences it does not know: left out. */
+export function writeCompletion(request: ChatRequest): JsonObject {
+  const [prompt] = request.messages;
+  if (prompt?.role !== 'user') throw new AppError('invalid_text_request', { detail: 'no prompt' });
+  if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
+  return compact({
+    prompt: plainText(prompt.content),
+    max_tokens: request.maxOutputTokens,
+    stream: request.stream,
+    temperature: request.temperature,
+    top_p: request.topP,
+    seed: request.seed,
+    frequency_penalty: request.frequencyPenalty,
+    presence_penalty: request.presencePenalty,
+  });
+}

@@ -1,0 +1,126 @@
+/** Dify's answers: streams, and whole replies read as streams of one event (spec, providers-international 3.11). */
+import type { ChatReply, ProviderError, StreamPart, Usage } from '../canonical.ts';
+import { createStreamCollector } from '../kit/collect-stream.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { type Loose, recordOf, replyObject, textOf } from '../kit/read-json.ts';
+import { usageFromOpenAi } from '../kit/usage.ts';
+import type { Call, StreamDecoder, StreamEvent } from '../provider.ts';
+import { conversationPrefix } from './encode-chat.ts';
+import { difyError } from './failure.ts';
+import { ThinkMarks } from './think-marks.ts';
+
+const workflowEvents = new Set(['workflow_started', 'workflow_finished']);
+const nodeEvents = new Set(['node_started', 'node_finished']);
+
+/** A step of a workflow as one line; undefined for other events. */
+function debugLine(event: string, data: Loose): string | undefined {
+  const status = event.endsWith('_finished') ? ` ${textOf(data.status) ?? ''}`.trimEnd() : '';
+  if (workflowEvents.has(event)) return `Workflow: ${textOf(data.workflow_id) ?? ''}${status}\n`;
+  return nodeEvents.has(event) ? `Node: ${textOf(data.node_type) ?? ''}${status}\n` : undefined;
+}
+
+export class DifyStreamDecoder implements StreamDecoder {
+  readonly #debug: boolean;
+  readonly #baseUrl: string;
+  readonly #marks = new ThinkMarks();
+  #started = false;
+  #done = false;
+  /** Lines told of the workflow; each counts as a token of the answer. */
+  #lines = 0;
+
+  constructor({ options, baseUrl }: Call) {
+    this.#debug = options.difyDebug === true;
+    this.#baseUrl = baseUrl;
+  }
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    const parts: StreamPart[] = [];
+    for (const value of parseEventData(event.data)) {
+      const body = recordOf(value);
+      if (body !== undefined && !this.#done) this.#read(body, parts);
+    }
+    return parts;
+  }
+
+  /** An answer is whole with `message_end`. */
+  end(): readonly StreamPart[] {
+    return this.#done ? [] : this.#fail({ status: 502, message: 'the answer broke off' });
+  }
+
+  #read(body: Loose, parts: StreamPart[]): void {
+    const event = textOf(body.event);
+    if (event === 'error' || event === undefined) {
+      if (event !== undefined || textOf(body.code) !== undefined) parts.push(...this.#fail(difyError(body)));
+      return;
+    }
+    this.#start(body, parts);
+    switch (event) {
+      case 'message':
+      case 'agent_message':
+        this.#say(this.#marks.push(textOf(body.answer) ?? ''), parts);
+        // A whole reply: nothing follows.
+        if (body.metadata !== undefined) this.#finish(body, parts);
+        break;
+      case 'message_file':
+        this.#showFile(body, parts);
+        break;
+      case 'message_end':
+        this.#finish(body, parts);
+        break;
+      default:
+        this.#tellStep(event, recordOf(body.data) ?? {}, parts);
+    }
+  }
+
+  #start(body: Loose, parts: StreamPart[]): void {
+    const conversation = textOf(body.conversation_id);
+    if (this.#started || conversation === undefined) return;
+    this.#started = true;
+    parts.push({ type: 'start', id: conversationPrefix + conversation });
+  }
+
+  #say(text: string, parts: StreamPart[]): void {
+    if (text !== '') parts.push({ type: 'text-delta', text });
+  }
+
+  /** Addresses may lack the host. */
+  #showFile({ url, belongs_to: owner }: Loose, parts: StreamPart[]): void {
+    const address = textOf(url);
+    if (address === undefined || owner === 'user' || !URL.canParse(address, this.#baseUrl)) return;
+    this.#say(`${this.#marks.end()}![image](${new URL(address, this.#baseUrl).href})\n`, parts);
+  }
+
+  #tellStep(event: string, data: Loose, parts: StreamPart[]): void {
+    const line = this.#debug ? debugLine(event, data) : undefined;
+    if (line === undefined) return;
+    this.#lines += 1;
+    parts.push({ type: 'reasoning-delta', text: line });
+  }
+
+  #finish(body: Loose, parts: StreamPart[]): void {
+    this.#done = true;
+    this.#say(this.#marks.end(), parts);
+    const usage = this.#withLines(usageFromOpenAi(recordOf(body.metadata)?.usage));
+    if (usage !== undefined) parts.push({ type: 'usage', usage });
+    parts.push({ type: 'finish', reason: 'stop', raw: null });
+  }
+
+  #withLines(usage: Usage | undefined): Usage | undefined {
+    if (usage?.completionTokens === undefined || this.#lines === 0) return usage;
+    return { ...usage, completionTokens: usage.completionTokens + this.#lines };
+  }
+
+  #fail(error: ProviderError): StreamPart[] {
+    this.#done = true;
+    return [{ type: 'error', error }];
+  }
+}
+
+/** Throws ReplyFailure for an error behind status 200 and for what is no answer. */
+export function readDifyReply(body: unknown, call: Call): ChatReply {
+  const decoder = new DifyStreamDecoder(call);
+  const collector = createStreamCollector();
+  collector.push(decoder.push({ event: '', data: JSON.stringify(replyObject(body)) }));
+  collector.push(decoder.end());
+  return collector.reply();
+}

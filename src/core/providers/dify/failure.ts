@@ -1,0 +1,27 @@
+/** Dify's error words, of failed replies and of `error` events alike (spec, providers-international 3.11). */
+import type { ProviderError } from '../canonical.ts';
+import { readFailure } from '../kit/failure.ts';
+import { countOf, type Loose, textOf } from '../kit/read-json.ts';
+import type { UpstreamFailure } from '../provider.ts';
+
+/** What comes with status 400 although the application, not the request, is at fault. */
+const meanings: Readonly<Record<string, Pick<ProviderError, 'status' | 'accountFault'>>> = {
+  unauthorized: { status: 401, accountFault: true },
+  provider_quota_exceeded: { status: 402, accountFault: true },
+  provider_not_initialize: { status: 403, accountFault: true },
+  app_unavailable: { status: 503 },
+};
+
+function judged(error: ProviderError): ProviderError {
+  return { ...error, ...meanings[error.code ?? ''] };
+}
+
+/** An error that came with status 200: `{status, code, message}`. */
+export function difyError({ status, code, message }: Loose): ProviderError {
+  const told = countOf(status) ?? 0;
+  return judged({ status: told >= 400 && told <= 599 ? told : 502, code: textOf(code), message: textOf(message) });
+}
+
+export function readDifyFailure(failure: UpstreamFailure): ProviderError {
+  return judged(readFailure(failure));
+}

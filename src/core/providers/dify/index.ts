@@ -1,0 +1,37 @@
+/**
+ * Type 37 (spec, providers-international 3.11): an application per key, which decides on model and tools itself. Always
+ * asked to stream: applications with agents know nothing else, and whole answers are cut off after some 100 seconds.
+ */
+import { z } from 'zod';
+import { joinVersioned, jsonHeaders } from '../kit/request-target.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
+import type { Provider } from '../provider.ts';
+import { DifyStreamDecoder, readDifyReply } from './decode.ts';
+import { writeDifyChat } from './encode-chat.ts';
+import { readDifyFailure } from './failure.ts';
+import { uploadFiles } from './upload.ts';
+
+export const dify: Provider = {
+  slug: 'dify',
+  channelTypes: [37],
+  defaultBaseUrl: 'https://api.dify.ai',
+  keyFormat: { example: 'app-…' },
+  settings: z.object({}),
+  models: [],
+  operations: {
+    chat: {
+      streamOnly: true,
+      prepare: uploadFiles,
+      encode: (request, call) => ({
+        method: 'POST',
+        url: joinVersioned(call.baseUrl, '/v1/chat-messages'),
+        headers: { ...jsonHeaders(request.stream), ...bearerHeaders(call) },
+        body: writeDifyChat(request),
+      }),
+      decode: readDifyReply,
+      framing: 'sse',
+      createStreamDecoder: (call) => new DifyStreamDecoder(call),
+    },
+  },
+  readFailure: readDifyFailure,
+};

@@ -1,0 +1,51 @@
+/** Dify folds a model's thinking into `<details>` for its own pages; others read `<think>` (spec, providers-international 3.11). */
+const fold = '<details';
+const unfold = '</details>';
+const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>\s?/;
+const summaryEnd = '</summary>';
+
+/** Whether a text that is cut off here may still become the mark. */
+function mayBecome(text: string, mark: string): boolean {
+  return text.length < mark.length ? mark.startsWith(text) : text.startsWith(mark);
+}
+
+/** Puts the marks into a text that comes in pieces; holds back only what may be the beginning of one. */
+export class ThinkMarks {
+  #held = '';
+  #open = false;
+
+  push(piece: string): string {
+    let rest = this.#held + piece;
+    let text = '';
+    for (let at = rest.indexOf('<'); at !== -1; at = rest.indexOf('<')) {
+      text += rest.slice(0, at);
+      rest = rest.slice(at);
+      const mark = this.#open ? /^<\/details>/.exec(rest) : opening.exec(rest);
+      if (mark !== null) {
+        text += this.#open ? '</think>' : '<think>';
+        this.#open = !this.#open;
+        rest = rest.slice(mark[0].length);
+      } else if (this.#undecided(rest)) {
+        this.#held = rest;
+        return text;
+      } else {
+        text += '<';
+        rest = rest.slice(1);
+      }
+    }
+    this.#held = '';
+    return text + rest;
+  }
+
+  /** What is still held back. */
+  end(): string {
+    const held = this.#held;
+    this.#held = '';
+    return held;
+  }
+
+  #undecided(rest: string): boolean {
+    if (this.#open) return mayBecome(rest, unfold);
+    return mayBecome(rest, fold) && !rest.includes(summaryEnd);
+  }
+}

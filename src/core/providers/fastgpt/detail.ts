@@ -1,0 +1,27 @@
+/** Replies to callers that asked for `detail`: FastGPT's own events, each with its name (spec, providers-china 7.2). */
+import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
+import type { StreamEvent, StreamRewriter } from '../provider.ts';
+
+/** The figures in `usage` are none: without them what was used is counted. */
+function withoutUsage(body: JsonObject): JsonObject {
+  const { usage: _, ...rest } = body;
+  return rest;
+}
+
+function writeData(data: string): string {
+  const body = data.includes('"usage"') ? parseJson(data) : undefined;
+  const text = isObject(body) ? JSON.stringify(withoutUsage(body as JsonObject)) : data;
+  return text.replaceAll('\n', '\ndata: ');
+}
+
+/** The answer's `[DONE]` comes before the events about its making: it is left out here, and ends the whole stream. */
+function push({ event, data }: StreamEvent): string {
+  if (data === '[DONE]') return '';
+  return `${event === '' ? '' : `event: ${event}\n`}data: ${writeData(data)}\n\n`;
+}
+
+export const detailRewrite = {
+  framing: 'sse',
+  create: (): StreamRewriter => ({ push }),
+  reply: withoutUsage,
+} as const;

@@ -1,0 +1,17 @@
+import type { ProviderError } from '../canonical.ts';
+import { readFailure } from '../kit/failure.ts';
+import { recordOf, textOf } from '../kit/read-json.ts';
+import type { UpstreamFailure } from '../provider.ts';
+
+/**
+ * `{code, statusText, message, data}` (spec, providers-china 7.2). Codes and words differ from version to version:
+ * `statusText` is matched loosely.
+ */
+export function readFastGptFailure(failure: UpstreamFailure): ProviderError {
+  const error = readFailure(failure);
+  const status = textOf(recordOf(failure.body)?.statusText);
+  const type = status ?? error.type;
+  if (status?.startsWith('unAuth') === true) return { ...error, type, status: 401, accountFault: true };
+  if (status !== undefined && /quota|balance/i.test(status)) return { ...error, type, status: 402, accountFault: true };
+  return { ...error, type };
+}

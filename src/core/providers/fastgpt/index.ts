@@ -1,0 +1,21 @@
+/** Type 22 (spec, providers-china 7.2): one application per key, which decides on model and sampling itself. */
+import { openaiCompatible } from '../openai-compatible/index.ts';
+import { detailRewrite } from './detail.ts';
+import { readFastGptFailure } from './failure.ts';
+
+/** The base ends in `/api`. The key is sent whole: of an account's key the application's id is part, behind a hyphen. */
+export const fastgpt = openaiCompatible({
+  slug: 'fastgpt',
+  channelTypes: [22],
+  defaultBaseUrl: null,
+  keyFormat: { example: 'fastgpt-…' },
+  models: [],
+  without: ['completion', 'embedding', 'models'],
+  streamOptions: false,
+  developerRole: false,
+  // Without `detail` only the answer may reach the caller, whatever events come; its usage is not told.
+  mustTranslate: (fields) => fields.get('detail') !== true,
+  readUsage: () => undefined,
+  rewrite: detailRewrite,
+  readFailure: readFastGptFailure,
+});

@@ -1,0 +1,18 @@
+/** Moonshot's words for what went wrong (spec, providers-china 6.2). */
+import type { ProviderError } from '../canonical.ts';
+import { readFailure } from '../kit/failure.ts';
+import type { UpstreamFailure } from '../provider.ts';
+
+/** An empty account comes with status 429, like a limit. */
+const meanings: Readonly<Record<string, Pick<ProviderError, 'status' | 'accountFault'>>> = {
+  exceeded_current_quota_error: { status: 402, accountFault: true },
+  invalid_authentication_error: { status: 401, accountFault: true },
+  rate_limit_reached_error: { status: 429 },
+  engine_overloaded_error: { status: 429 },
+  content_filter: { status: 400 },
+};
+
+export function readMoonshotFailure(failure: UpstreamFailure): ProviderError {
+  const error = readFailure(failure);
+  return { ...error, ...meanings[error.type ?? ''] };
+}

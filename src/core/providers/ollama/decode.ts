@@ -1,0 +1,80 @@
+/** Replies of `/api/chat` and `/api/generate`, whole or line by line (spec, providers-international 3.3). */
+import type { ChatReply, FinishReason, StreamPart, Usage } from '../canonical.ts';
+import { createStreamCollector } from '../kit/collect-stream.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { errorFromBody } from '../kit/failure.ts';
+import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+import type { StreamDecoder, StreamEvent } from '../provider.ts';
+
+function readUsage(line: Loose): Usage | undefined {
+  const promptTokens = countOf(line.prompt_eval_count);
+  const completionTokens = countOf(line.eval_count);
+  if (promptTokens === undefined && completionTokens === undefined) return undefined;
+  return { promptTokens, completionTokens };
+}
+
+/** Each line adds to the answer; the one that says `done` tells why it ended and what it used. */
+export class OllamaStreamDecoder implements StreamDecoder {
+  /** When the answer began, which names it: Ollama gives it no other name. */
+  #began: string | undefined;
+  #calls = 0;
+  #done = false;
+
+  push(event: StreamEvent): readonly StreamPart[] {
+    return parseEventData(event.data).flatMap((value) => this.pushValue(value));
+  }
+
+  pushValue(value: unknown): readonly StreamPart[] {
+    const line = recordOf(value);
+    if (line === undefined || this.#done) return [];
+    if (line.error) {
+      this.#done = true;
+      return [{ type: 'error', error: errorFromBody(line) }];
+    }
+    this.#began ??= textOf(line.created_at);
+    const message = recordOf(line.message) ?? line;
+    const parts: StreamPart[] = [];
+    const thinking = textOf(message.thinking);
+    if (thinking !== undefined) parts.push({ type: 'reasoning-delta', text: thinking });
+    const text = textOf(message.content) ?? textOf(message.response);
+    if (text !== undefined) parts.push({ type: 'text-delta', text });
+    for (const call of recordsOf(message.tool_calls)) parts.push(...this.#readCall(call));
+    return line.done === true ? [...parts, ...this.#finish(line)] : parts;
+  }
+
+  end(): readonly StreamPart[] {
+    if (this.#done) return [];
+    this.#done = true;
+    return [{ type: 'error', error: { status: 502, message: 'the answer broke off' } }];
+  }
+
+  /** Calls come whole. */
+  #readCall(call: Loose): StreamPart[] {
+    const target = recordOf(call.function);
+    const name = textOf(target?.name);
+    if (name === undefined) return [];
+    const index = this.#calls++;
+    const id = textOf(call.id) ?? callIdFor(this.#began ?? 'reply', index);
+    return [{ type: 'tool-call-delta', index, id, name, arguments: argumentsToText(target?.arguments) }];
+  }
+
+  #finish(line: Loose): StreamPart[] {
+    this.#done = true;
+    const raw = textOf(line.done_reason) ?? null;
+    const ended: FinishReason = raw === 'length' ? 'length' : 'stop';
+    const reason = this.#calls > 0 && ended === 'stop' ? 'tool-calls' : ended;
+    const usage = readUsage(line);
+    const told: StreamPart[] = usage === undefined ? [] : [{ type: 'usage', usage }];
+    return [...told, { type: 'finish', reason, raw }];
+  }
+}
+
+/** Throws ReplyFailure, AppError('bad_response_body'). */
+export function readOllamaReply(body: unknown): ChatReply {
+  const decoder = new OllamaStreamDecoder();
+  const collector = createStreamCollector();
+  collector.push(decoder.pushValue(replyObject(body)));
+  collector.push(decoder.end());
+  return collector.reply();
+}

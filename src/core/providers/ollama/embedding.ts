@@ -1,0 +1,38 @@
+/** `/api/embed`: one vector per text (spec, providers-international 3.3). */
+import { AppError } from '../../kernel/errors.ts';
+import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
+import { compact, countOf, listOf, replyObject, textOf } from '../kit/read-json.ts';
+import { bareBase, jsonHeaders } from '../kit/request-target.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
+import type { OperationAdapter } from '../provider.ts';
+
+function textsOf(input: readonly (string | readonly number[])[]): readonly string[] {
+  return input.map((text) => {
+    if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
+    return text;
+  });
+}
+
+export const embedding: OperationAdapter<'embedding'> = {
+  encode: ({ input, dimensions, extra }, call) => ({
+    method: 'POST',
+    url: `${bareBase(call.baseUrl)}/api/embed`,
+    headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
+    body: compact({
+      model: call.model,
+      input: textsOf(input),
+      dimensions,
+      truncate: extra.truncate,
+      options: extra.options,
+      keep_alive: extra.keep_alive,
+    }),
+  }),
+  decode(body) {
+    const reply = replyObject(body);
+    if (reply.error) throw new ReplyFailure(errorFromBody(reply));
+    const embeddings = listOf(reply.embeddings).map((vector) => listOf(vector) as number[]);
+    if (embeddings.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
+    const promptTokens = countOf(reply.prompt_eval_count);
+    return { model: textOf(reply.model), embeddings, ...(promptTokens === undefined ? {} : { usage: { promptTokens } }) };
+  },
+};

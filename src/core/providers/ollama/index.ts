@@ -1,0 +1,95 @@
+/**
+ * Type 4 (spec, providers-international 3.3). Chat bodies in OpenAI's wire travel to Ollama's copy of it; all others, and
+ * those with pictures by address, are written for its own interface, which knows more: thinking, context length.
+ */
+import { z } from 'zod';
+import type { ChatRequest } from '../canonical.ts';
+import { getJson, namesIn } from '../kit/account.ts';
+import { recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { bareBase, jsonHeaders } from '../kit/request-target.ts';
+import { thinkingIntoReply, thinkingIntoStream } from '../kit/thinking-to-content.ts';
+import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
+import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
+import type { BodyFields, Call, Effects, OperationAdapter, PassThrough, Provider, UpstreamRequest } from '../provider.ts';
+import { OllamaStreamDecoder, readOllamaReply } from './decode.ts';
+import { embedding } from './embedding.ts';
+import { writeOllamaChat, writeOllamaGenerate } from './encode-chat.ts';
+
+interface OllamaSettings extends OpenAiSettings {
+  readonly native_api?: boolean;
+}
+
+const settings = openAiSettings.extend({
+  /**
+   * Every chat and completion goes to Ollama's own interface, where `param_override` reaches `options`: the context length
+   * (`num_ctx`) is small unless it is told.
+   */
+  native_api: z.boolean().optional(),
+});
+
+function wantsNative({ settings: given }: Call<OllamaSettings>): boolean {
+  return given?.native_api === true;
+}
+
+/** Whether a picture has to be fetched first: Ollama fetches none. */
+function namesPictures(fields: BodyFields): boolean {
+  if (fields.contains?.('"image_url"') !== true) return false;
+  const parts = recordsOf(fields.get('messages')).flatMap(({ content }) => recordsOf(content));
+  return parts.some(({ image_url: image }) => /^https?:/.test(textOf(image) ?? textOf(recordOf(image)?.url) ?? ''));
+}
+
+const compatible = openaiCompatible({
+  slug: 'ollama',
+  channelTypes: [4],
+  defaultBaseUrl: 'http://localhost:11434',
+  keyFormat: { example: 'any text', optional: true },
+  settings,
+  models: ['llama3-7b'],
+  mustTranslate: (fields, call) => wantsNative(call) || namesPictures(fields),
+});
+
+/** Completions: what fills a gap in a text (`suffix`) is known to OpenAI's wire only. */
+function travelsWhere(entry: PassThrough<OpenAiSettings>): PassThrough<OpenAiSettings> {
+  return {
+    ...entry,
+    target: (fields, call) => (wantsNative(call) && !fields.get('suffix') ? undefined : entry.target(fields, call)),
+  };
+}
+
+function encode(request: ChatRequest, call: Call): UpstreamRequest {
+  const completes = request.origin === 'openai-completions';
+  return {
+    method: 'POST',
+    url: `${bareBase(call.baseUrl)}/api/${completes ? 'generate' : 'chat'}`,
+    headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
+    body: completes ? writeOllamaGenerate(request, call.model) : writeOllamaChat(request, call.model),
+  };
+}
+
+const chat: OperationAdapter<'chat', OpenAiSettings> = {
+  passThrough: compatible.operations.chat?.passThrough,
+  needsInlineImages: true,
+  encode,
+  decode(body, { settings: given }) {
+    const reply = readOllamaReply(body);
+    return given?.thinking_to_content === true ? thinkingIntoReply(reply) : reply;
+  },
+  framing: 'ndjson',
+  createStreamDecoder({ settings: given }) {
+    const decoder = new OllamaStreamDecoder();
+    return given?.thinking_to_content === true ? thinkingIntoStream(decoder) : decoder;
+  },
+};
+
+async function listModels(call: Call, effects: Effects): Promise<string[]> {
+  const body = recordOf(await getJson(effects, `${bareBase(call.baseUrl)}/api/tags`, bearerHeaders(call)));
+  return namesIn(body?.models, 'name');
+}
+
+const completions = compatible.operations.completion?.passThrough ?? [];
+
+export const ollama: Provider<OpenAiSettings> = {
+  ...compatible,
+  operations: { chat, completion: { passThrough: completions.map(travelsWhere) }, embedding },
+  account: { listModels },
+};

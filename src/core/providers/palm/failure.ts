@@ -1,0 +1,22 @@
+import { isObject } from '../../kernel/json.ts';
+import type { ProviderError } from '../canonical.ts';
+import { readGeminiFailure } from '../gemini/failure.ts';
+import { failureMessage } from '../kit/failure.ts';
+import type { UpstreamFailure } from '../provider.ts';
+
+/** What stands where PaLM stood is not PaLM any more: the channel cannot serve at this address. */
+function interfaceEnded(status: number, said: string | undefined): ProviderError {
+  const words =
+    'Google has ended the PaLM API (generateMessage): make a channel of type Gemini with this key, ' +
+    'or give this one the address of a host that still serves PaLM';
+  const message = said === undefined ? words : `${words}. The upstream said: ${said}`;
+  return { status, code: 'interface_ended', message, accountFault: true };
+}
+
+/** An address without the interface answers 404 or 410, or with a page that is no JSON (spec, providers-china 13). */
+export function readPalmFailure(failure: UpstreamFailure): ProviderError {
+  const gone = failure.status === 404 || failure.status === 410;
+  if (gone || (failure.status < 500 && !isObject(failure.body)))
+    return interfaceEnded(failure.status, failureMessage(failure.body));
+  return readGeminiFailure(failure);
+}
