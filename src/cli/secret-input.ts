@@ -4,12 +4,17 @@ import { environmentName } from './flags.ts';
 import type { Text } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
-/** `--NAME-stdin`, else TURNPIKE_NAME, else a hidden prompt; without a terminal a UsageError that says what to give. */
-export async function readSecret(context: Context, name: string, question: Text): Promise<string> {
+/** `--NAME-stdin`, else TURNPIKE_NAME; undefined where neither is given. */
+export async function givenSecret(context: Context, name: string): Promise<string | undefined> {
   if (context.values.on(`${name}-stdin`)) return context.terminal.readAll(`${name}-stdin`);
+  return context.environment[environmentName(name)] || undefined;
+}
+
+/** What is given, else a hidden prompt; without a terminal a UsageError that says what to give. */
+export async function readSecret(context: Context, name: string, question: Text): Promise<string> {
+  const given = await givenSecret(context, name);
+  if (given !== undefined) return given;
   const variable = environmentName(name);
-  const fromEnvironment = context.environment[variable];
-  if (fromEnvironment) return fromEnvironment;
   if (context.terminal.interactive) return context.terminal.ask(question, true);
   throw new UsageError(
     { en: 'Give --{name}-stdin or {variable}', zh: '请给出 --{name}-stdin 或 {variable}' },

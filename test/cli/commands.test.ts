@@ -26,6 +26,12 @@ describe('JSON shapes', () => {
     expect((await turnpike('logs list --json')).json()).toMatchObject({ items: expect.any(Array), total: expect.any(Number) });
   });
 
+  test('channels add asks for no key where the type needs none', async () => {
+    const { turnpike } = await openSite();
+    const made = await turnpike('channels add --name local --type ollama --models llama3 --json');
+    expect(made.json<{ ids: number[] }>().ids).toHaveLength(1);
+  });
+
   test('channels add tells the ids, one for each line of the key', async () => {
     const { turnpike } = await openSite();
     const made = await turnpike('channels add --name two --type 14 --key-stdin --models claude-sonnet-4-5 --json', {

@@ -33,11 +33,14 @@ export interface ChannelAccountParts {
   readonly pause: number;
 }
 
+/** What tells where the models of a channel are listed that is not stored yet. */
+export type ChannelDraft = Pick<ChannelRecord, 'type' | 'baseUrl' | 'other' | 'setting'> & { readonly key: string };
+
 /** Model lists and balances from upstreams (spec, console-api 6.2, 6.7). */
 export interface ChannelAccounts {
   listModels(id: number): Promise<readonly string[]>;
   /** For the form of a channel that is not stored yet; the first line of the key counts. */
-  previewModels(type: number, baseUrl: string, key: string): Promise<readonly string[]>;
+  previewModels(draft: ChannelDraft): Promise<readonly string[]>;
   /** Reads and stores it. A number because the column is a reading, not money of ours. */
   updateBalance(id: number): Promise<UpstreamBalance>;
   /** All enabled channels, in the background; does nothing while a run goes on, here or on another node. */
@@ -117,7 +120,7 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
 
   return {
     listModels: async (id) => listModels(await find(id)),
-    previewModels: (type, baseUrl, key) => listModels(draftChannel(type, baseUrl, key)),
+    previewModels: (draft) => listModels(draftChannel(draft)),
     updateBalance: async (id) => store(await find(id)),
     startAllBalances: () => {
       run ??= readAll()
@@ -142,7 +145,7 @@ function firstLine(key: string): string {
   return key.trim().split('\n')[0]?.trim() ?? '';
 }
 
-function draftChannel(type: number, baseUrl: string, key: string): ChannelRecord {
+function draftChannel({ type, baseUrl, key, other, setting }: ChannelDraft): ChannelRecord {
   return {
     id: 0,
     type,
@@ -150,12 +153,12 @@ function draftChannel(type: number, baseUrl: string, key: string): ChannelRecord
     key: new Secret(key.trimStart().startsWith('{') ? key.trim() : firstLine(key)),
     baseUrl: baseUrl.trim().replace(/\/+$/, ''),
     openaiOrganization: '',
-    other: '',
+    other: other.trim(),
     models: '',
     group: '',
     modelMapping: '',
     statusCodeMapping: '',
-    setting: '',
+    setting,
     paramOverride: '',
     priority: 0,
     weight: 0,

@@ -10,10 +10,12 @@ import { splitKeys } from './channel-fields.ts';
 
 /**
  * The key fields of the channels that are made from one text: a channel for each key (spec, console-api 6.3), or one with
- * all of them where the setting says how they take turns (`multi_key_mode`).
+ * all of them where the setting says how they take turns (`multi_key_mode`). No text is one channel without a key where
+ * the type needs none, else no channel.
  */
 export function keysOfNewChannels(text: string, type: number, setting: string): readonly string[] {
   const keys = splitKeys(text, type);
+  if (keys.length === 0) return providerForType(type)?.keyFormat.optional === true ? [''] : [];
   const together = keys.length > 1 && readKeyMode(parseObject(setting) ?? {}) !== undefined;
   return together ? [keys.join('\n')] : keys;
 }

@@ -105,7 +105,14 @@ export const channelApi = {
     method: 'POST',
     path: '/api/channel/fetch_models',
     access: 'admin',
-    input: z.object({ base_url: z.string().default(''), type: z.number().int(), key: z.string().default('') }),
+    /** `other` and `setting` are additions: the address of some types' lists follows from them. */
+    input: z.object({
+      base_url: z.string().default(''),
+      type: z.number().int(),
+      key: z.string().default(''),
+      other: z.string().default(''),
+      setting: z.string().default(''),
+    }),
     output: z.array(z.string()),
     summary: 'Model list of an upstream that is not a channel yet',
   }),

@@ -162,8 +162,20 @@ export const turnpikeApi = {
         available: z.boolean(),
         operations: z.array(z.string()),
         default_base_url: z.string().nullable(),
+        /** The base URL is a complete endpoint address. */
+        complete_url: z.boolean(),
+        /** Words that may stand in the place of the base URL, for plans with addresses of their own. */
+        plan_words: z.array(z.string()),
         key_example: z.string(),
+        key_optional: z.boolean(),
+        /** The key is a JSON document: lines of it are no keys. */
+        key_json: z.boolean(),
         other_label: z.string(),
+        other_required: z.boolean(),
+        /** Fields of `setting` that this type knows besides those of every type. */
+        settings: z.array(z.object({ name: z.string(), kind: z.enum(['flag', 'text']), choices: z.array(z.string()) })),
+        lists_models: z.boolean(),
+        reads_balance: z.boolean(),
         models: z.array(z.string()),
       }),
     ),

@@ -23,7 +23,7 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
     modelsByType: () => listModelsByType(),
     groups: () => [...app.catalog.groupNames()],
     fetchModels: async ({ id }) => [...(await channelAccounts.listModels(id))],
-    previewModels: async ({ type, base_url, key }) => [...(await channelAccounts.previewModels(type, base_url, key))],
+    previewModels: async ({ base_url, ...draft }) => [...(await channelAccounts.previewModels({ ...draft, baseUrl: base_url }))],
     create: async ({ copy_from, ...input }, context) => ({
       ids: [...(await channels.create(actorOf(context), { ...readFields(input), type: input.type }, copy_from))],
     }),

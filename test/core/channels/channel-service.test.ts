@@ -32,6 +32,17 @@ describe('making channels', () => {
     expect((await operator.channel.list()).total).toBe(0);
   });
 
+  test('types that need no key are made without one, and route', async () => {
+    const { operator, app } = await createTestApp();
+    const { ids } = await operator.channel.create({ ...openai, type: 4, key: '', models: 'llama3' });
+    expect(ids).toHaveLength(1);
+    expect((await app.channels.get(ids[0] ?? 0)).key.reveal()).toBe('');
+    const { tiers } = await operator.turnpike.routeExplain({ model: 'llama3' });
+    expect(tiers[0]?.channels.map(({ id }) => id)).toEqual(ids);
+    const copy = await operator.channel.copy({ id: ids[0] ?? 0 });
+    expect((await app.channels.get(copy.id)).name).toBe('c_copy');
+  });
+
   test('a copy has the key of its original and nothing of its past', async () => {
     const { operator, app } = await createTestApp();
     const { ids } = await operator.channel.create(openai);

@@ -4,7 +4,7 @@ import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { type Command, type Context, command, done, idArgument, listed, named } from '../../command.ts';
 import { pageFlags } from '../../common-flags.ts';
 import { fieldFlag } from '../../field-flag.ts';
-import { readSecret } from '../../secret-input.ts';
+import { givenSecret, readSecret } from '../../secret-input.ts';
 import type { Text } from '../../text.ts';
 import { UsageError } from '../../usage-error.ts';
 import { channelColumns } from './columns.ts';
@@ -13,12 +13,19 @@ import { channelProbeCommands } from './probes.ts';
 
 const { channel } = api;
 
+/** Types that need no key are not asked for one. */
+async function keyFor(context: Context, type: number): Promise<string> {
+  const types = await context.call(api.turnpike.channelTypes, {});
+  if (types.find((entry) => entry.type === type)?.key_optional === true) return (await givenSecret(context, 'key')) ?? '';
+  return readSecret(context, 'key', texts.key);
+}
+
 async function addChannel(context: Context) {
   const { values } = context;
   const input = values.input() as { type?: number; key?: string; name?: string };
   if (input.name === undefined) throw new UsageError(texts.required, { flag: 'name' });
   if (input.type === undefined) throw new UsageError(texts.required, { flag: 'type' });
-  const key = input.key ?? (await readSecret(context, 'key', texts.key));
+  const key = input.key ?? (await keyFor(context, input.type));
   const made = await context.call(channel.create, { ...input, type: input.type, key });
   return done(texts.added, { ids: made.ids.join(', ') }, made);
 }
