@@ -19,6 +19,8 @@ export interface TestResult {
   readonly milliseconds: number;
   /** The failure is the channel's own: AutomaticDisableChannelEnabled may switch it off. */
   readonly disables?: boolean;
+  /** Of several keys the one that was used, where others are left. */
+  readonly keyName?: string;
 }
 
 export interface TestRequest {
@@ -88,6 +90,13 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
     return true;
   };
 
+  /** One bad key of several goes alone. */
+  const setKeyOff = async (channel: Channel, keyName: string, reason: string): Promise<void> => {
+    await storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(clock) });
+    await parts.changes.announce('channels');
+    parts.logger.info({ channel: channel.id, reason }, 'a test switched off a key of a channel');
+  };
+
   /** Why the result speaks against the channel; undefined: it does not. */
   const complaintOf = (result: TestResult): string | undefined => {
     const limit = options.get('ChannelDisableThreshold');
@@ -103,6 +112,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
     if (complaint !== undefined) {
       const mayGo = channel.status === channelStatuses.enabled && channel.autoBan;
       if (!mayGo || !options.get('AutomaticDisableChannelEnabled')) return;
+      if (result.disables === true && result.keyName !== undefined) return setKeyOff(channel, result.keyName, complaint);
       if (await setStatus(channel, channelStatuses.autoDisabled, complaint)) notices.disabled(channel, complaint);
     } else if (result.ok && channel.status === channelStatuses.autoDisabled && options.get('AutomaticEnableChannelEnabled')) {
       if (await setStatus(channel, channelStatuses.enabled, '')) notices.enabled(channel);

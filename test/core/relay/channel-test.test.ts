@@ -20,7 +20,7 @@ let upstream: TestUpstream;
 let receiver: TestUpstream;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
+  gateway = await startTestGateway({ FETCH_ALLOW_HOSTS: '127.0.0.1', NOTIFY_LIMIT_COUNT: '100' });
   upstream = await startUpstream();
   receiver = await startUpstream();
   receiver.answer((response) => sendJson(response, 200, {}));
@@ -287,6 +287,18 @@ describe('all of them', () => {
       [`channel_update_${bad}_1`, 'channel_test'].sort(),
     );
     await gateway.set('AutomaticEnableChannelEnabled', false);
+  });
+
+  it('one bad key of several goes alone, the last one takes its channel along', async () => {
+    await gateway.set('AutomaticDisableChannelEnabled', true);
+    const id = await add('gpt-4o', { key: 'bad-1\nbad-2', setting: '{"multi_key_mode":"polling"}' });
+    upstream.answer(errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' }));
+    await runAll();
+    expect(await gateway.client.channel.get({ id })).toMatchObject({ status: 1, multi_key: { disabled: [{ position: 1 }] } });
+    receiver.requests.length = 0;
+    await runAll();
+    expect(await statusOf(id)).toBe(3);
+    expect(upstream.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer bad-1', 'Bearer bad-2']);
   });
 
   it('a request of a customer that proves a key bad tells the owner, too', async () => {

@@ -105,8 +105,10 @@ export function createChannelTester(parts: TesterParts): ChannelTester {
   return async (channelId, { model: wanted, endpoint, stream, caller, language, signal }): Promise<TestResult> => {
     const record = await storage.channels.find(channelId);
     if (record === null) throw new AppError('not_found');
-    const channel = prepareChannel(record);
-    if (channel === undefined) throw new AppError('channel_test_unsupported');
+    const prepared = prepareChannel(record);
+    if (prepared === undefined) throw new AppError('channel_test_unsupported');
+    const keys = prepared.keys?.enabled ?? [];
+    const channel = keys[0] ?? prepared;
     const model = wanted || record.testModel || splitList(record.models)[0] || anyModel;
     const chosen = chooseEndpoint(channel, model, endpoint);
     const streams = stream && probes[chosen].streams === true;
@@ -118,7 +120,7 @@ export function createChannelTester(parts: TesterParts): ChannelTester {
       const verdict = judge(channel, result, language);
       const outcome = probe.outcome();
       if (verdict.ok && outcome !== undefined) await writeLog(probe, outcome, caller, milliseconds);
-      return { ...verdict, milliseconds };
+      return { ...verdict, milliseconds, ...(keys.length > 1 ? { keyName: channel.keyName } : {}) };
     } catch (error) {
       const failure: Failure = { from: 'gateway', error: asAppError(error) };
       return {
