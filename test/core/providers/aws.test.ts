@@ -199,8 +199,7 @@ describe('bodies for Claude', () => {
   it('keep the lifetimes of marks that newer models know', () => {
     const system = [{ type: 'text', text: 'S', cache_control: { type: 'ephemeral', ttl: '1h' } }];
     const edits = forward({ model: 'claude-sonnet-4-5-20250929', max_tokens: 1, system, messages: hello })?.edits;
-    expect(edits).toMatchObject({ system });
-    expect(edits).not.toHaveProperty('messages');
+    for (const name of ['system', 'messages']) expect(edits).not.toHaveProperty(name);
   });
 
   it('need the translation where a picture is an address', () => {

@@ -1,9 +1,10 @@
 /** A messages body as Bedrock takes it: what its direct interface knows and this one refuses (spec, providers-international 3.9). */
 import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { claudeGeneration } from '../anthropic/model-rules.ts';
 import { betasOf } from '../anthropic/request.ts';
-import { listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { mapChanged } from '../kit/map-changed.ts';
+import { compact, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import type { BodyFields, Call } from '../provider.ts';
 import { generationName } from './models.ts';
 
@@ -43,10 +44,15 @@ function writeBetas(fields: Fields, call: Call, requested: string | undefined): 
 /** Without the lifetimes of cache marks, which models before 4.5 do not know. */
 function withPlainMarks(block: JsonValue): JsonValue {
   if (!isObject(block)) return block;
-  const result: Record<string, JsonValue> = { ...(block as Record<string, JsonValue>) };
-  if (isObject(result.cache_control)) result.cache_control = { type: 'ephemeral' };
-  if (Array.isArray(result.content)) result.content = (result.content as readonly JsonValue[]).map(withPlainMarks);
-  return result;
+  const given = block as JsonObject;
+  const mark = recordOf(given.cache_control);
+  const content = mapChanged(given.content, withPlainMarks);
+  if (mark?.ttl === undefined && content === undefined) return block;
+  return compact({
+    ...given,
+    cache_control: mark === undefined ? undefined : { type: 'ephemeral' },
+    content: content ?? given.content,
+  });
 }
 
 function writeTool(tool: JsonValue): JsonValue {
@@ -54,8 +60,10 @@ function writeTool(tool: JsonValue): JsonValue {
   const type = textOf(tool.type) ?? '';
   if (serverTools.some((start) => type.startsWith(start)))
     throw new AppError('unsupported_feature', { detail: `${textOf(tool.name) ?? type} (Bedrock)` });
-  const kept = Object.entries(tool as Record<string, JsonValue>).filter(([name]) => !foreignToolFields.has(name));
-  return Object.fromEntries(kept);
+  const fields = Object.entries(tool as JsonObject);
+  return fields.some(([name]) => foreignToolFields.has(name))
+    ? Object.fromEntries(fields.filter(([name]) => !foreignToolFields.has(name)))
+    : (tool as JsonObject);
 }
 
 function writeToolChoice(choice: Record<string, unknown>): JsonValue {
@@ -87,16 +95,16 @@ export function claudeEdits(fields: Fields, call: Call, requested: string | unde
   const choice = fields.get('tool_choice');
   if (isObject(choice)) edits.tool_choice = writeToolChoice(choice);
   const system = fields.get('system');
-  const tools = fields.get('tools');
-  if (Array.isArray(system)) {
+  if (Array.isArray(system) && system.some(isBilling)) {
     const kept = (system as readonly JsonValue[]).filter((block) => !isBilling(block));
     edits.system = kept.length > 0 ? kept : undefined;
   }
-  if (Array.isArray(tools)) edits.tools = (tools as readonly JsonValue[]).map(writeTool);
+  const tools = mapChanged(fields.get('tools'), writeTool);
+  if (tools !== undefined) edits.tools = tools;
   if (claudeGeneration(generationName(call.model)) < 4.5 && fields.contains?.('"ttl"') !== false) {
     for (const name of ['system', 'tools', 'messages']) {
-      const value = Object.hasOwn(edits, name) ? edits[name] : fields.get(name);
-      if (Array.isArray(value)) edits[name] = (value as readonly JsonValue[]).map(withPlainMarks);
+      const plain = mapChanged(Object.hasOwn(edits, name) ? edits[name] : fields.get(name), withPlainMarks);
+      if (plain !== undefined) edits[name] = plain;
     }
   }
   return edits;

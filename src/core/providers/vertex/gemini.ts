@@ -5,6 +5,8 @@ import { writeGenerateBody } from '../gemini/encode-chat.ts';
 import { suffixEdits } from '../gemini/native.ts';
 import { nativeTarget } from '../gemini/request.ts';
 import { splitGeminiSuffix } from '../gemini/thinking.ts';
+import { mapChanged } from '../kit/map-changed.ts';
+import { compact } from '../kit/read-json.ts';
 import type { PassThrough, UpstreamRequest } from '../provider.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { makerOf } from './models.ts';
@@ -17,26 +19,18 @@ const calling = ['functionCall', 'function_call', 'functionResponse', 'function_
 function withoutIds(part: JsonValue): JsonValue {
   if (!isObject(part)) return part;
   const name = calling.find((one) => isObject(part[one]) && part[one].id !== undefined);
-  if (name === undefined) return part;
+  if (name === undefined) return part as JsonObject;
   const { id: _, ...rest } = part[name] as Record<string, JsonValue>;
   return { ...(part as JsonObject), [name]: rest };
 }
 
+/** The content with a role and without ids; the same object where it is so already. */
 function fitContent(content: JsonValue): JsonValue {
   if (!isObject(content)) return content;
   const given = content as JsonObject;
-  const parts = Array.isArray(given.parts) ? (given.parts as readonly JsonValue[]) : [];
-  const fitted = parts.map(withoutIds);
-  const same = given.role !== undefined && parts.every((part, index) => part === fitted[index]);
-  return same ? content : { role: 'user', ...given, ...(parts.length > 0 ? { parts: fitted } : {}) };
-}
-
-/** Contents as Vertex takes them: each with a role, no ids; undefined where nothing has to change. */
-export function fitContents(contents: JsonValue | undefined): JsonValue | undefined {
-  if (!Array.isArray(contents)) return undefined;
-  const given = contents as readonly JsonValue[];
-  const fitted = given.map(fitContent);
-  return given.every((content, index) => content === fitted[index]) ? undefined : fitted;
+  const parts = mapChanged(given.parts, withoutIds);
+  if (given.role !== undefined && parts === undefined) return content as JsonObject;
+  return compact({ role: 'user', ...given, parts: parts ?? given.parts });
 }
 
 /** The model a native caller's path names. */
@@ -51,7 +45,7 @@ export const geminiPassThrough: PassThrough<VertexSettings> = {
     if (makerOf(call.model) !== 'google') return undefined;
     const suffixed = splitGeminiSuffix(call.model, call.options);
     const { action, query } = nativeTarget(call.clientPath);
-    const contents = fitContents(fields.get('contents'));
+    const contents = mapChanged(fields.get('contents'), fitContent);
     const place = placed(call, modelInPath(call.clientPath));
     return {
       url: modelAddress(place, 'google', suffixed.model, action, query.slice(1)),
