@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliDocument } from './generate/cli.ts';
+import { conversionsDocument } from './generate/conversions.ts';
 import { errorsDocument } from './generate/errors.ts';
 import { openApiText } from './generate/openapi.ts';
 import { optionsDocument } from './generate/options.ts';
@@ -23,6 +24,7 @@ const documents: readonly GeneratedDocument[] = [
   { file: 'docs/openapi.json', render: openApiText },
   { file: 'docs/options.md', render: optionsDocument },
   { file: 'docs/providers.md', render: providersDocument },
+  { file: 'docs/conversions.md', render: conversionsDocument },
 ];
 
 const root = join(import.meta.dirname, '..');

@@ -7,12 +7,13 @@ import type { Operation } from '../vocabulary/operations.ts';
 import { attemptBytes } from './attempt-bytes.ts';
 import { attemptForward } from './attempt-forward.ts';
 import { attemptTranslate } from './attempt-translate.ts';
+import { checkFileAddresses } from './file-addresses.ts';
 import { forwardFormat } from './forward/index.ts';
 import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
 import { readyEncoded, readyForwarded, renewsAuthorization, shapedEffects } from './prepare-request.ts';
 import { readChat } from './read-chat.ts';
-import { withSystemPrompt } from './shape-request/index.ts';
+import { withSystemPrompt, withThinkingAsText } from './shape-request/index.ts';
 import { callAsStream, tryCall } from './try-call.ts';
 import { chatAsStream, type WholeAsStream } from './whole-as-stream.ts';
 import { callFormat } from './wire-formats/calls.ts';
@@ -44,11 +45,14 @@ function wantsArray(job: RelayJob): boolean {
 }
 
 async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
-  const adapter = attempt.channel.provider.operations.chat as OperationAdapter<'chat'> | undefined;
+  const { rules, provider } = attempt.channel;
+  const offered = provider.operations.chat as OperationAdapter<'chat'> | undefined;
   const format = wantsArray(job) ? geminiGenerateArray : chatWireFormat(job.format);
-  if (adapter === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
-  let request = withSystemPrompt(readChat(job), attempt.channel.rules);
+  if (offered === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
+  const adapter = withThinkingAsText(offered, job.format, rules);
+  let request = withSystemPrompt(readChat(job), rules);
   if (adapter.streamOnly === true) request = { ...request, stream: true };
+  checkFileAddresses(request, adapter.readsAddress);
   if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
   if (adapter.prepare !== undefined) request = await adapter.prepare(request, call, shapedEffects(job, attempt, call));
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));

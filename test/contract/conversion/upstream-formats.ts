@@ -7,6 +7,8 @@ export interface UpstreamFormat {
   readonly name: 'chat' | 'messages' | 'Gemini' | 'Responses';
   readonly channel: { readonly type: number; readonly setting?: string };
   readonly model: string;
+  /** A model of the provider that takes what thinking models refuse. */
+  readonly plainModel?: string;
   readonly answer: (scenario: Scenario) => Answer;
   /** Checks what arrived for a scenario. */
   readonly asked: (request: ReceivedRequest, scenario: Scenario) => void;
@@ -30,6 +32,7 @@ const chat: UpstreamFormat = {
   // A server without Responses: its callers are translated too.
   channel: { type: 1, setting: '{"use_responses":false}' },
   model: 'gpt-5',
+  plainModel: 'gpt-4o',
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;
     if (error !== undefined)
@@ -243,6 +246,7 @@ const responses: UpstreamFormat = {
   name: 'Responses',
   channel: { type: 1, setting: '{"use_responses":true}' },
   model: 'o3',
+  plainModel: 'gpt-4.1',
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;
     if (error !== undefined)

@@ -1,0 +1,214 @@
+/**
+ * What becomes of the parts of a request that not every wire knows. The conversion suite shows each entry; the table in
+ * docs/conversions.md is written from it.
+ */
+/** Upstream wires, and what happens on the way to each. */
+type Fate = 'kept' | 'dropped' | 'refused';
+export type UpstreamName = 'chat' | 'messages' | 'Gemini' | 'Responses';
+
+export interface Limit {
+  readonly caller: 'chat' | 'completions' | 'messages' | 'Gemini' | 'Responses';
+  /** What is asked for, in the caller's words; Markdown. */
+  readonly feature: string;
+  /** Fields of the request besides model and question. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Text that the upstream's request holds where the feature is kept. */
+  readonly mark: Readonly<Record<UpstreamName, string>> | string;
+  readonly fate: Readonly<Record<UpstreamName, Fate>>;
+  readonly reason: string;
+}
+
+const user = (...content: object[]) => [{ role: 'user', content }];
+const hi = { type: 'text', text: 'Hi' };
+
+export const limits: readonly Limit[] = [
+  {
+    caller: 'chat',
+    feature: '`n` above 1',
+    fields: { n: 2 },
+    mark: { chat: '"n":2', messages: '"n"', Gemini: '"candidateCount":2', Responses: '"n"' },
+    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'refused' },
+    reason: 'One answer per request; messages answers once, as its own compatible interface does.',
+  },
+  {
+    caller: 'chat',
+    feature: '`seed`',
+    fields: { seed: 4711 },
+    mark: '4711',
+    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
+    reason: 'A hint for repeatable sampling that these wires lack.',
+  },
+  {
+    caller: 'chat',
+    feature: '`frequency_penalty`, `presence_penalty`',
+    fields: { frequency_penalty: 0.4711 },
+    mark: '0.4711',
+    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
+    reason: 'Sampling settings that these wires lack.',
+  },
+  {
+    caller: 'chat',
+    feature: '`logit_bias`',
+    fields: { logit_bias: { '4711': 5 } },
+    mark: '4711',
+    fate: { chat: 'kept', messages: 'dropped', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'Token numbers mean something to one tokenizer only.',
+  },
+  {
+    caller: 'chat',
+    feature: '`logprobs`',
+    fields: { logprobs: true, top_logprobs: 3 },
+    mark: { chat: '"top_logprobs":3', messages: 'logprobs', Gemini: '"logprobs":3', Responses: '"top_logprobs":3' },
+    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Messages tells no probabilities.',
+  },
+  {
+    caller: 'chat',
+    feature: '`stop`',
+    fields: { stop: ['THE-END'] },
+    mark: 'THE-END',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'dropped' },
+    reason: 'Responses has no stop sequences.',
+  },
+  {
+    caller: 'chat',
+    feature: '`input_audio`',
+    fields: { messages: user(hi, { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }) },
+    mark: 'UklGRg==',
+    fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Claude does not listen.',
+  },
+  {
+    caller: 'chat',
+    feature: 'a file that is no PDF, picture or text',
+    fields: {
+      messages: user(hi, { type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,UEsDBA==' } }),
+    },
+    mark: 'UEsDBA==',
+    fate: { chat: 'kept', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
+    reason: 'These providers read documents of few kinds.',
+  },
+  {
+    caller: 'chat',
+    feature: 'a file by its id',
+    fields: { messages: user(hi, { type: 'file', file: { file_id: 'file-4711' } }) },
+    mark: 'file-4711',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'refused', Responses: 'kept' },
+    reason: 'Gemini names stored files by address.',
+  },
+  {
+    caller: 'completions',
+    feature: '`echo`, `logprobs`, `suffix`, several prompts',
+    fields: { echo: true },
+    mark: '"echo":true',
+    fate: { chat: 'kept', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
+    reason:
+      'Only a completion interface repeats or fills in; OpenAI has one beside either wire, elsewhere a completion is asked for as a chat.',
+  },
+  {
+    caller: 'messages',
+    feature: '`top_k`',
+    fields: { top_k: 47 },
+    mark: '47',
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'kept', Responses: 'dropped' },
+    reason: 'OpenAI has no such setting.',
+  },
+  {
+    caller: 'messages',
+    feature: 'tools that the provider runs or defines (`bash_*`, `text_editor_*`, `computer_*`)',
+    fields: { tools: [{ type: 'bash_20250124', name: 'bash' }] },
+    mark: 'bash_20250124',
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'Their meaning is known to Claude only.',
+  },
+  {
+    caller: 'messages',
+    feature: '`mcp_servers`, `container`, `context_management`',
+    fields: { mcp_servers: [{ type: 'url', name: 'notes', url: 'https://mcp.example/4711' }] },
+    mark: '4711',
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'Features of the Anthropic platform.',
+  },
+  {
+    caller: 'messages',
+    feature: 'thinking of an earlier turn, with its signature',
+    fields: {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: 'c2lnLTQ3MTE=' },
+            { type: 'text', text: 'Hello' },
+          ],
+        },
+        { role: 'user', content: 'Again' },
+      ],
+    },
+    mark: 'c2lnLTQ3MTE=',
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'Proofs of thinking are bound to the provider that made them.',
+  },
+  {
+    caller: 'Gemini',
+    feature: '`safetySettings`, `cachedContent`, `labels`',
+    fields: { labels: { team: 'team-4711' } },
+    mark: 'team-4711',
+    fate: { chat: 'dropped', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
+    reason: "Features of Google's platform.",
+  },
+  {
+    caller: 'Gemini',
+    feature: '`fileData` in Google storage',
+    fields: {
+      contents: [
+        { role: 'user', parts: [{ text: 'Hi' }, { fileData: { fileUri: 'gs://bucket/4711.png', mimeType: 'image/png' } }] },
+      ],
+    },
+    mark: '4711.png',
+    fate: { chat: 'refused', messages: 'refused', Gemini: 'kept', Responses: 'refused' },
+    reason: 'Nobody else can read it.',
+  },
+  {
+    caller: 'Responses',
+    feature: '`previous_response_id`, `conversation`, `background`, items by reference',
+    fields: { previous_response_id: 'resp_4711' },
+    mark: 'resp_4711',
+    fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
+    reason: 'The state is kept by the provider that made it. Another channel that speaks Responses is tried first.',
+  },
+  {
+    caller: 'Responses',
+    feature: 'a picture by file id',
+    fields: {
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'Hi' },
+            { type: 'input_image', file_id: 'file-4711' },
+          ],
+        },
+      ],
+    },
+    mark: 'file-4711',
+    fate: { chat: 'refused', messages: 'kept', Gemini: 'refused', Responses: 'kept' },
+    reason: 'Chat completions and Gemini take pictures as data or by address.',
+  },
+  {
+    caller: 'Responses',
+    feature: 'tools that the provider runs (`file_search`, `code_interpreter`, `mcp`, `computer_use`)',
+    fields: { tools: [{ type: 'file_search', vector_store_ids: ['vs_4711'] }] },
+    mark: 'vs_4711',
+    fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },
+    reason: "Tools of OpenAI's platform.",
+  },
+  {
+    caller: 'Responses',
+    feature: '`truncation`, `max_tool_calls`, `include`',
+    fields: { max_tool_calls: 47 },
+    mark: '"max_tool_calls":47',
+    fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },
+    reason: "Features of OpenAI's platform.",
+  },
+];
