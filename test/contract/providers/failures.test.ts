@@ -9,26 +9,38 @@ const folders = new Set(readdirSync(fixtures));
 
 /** What each recorded failure must be understood as. */
 const meaning: Readonly<Record<string, object>> = {
+  'ai-proxy/failure-403.json': { status: 403, type: '1002', code: '1002', message: 'key has no access to this library' },
   'anthropic/failure-529.json': { status: 529, type: 'overloaded_error', message: 'Overloaded' },
   'azure/failure-400.json': { status: 400, code: 'content_filter', param: 'prompt' },
   'azure/failure-404.json': { status: 404, code: 'DeploymentNotFound' },
   'baidu/failure-404.json': { status: 404, code: 'interface_ended', accountFault: true },
   'baidu/failure-429.json': { status: 429, type: 'baidu_error', code: '336501' },
+  'cloudflare/failure-400.json': { status: 400, code: '5007', message: 'No such model @cf/meta/llama-9 or task' },
+  'cloudflare/failure-401.json': { status: 401, code: '10000', accountFault: true },
   'deepseek/failure-402.json': { status: 402, message: 'Insufficient Balance', accountFault: true },
+  'dify/failure-400.json': { status: 403, code: 'provider_not_initialize', accountFault: true },
+  'fastgpt/failure-500.json': { status: 401, type: 'unAuthApiKey', accountFault: true },
+  'fastgpt/failure-502.json': { status: 402, type: 'teamQuotaInsufficient', accountFault: true },
+  'cohere/failure-401.json': { status: 401, message: 'invalid api token', accountFault: true },
   'gemini/failure-429.json': { status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 35 },
   'gemini/failure-key.json': { status: 401, code: 'INVALID_ARGUMENT', accountFault: true },
+  'moonshot/failure-429.json': { status: 402, type: 'exceeded_current_quota_error', accountFault: true },
   'openai/failure-401.json': { status: 401, code: 'invalid_api_key', accountFault: true },
   'openai/failure-429.json': { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', accountFault: true },
   'openrouter/failure-429.json': {
     status: 429,
     message: 'Provider returned error: google/gemini-2.5-pro is temporarily rate-limited upstream',
   },
+  'palm/failure-400.json': { status: 401, code: 'INVALID_ARGUMENT', accountFault: true },
+  'palm/failure-404.json': { status: 404, code: 'interface_ended', accountFault: true },
   'siliconcloud/failure-401.json': { status: 401, message: 'Invalid token', accountFault: true },
   'siliconcloud/failure-403.json': { status: 403, code: '30001', accountFault: true },
   'tencent-signed/failure-402.json': { status: 402, code: 'FailedOperation.ServiceStopArrears', accountFault: true },
   'xunfei-http/failure-400.json': { status: 400, type: 'xunfei_error', code: '10163' },
   'xai/failure-403.json': { status: 403, message: 'Content violates usage guidelines.' },
   'zhipu-4v/failure-balance.json': { status: 402, code: '1113', accountFault: true },
+  'vertex/failure-400.json': { status: 400, type: 'invalid_request_error' },
+  'vertex/failure-429.json': { status: 429, code: 'RESOURCE_EXHAUSTED' },
 };
 /** A bad key of Google's comes with status 400. */
 const recordedStatus: Readonly<Record<string, number>> = { 'gemini/failure-key.json': 400 };
