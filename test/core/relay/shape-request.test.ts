@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { generateReply } from '../../support/gemini-upstream.ts';
 import {
+  type Answer,
   chatReply,
   errorReply,
   messagesReply,
@@ -246,6 +247,51 @@ describe('system_prompt', () => {
   it('is written for other wires, too', async () => {
     await claude(await addChannel({ setting: always }), { system: 'Be brief.' });
     expect(sent().json['messages']).toEqual([{ role: 'system', content: 'Be kind.\nBe brief.' }, ...messages]);
+  });
+});
+
+describe('thinking_to_content', () => {
+  const setting = { thinking_to_content: true };
+  const thoughts: Answer = (response, request) => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm.', signature: 's' },
+      { type: 'text', text: 'Hello' },
+    ];
+    const usage = { input_tokens: 1, output_tokens: 2 };
+    if (request.json['stream'] !== true) {
+      return sendJson(response, 200, { id: 'm', type: 'message', role: 'assistant', content, stop_reason: 'end_turn', usage });
+    }
+    const send = (event: object) => response.write(`data: ${JSON.stringify(event)}\n\n`);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    send({ type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage } });
+    send({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } });
+    send({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } });
+    send({ type: 'content_block_stop', index: 0 });
+    send({ type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } });
+    send({ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Hello' } });
+    send({ type: 'content_block_stop', index: 1 });
+    send({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } });
+    send({ type: 'message_stop' });
+    response.end();
+  };
+
+  it('is done for chat callers, whichever vendor thought', async () => {
+    upstream.answer(thoughts);
+    const model = await addChannel({ setting }, 14, 'claude-opus-4-1-m');
+    const { choices } = JSON.parse((await chat(model)).text) as { choices: { message: object }[] };
+    expect(choices[0]?.message).toEqual({ role: 'assistant', refusal: null, content: '<think>\nHm.\n</think>\nHello' });
+    const streamed = await chat(model, { stream: true });
+    const texts = [...streamed.text.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => JSON.parse(text ?? '""') as string,
+    );
+    expect(texts.join('')).toBe('<think>\nHm.\n</think>\nHello');
+    expect(streamed.text).not.toContain('reasoning');
+  });
+
+  it('is not done to callers whose wire has a place for it', async () => {
+    upstream.answer(thoughts);
+    const model = await addChannel({ setting }, 14, 'claude-opus-4-1-m');
+    expect((await claude(model)).text).toContain('"thinking":"Hm."');
   });
 });
 

@@ -42,5 +42,8 @@ export function thinkingIntoStream(decoder: StreamDecoder): StreamDecoder {
   return {
     push: (event) => decoder.push(event).flatMap(convert),
     end: () => decoder.end().flatMap(convert),
+    get done() {
+      return decoder.done;
+    },
   };
 }

@@ -14,6 +14,7 @@ import { systemPromptEdits } from './system-prompt.ts';
 
 export { type Shaping, shapingOfAttempt } from './shaping.ts';
 export { withSystemPrompt } from './system-prompt.ts';
+export { withThinkingAsText } from './thinking-as-text.ts';
 
 export interface ShapedRequest {
   readonly request: UpstreamRequest;

@@ -14,6 +14,7 @@ export interface ChannelSetting {
   readonly proxy: string | undefined;
   /** Bodies go on as they came. */
   readonly passThrough: boolean;
+  readonly thinkingToContent: boolean;
   readonly systemPrompt: string;
   /** The prompt goes in front of the caller's own instead of only standing in for a missing one. */
   readonly systemPromptOverride: boolean;
@@ -46,6 +47,7 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
   return {
     proxy: attempt(() => readProxy(rule), undefined),
     passThrough: flag('pass_through_body_enabled'),
+    thinkingToContent: flag('thinking_to_content'),
     systemPrompt: attempt(() => rule.text('system_prompt'), ''),
     systemPromptOverride: flag('system_prompt_override'),
     headers: attempt(() => readHeaderOverride(rule.value('header_override'), rule.at('header_override')), undefined),
@@ -61,7 +63,7 @@ function readerOf(text: string): RuleReader {
 /** Keys it does not know belong to the channel's type. Throws AppError json_object_required, channel_rule_invalid. */
 export function checkChannelSetting(text: string): void {
   const rule = readerOf(text);
-  for (const name of ['thinking_to_content', 'force_format']) rule.flag(name);
+  rule.flag('force_format');
   readParts(rule, strict);
 }
 

@@ -1,0 +1,22 @@
+import { thinkingIntoReply, thinkingIntoStream } from '../../providers/kit/thinking-to-content.ts';
+import type { OperationAdapter } from '../../providers/provider.ts';
+import type { ChannelRules } from '../../upstream/rules/index.ts';
+import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+
+type ChatAdapter = OperationAdapter<'chat'>;
+
+/**
+ * `setting.thinking_to_content` for chat callers, whichever vendor thought. Of adapters that see to it themselves nothing is
+ * left to do here.
+ */
+export function withThinkingAsText(adapter: ChatAdapter, format: WireFormat, rules: ChannelRules): ChatAdapter {
+  if (!rules.thinkingToContent || format !== 'openai-chat') return adapter;
+  const { decode, createStreamDecoder: create } = adapter;
+  return {
+    ...adapter,
+    decode: (...reply) => thinkingIntoReply(decode.apply(adapter, reply)),
+    ...(create === undefined
+      ? {}
+      : { createStreamDecoder: (...question) => thinkingIntoStream(create.apply(adapter, question)) }),
+  };
+}
