@@ -77,13 +77,15 @@ function withType(headers: UpstreamRequest['headers'], contentType: string | und
   return contentType === undefined ? headers : { ...headers, 'content-type': contentType };
 }
 
-/** A request that was written for its provider. Bodies that are bytes stay as they are. */
+/** A request that was written for its provider. Of bodies that are bytes, and where there is none, only headers change. */
 export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): ShapedRequest {
   const { body } = request;
-  if (!isObject(body) || body instanceof Uint8Array)
-    return { request, model: undefined, reasoningEffort: undefined, seal: sealing(shaping) };
-  const written = body as JsonObject;
   const { fields, steps = [] } = shaping.rules.paramOverride ?? {};
+  if (!isObject(body) || body instanceof Uint8Array) {
+    const { headers } = steps.length > 0 ? run(shaping, steps, {}, request.headers) : {};
+    return { request, model: undefined, reasoningEffort: undefined, seal: sealing(shaping, headers) };
+  }
+  const written = body as JsonObject;
   const edits = { ...stripEdits(shaping.rules, (name) => written[name]), ...fields };
   let shaped: JsonValue = Object.keys(edits).length === 0 ? written : applied(written, edits);
   let headers: HeaderChanges | undefined;
