@@ -72,7 +72,7 @@ export function wireRelay(parts: RelayWiring) {
       retryWindow: config.retryWindow * 1000,
       maxFileBytes,
     },
-    clientAddress: (request: IncomingMessage) =>
+    clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) =>
       parts.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),
   };
   const relay = createRelay(relayParts);
@@ -100,6 +100,7 @@ export function wireRelay(parts: RelayWiring) {
     testChannel,
     explainRoute: (model: string, group: string) => explainRoute(parts.routing, router, model, group),
     isTripped: router.isTripped,
+    standing: router.standing,
     /** Call it when the routing index was read anew. */
     reindexed: router.reindexed,
     accountCalls,

@@ -1,11 +1,10 @@
 /** Who is calling, and whether they may (spec, relay 3; agent-clients 1.3). */
-import type { IncomingMessage } from 'node:http';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
 import { tokenStatuses, userStatuses } from '../vocabulary/statuses.ts';
-import type { CallerRequest, RelayRequest } from './parts.ts';
+import type { CallerRequest, ClientRequest, RelayRequest } from './parts.ts';
 
 interface Credential {
   /** 48 characters, without `sk-`. */
@@ -22,7 +21,7 @@ function readCredential(text: string): Credential | undefined {
 }
 
 /** Every place a key may stand in, best first; the same key in two places is one. */
-function credentialsOf(request: IncomingMessage): readonly Credential[] {
+function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonly Credential[] {
   const { headers } = request;
   const protocol = headers['sec-websocket-protocol'];
   const texts = [

@@ -1,14 +1,13 @@
 /** `/v1/models` in the shape its caller reads (spec, relay 1; agent-clients 2). */
-import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '../kernel/json.ts';
 import { findPrice } from '../pricing/find-price.ts';
 import { codexModels } from './codex-models.ts';
-import type { CallerRequest } from './parts.ts';
+import type { CallerRequest, ClientRequest } from './parts.ts';
 
 const created = 1626777600;
 
 /** Which shape a request wants: Anthropic's, Gemini's, Codex' catalogue, or OpenAI's. */
-export function listShape(request: IncomingMessage): 'openai' | 'anthropic' | 'gemini' | 'codex' {
+export function listShape(request: Pick<ClientRequest, 'headers' | 'url'>): 'openai' | 'anthropic' | 'gemini' | 'codex' {
   const path = request.url?.split('?')[0] ?? '';
   if (path.startsWith('/v1beta/openai/')) return 'openai';
   if (path.startsWith('/v1beta/')) return 'gemini';

@@ -1,5 +1,6 @@
 /** What the relay is made of, and what one request carries with it. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
 import type { Ledger } from '../billing/index.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Language } from '../i18n/translate.ts';
@@ -51,8 +52,17 @@ export interface RelayParts {
   /** The options as the relay uses them, current at each call. */
   readonly policy: () => RelayPolicy;
   /** The caller's address by the trusted-proxy rules. */
-  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
   readonly version: string;
+}
+
+/** What the relay needs of node's request and reply: a frame of a WebSocket can be one too. */
+export type ClientRequest = Readable & Pick<IncomingMessage, 'headers' | 'url' | 'method' | 'complete' | 'socket'>;
+export interface ClientReply extends Writable {
+  readonly statusCode: number;
+  readonly headersSent: boolean;
+  setHeader(name: string, value: string): unknown;
+  writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
 }
 
 /** One client request on its way through. */
@@ -60,8 +70,8 @@ export interface RelayRequest {
   readonly parts: RelayParts;
   /** Fixed for the whole request: options that change meanwhile take effect with the next one. */
   readonly policy: RelayPolicy;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: ClientRequest;
+  readonly response: ClientReply;
   readonly route: Route;
   readonly requestId: string;
   /** Milliseconds. */

@@ -1,8 +1,8 @@
 /** The client's body: read once, decompressed, limited after decompression (spec, relay 19). */
-import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { AppError } from '../kernel/errors.ts';
 import { createDecompressor } from '../upstream/decompress.ts';
+import type { ClientRequest } from './parts.ts';
 
 function decompressor(encoding: string): Transform | null {
   const stream = createDecompressor(encoding);
@@ -14,7 +14,7 @@ function decompressor(encoding: string): Transform | null {
  * Throws AppError request_too_large, unsupported_encoding, invalid_encoding, client_gone. What is too large is not read
  * to its end: the connection is closed after the answer.
  */
-export function readRequestBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readRequestBody(request: ClientRequest, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const tooLarge = () => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) });
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());

@@ -1,7 +1,6 @@
 /** The relay's front door: every request under its paths, before Express sees it (design, product 6). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { WebSocketServer } from 'ws';
 import { pickLanguage } from '../i18n/translate.ts';
 import { AppError } from '../kernel/errors.ts';
 import { requestId } from '../kernel/request-id.ts';
@@ -13,15 +12,16 @@ import { createChannelFaults } from './channel-fault.ts';
 import { watchClient } from './client-watch.ts';
 import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
-import type { LiveSocket } from './live-sockets.ts';
 import { callerModels, listShape, modelList, openAiModel } from './model-list.ts';
-import type { CallerRequest, RelayParts, RelayRequest } from './parts.ts';
+import type { CallerRequest, ClientReply, ClientRequest, RelayParts, RelayRequest } from './parts.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { chooseModel, openJob, readJsonBody } from './read-request.ts';
-import { serveRealtime } from './realtime/serve-realtime.ts';
+import { type RealtimeParts, serveRealtime } from './realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from './reply.ts';
+import { type ResponsesParts, serveResponses } from './responses-socket/serve-responses.ts';
 import { matchRoute, type Route } from './routes.ts';
-import { createSocketServer, SocketDoor } from './socket-door.ts';
+import type { LiveSocket } from './sockets/live-socket.ts';
+import { createSocketServer, SocketDoor } from './sockets/socket-door.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 
 export interface Relay {
@@ -37,12 +37,16 @@ export interface Relay {
 }
 
 /** What serving takes besides the request. */
-interface Kitchen {
-  readonly attempts: AttemptParts;
+interface ServeParts extends RealtimeParts, ResponsesParts {
   readonly limiter: RateLimiter;
-  readonly server: WebSocketServer;
-  readonly live: Set<LiveSocket>;
 }
+
+/** What a frame on a Responses socket is a request to. */
+const frameRoute: Route = {
+  kind: { kind: 'relay', operation: 'chat', format: 'openai-responses' },
+  dialect: 'openai',
+  path: '/v1/responses',
+};
 
 /** How long sockets that are cut off may take to settle what came, in ms. */
 const settleLimit = 2000;
@@ -54,18 +58,18 @@ export function createRelay(parts: RelayParts): Relay {
     filesFor: (signal) => ({ upstream: files, guard: parts.guard, maxBytes: parts.limits.maxFileBytes, signal }),
   };
   const live = new Set<LiveSocket>();
-  const server = createSocketServer(parts.limits.maxBodyBytes);
-  const kitchen: Kitchen = { attempts, limiter: createRateLimiter(parts.clock), server, live };
+  const serveParts: ServeParts = {
+    attempts,
+    limiter: createRateLimiter(parts.clock),
+    server: createSocketServer(parts.limits.maxBodyBytes),
+    live,
+    serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
+  };
   let active = 0;
   let draining = false;
   let idle: (() => void) | null = null;
 
-  const serve = async (
-    route: Route,
-    request: IncomingMessage,
-    response: ServerResponse,
-    door: SocketDoor | null,
-  ): Promise<void> => {
+  const serve = async (route: Route, request: ClientRequest, response: ClientReply, door: SocketDoor | null): Promise<void> => {
     const startedAt = parts.clock.now();
     const job: RelayRequest = {
       parts,
@@ -80,7 +84,7 @@ export function createRelay(parts: RelayParts): Relay {
     };
     try {
       if (draining) throw new AppError('shutting_down');
-      await (door === null ? answer(job, kitchen) : answerUpgrade(job, door, kitchen));
+      await (door === null ? answer(job, serveParts) : answerUpgrade(job, door, serveParts));
     } catch (error) {
       const known = asAppError(error);
       if (known.code === 'internal_error') parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
@@ -167,15 +171,16 @@ async function serveLimited(job: CallerRequest, limiter: RateLimiter, serve: () 
   if (job.response.statusCode < 400) limiter.succeeded(job.caller.userId, rateLimit);
 }
 
-async function answerUpgrade(job: RelayRequest, door: SocketDoor, { limiter, ...parts }: Kitchen): Promise<void> {
+async function answerUpgrade(job: RelayRequest, door: SocketDoor, parts: ServeParts): Promise<void> {
   const { kind } = job.route;
   if (kind.kind !== 'websocket-only') return sendUnknown(job);
   const caller = await authenticate(job);
-  if (kind.serves === 'realtime') return serveLimited(caller, limiter, () => serveRealtime(caller, door, parts));
-  throw new AppError('websocket_required');
+  // There every frame is a request of its own.
+  if (kind.serves === 'responses') return serveResponses(caller, door, parts);
+  return serveLimited(caller, parts.limiter, () => serveRealtime(caller, door, parts));
 }
 
-async function answer(job: RelayRequest, { attempts, limiter }: Kitchen): Promise<void> {
+async function answer(job: RelayRequest, { attempts, limiter }: ServeParts): Promise<void> {
   const { route, response } = job;
   const { kind } = route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(job.requestId));

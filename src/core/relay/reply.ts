@@ -1,7 +1,7 @@
 /** Writing to the client: headers every reply carries, JSON, errors. */
-import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../vocabulary/wire-formats.ts';
 import type { FinalError } from './failure.ts';
+import type { ClientReply } from './parts.ts';
 import type { WrittenReply } from './wire-formats/call-format.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 
@@ -21,7 +21,7 @@ export const eventStreamHeaders = {
 } as const;
 
 /** A reply that is written whole. */
-export function sendWritten(response: ServerResponse, { contentType, body }: WrittenReply, requestId: string): void {
+export function sendWritten(response: ClientReply, { contentType, body }: WrittenReply, requestId: string): void {
   if (response.headersSent || response.destroyed) return;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   response.writeHead(200, {
@@ -33,7 +33,7 @@ export function sendWritten(response: ServerResponse, { contentType, body }: Wri
   response.end(body);
 }
 
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string>): void {
+export function sendJson(response: ClientReply, status: number, body: unknown, headers: Record<string, string>): void {
   if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(status, {
@@ -46,7 +46,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /** The error in the caller's format. Does nothing once the reply has begun. */
-export function sendError(response: ServerResponse, dialect: Dialect, error: FinalError, requestId: string): void {
+export function sendError(response: ClientReply, dialect: Dialect, error: FinalError, requestId: string): void {
   const headers: Record<string, string> = idHeaders(requestId);
   if (error.status === 429 || error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter ?? 1);
   if (error.final) headers['x-should-retry'] = 'false';

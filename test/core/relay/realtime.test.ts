@@ -1,11 +1,9 @@
-import { type AddressInfo, connect } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { connect } from 'node:net';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { readLogOther } from '../../../src/core/contract/log-other.ts';
-import { makeCertificate } from '../../support/certificate.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { openSocket, refusedSocket, type SocketClient } from '../../support/socket-client.ts';
 import {
@@ -15,6 +13,7 @@ import {
   startSocketUpstream,
   type UpstreamConnection,
 } from '../../support/socket-upstream.ts';
+import { startTlsFront } from '../../support/tls-front.ts';
 import { errorReply, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
 const model = 'gpt-4o-realtime-preview';
@@ -96,7 +95,7 @@ async function expectSettled({ key }: { key: string }) {
 describe('a realtime session', () => {
   it('works with the OpenAI SDK, and each answer is charged by its own usage', async () => {
     const customer = await gateway.addCustomer(1_000_000);
-    const front = await startTlsFront();
+    const front = await startTlsFront(gateway.url);
     const client = new OpenAI({ apiKey: customer.key, baseURL: `${front.url}/v1` });
     const realtime = new OpenAIRealtimeWS({ model, options: { ca: front.ca } }, client);
     const events: string[] = [];
@@ -290,8 +289,8 @@ describe('a realtime session that ends early', () => {
     await client.next();
     leave(client);
     await server.closed;
+    await expect.poll(() => quotaOf(customer.userId)).toBe(1_000_000 - spoken);
     await expectSettled(customer);
-    expect(await quotaOf(customer.userId)).toBe(1_000_000 - spoken);
     const [log] = await logsOf(customer.username);
     expect(log?.parsed).toMatchObject({ ended: 'client_gone', usage_source: 'counted', audio_output: 42 });
   });
@@ -618,19 +617,6 @@ describe('a gateway that stops', () => {
     await stopped;
   });
 });
-
-/** The SDK's client insists on TLS, as gateways have it in front of them. */
-async function startTlsFront() {
-  const pair = makeCertificate();
-  const { port } = new URL(gateway.url);
-  const front = createTlsServer(pair, (socket) => {
-    const inner = connect(Number(port), '127.0.0.1');
-    socket.pipe(inner).pipe(socket);
-    for (const end of [socket, inner]) end.on('error', () => undefined);
-  });
-  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  return { url: `https://localhost:${(front.address() as AddressInfo).port}`, ca: pair.cert, close: () => front.close() };
-}
 
 /** One request by hand, as no client library would send it; the reply's text. */
 async function rawUpgrade(key: string, headers: Record<string, string>, path = `/v1/realtime?model=${model}`): Promise<string> {

@@ -1,5 +1,4 @@
 /** A forwarded reply in one piece: what it says, before it goes on as it came. */
-import type { ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 import { type JsonObject, parseObject } from '../../kernel/json.ts';
 import type { Usage } from '../../providers/canonical.ts';
@@ -9,6 +8,7 @@ import type { PassThrough } from '../../providers/provider.ts';
 import { type CollectedReply, headerText } from '../../upstream/send.ts';
 import { type Body, readBody } from '../body-fields.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
+import type { ClientReply } from '../parts.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import type { ForwardFormat } from './forward-format.ts';
 
@@ -65,7 +65,7 @@ function rewritten(reply: CollectedReply, rewrite: (body: JsonObject) => JsonObj
   return body === undefined ? reply : { ...reply, bytes: Buffer.from(JSON.stringify(rewrite(body as JsonObject))) };
 }
 
-export function sendWholeReply(response: ServerResponse, reply: CollectedReply, requestId: string): void {
+export function sendWholeReply(response: ClientReply, reply: CollectedReply, requestId: string): void {
   response.writeHead(reply.status, {
     ...corsHeaders,
     ...idHeaders(requestId),

@@ -3,7 +3,7 @@ import type { Usage } from '../../providers/canonical.ts';
 import { countOf, recordOf } from '../../providers/kit/read-json.ts';
 import { usageFromOpenAi } from '../../providers/kit/usage.ts';
 import { type Body, readBody } from '../body-fields.ts';
-import type { Frame } from './frame-pipe.ts';
+import type { Frame } from '../sockets/frame-pipe.ts';
 
 export interface RealtimeEvent {
   readonly type: string;

@@ -16,11 +16,11 @@ import {
   readProviderFailure,
   upstreamFailed,
 } from '../job.ts';
-import type { SocketDoor } from '../socket-door.ts';
+import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
+import { keepAlive } from '../sockets/keep-alive.ts';
+import type { SocketDoor } from '../sockets/socket-door.ts';
 import { errorBody } from '../wire-formats/error-body.ts';
 import { type RealtimeEvent, readEvent } from './events.ts';
-import { type Frame, FramePipe, sendFrame } from './frame-pipe.ts';
-import { keepAlive } from './keep-alive.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
 

@@ -1,0 +1,106 @@
+/**
+ * The two ends of one request that came as a frame. The relay sees a request and a reply as of HTTP: reading, billing and
+ * failover are those of `POST /v1/responses`, and only here is it known that the events leave as frames.
+ */
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Readable, Writable } from 'node:stream';
+import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
+import { createFrameReader } from '../../providers/kit/frames.ts';
+import type { ClientReply, ClientRequest } from '../parts.ts';
+
+/** Headers of the handshake that say nothing about a request in it. Its protocols do: a key may stand there. */
+const ofTheHandshake = /^(connection|upgrade|content-length|content-encoding|transfer-encoding|sec-websocket-(?!protocol).*)$/;
+
+/** `openai-beta` without what asks for this very protocol. */
+function otherBetas(value: string | string[] | undefined): string | undefined {
+  const betas = String(value ?? '').split(',');
+  const others = betas.map((beta) => beta.trim()).filter((beta) => beta !== '' && !beta.startsWith('responses_websockets'));
+  return others.length === 0 ? undefined : others.join(',');
+}
+
+/** A body as the request it would be by HTTP, from the client that `handshake` let in. */
+export function frameRequest(handshake: ClientRequest, body: Buffer): ClientRequest {
+  const entries = Object.entries(handshake.headers).filter(([name]) => !ofTheHandshake.test(name));
+  const headers = {
+    ...Object.fromEntries(entries),
+    'content-type': 'application/json',
+    'openai-beta': otherBetas(handshake.headers['openai-beta']),
+  };
+  const { socket, url } = handshake;
+  return Object.assign(Readable.from([body], { objectMode: false }), { method: 'POST', url, headers, socket, complete: true });
+}
+
+export interface FrameListener {
+  /** Sends a frame; waits where the client lags behind. */
+  send(frame: string): Promise<void> | undefined;
+  /** A response that ended well, whole. */
+  completed(response: JsonObject): void;
+}
+
+/** Events with a response that can be continued. */
+const terminal: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete']);
+const terminalMark = /"response\.(completed|incomplete)"/;
+
+/** What errors tell besides their body, for clients that wait before they try again. */
+const toldHeaders = ['retry-after', 'x-should-retry', 'x-request-id'] as const;
+
+export class FrameReply extends Writable implements ClientReply {
+  statusCode = 200;
+  headersSent = false;
+  readonly #listener: FrameListener;
+  readonly #events = createFrameReader('sse');
+  #headers: OutgoingHttpHeaders = {};
+
+  constructor(listener: FrameListener) {
+    super();
+    this.#listener = listener;
+    this.on('error', () => undefined); // its end says as much
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers[name.toLowerCase()] = value;
+  }
+
+  writeHead(status: number, headers: OutgoingHttpHeaders = {}): void {
+    this.statusCode = status;
+    this.#headers = { ...this.#headers, ...headers };
+    this.headersSent = true;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#pass(() => this.#events.push(chunk), done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#pass(() => this.#events.end(), done);
+  }
+
+  #pass(read: () => readonly { readonly data: string }[], done: (error?: Error | null) => void): void {
+    try {
+      const waits = read().map(({ data }) => this.#listener.send(this.#frame(data)));
+      Promise.all(waits).then(() => done(), done);
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  /** An event goes on as it is; an answer in one piece is an error, or made the event that it would end a stream with. */
+  #frame(data: string): string {
+    if (this.statusCode !== 200) return JSON.stringify(this.#error(parseObject(data)?.['error']));
+    const whole = !String(this.#headers['content-type']).startsWith('text/event-stream');
+    if (!whole && !terminalMark.test(data)) return data;
+    const told = parseObject(data) ?? {};
+    const event = whole ? { type: `response.${String(told['status'])}`, sequence_number: 0, response: told } : told;
+    const { type, response } = event;
+    if (terminal.has(type) && isObject(response)) this.#listener.completed(response as JsonObject);
+    return whole ? JSON.stringify(event) : data;
+  }
+
+  #error(error: unknown): JsonObject {
+    const told = toldHeaders.flatMap((name) => {
+      const value = this.#headers[name];
+      return value === undefined ? [] : [[name, String(value)] as const];
+    });
+    return { type: 'error', status: this.statusCode, error: (error ?? {}) as JsonObject, headers: Object.fromEntries(told) };
+  }
+}

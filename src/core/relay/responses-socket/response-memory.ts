@@ -1,0 +1,59 @@
+/**
+ * What a connection's last responses were made of (spec, agent-clients 2.2): a client continues one by its id although
+ * nothing is stored, so every upstream is sent the whole conversation.
+ */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
+/** Responses that can be continued: the last one, and a few before it for clients that go back. */
+const mostResponses = 8;
+
+interface Remembered {
+  readonly items: readonly JsonValue[];
+  readonly size: number;
+}
+
+export class ResponseMemory {
+  readonly #limit: number;
+  readonly #known = new Map<string, Remembered>();
+  #size = 0;
+
+  /** `limit`: characters of JSON kept at most. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** All that was said up to and including the response; undefined: not of this connection, or forgotten. */
+  find(id: string): readonly JsonValue[] | undefined {
+    return this.#known.get(id)?.items;
+  }
+
+  remember(id: string, items: readonly JsonValue[]): void {
+    const size = JSON.stringify(items).length;
+    this.#forget(id);
+    if (size > this.#limit) return;
+    this.#known.set(id, { items, size });
+    this.#size += size;
+    for (const [oldest] of this.#known) {
+      if (this.#size <= this.#limit && this.#known.size <= mostResponses) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#size -= this.#known.get(id)?.size ?? 0;
+    this.#known.delete(id);
+  }
+}
+
+/** `input` as items: a text is one message of the user. */
+export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(input)) return input;
+  if (typeof input !== 'string') return [];
+  return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
+}
+
+/** Thinking that is neither stored nor proven cannot be sent back: its id leads nowhere. */
+export function canReturn(item: JsonValue, stored: boolean): boolean {
+  const { type, encrypted_content: proof } = isObject(item) ? (item as JsonObject) : {};
+  return stored || type !== 'reasoning' || typeof proof === 'string';
+}

@@ -1,0 +1,157 @@
+/**
+ * `GET /v1/responses` by WebSocket (spec, agent-clients 2.2): each `response.create` frame is one request, answered in its
+ * turn with the events of its stream, one frame each. A request that fails leaves the connection open.
+ */
+import type { WebSocket } from 'ws';
+import type { ErrorCode, ErrorParams } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { type Body, readBody } from '../body-fields.ts';
+import type { ClientReply, ClientRequest, RelayParts } from '../parts.ts';
+import { sendFrame } from '../sockets/frame-pipe.ts';
+import { keepAlive } from '../sockets/keep-alive.ts';
+import type { LiveSocket } from '../sockets/live-socket.ts';
+import { responseHead, writeResponsesUsage } from '../wire-formats/openai-responses-object.ts';
+import { type FrameListener, FrameReply, frameRequest } from './frame-reply.ts';
+import { canReturn, inputItems, ResponseMemory } from './response-memory.ts';
+
+/** Frames that may wait for their turn. */
+const mostWaiting = 16;
+/** Milliseconds without a request after which a connection is given up. */
+const idleLimit = 3_600_000;
+const codes = { proper: 1000, goingAway: 1001, refused: 1008 } as const;
+
+/** Answers a request as if it had come by `POST /v1/responses`; never rejects. */
+export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
+
+export interface ResponsesSocketParts extends Pick<RelayParts, 'clock' | 'ids' | 'limits' | 'logger'> {
+  readonly serve: ServeFrame;
+  /** An error as the client reads it. */
+  readonly describe: (code: ErrorCode, params?: ErrorParams) => JsonObject;
+}
+
+export class ResponsesSocket implements LiveSocket {
+  readonly #parts: ResponsesSocketParts;
+  readonly #handshake: ClientRequest;
+  readonly #client: WebSocket;
+  readonly #memory: ResponseMemory;
+  readonly #idle: NodeJS.Timeout;
+  /** Requests that came and are not answered. */
+  #waiting = 0;
+  #turn: Promise<void> = Promise.resolve();
+  #draining = false;
+  #reply: FrameReply | null = null;
+  /** Resolves when the client is gone and everything it asked for is settled. */
+  readonly over: Promise<void>;
+
+  constructor(parts: ResponsesSocketParts, handshake: ClientRequest, client: WebSocket) {
+    this.#parts = parts;
+    this.#handshake = handshake;
+    this.#client = client;
+    this.#memory = new ResponseMemory(parts.limits.maxBodyBytes);
+    this.#idle = setTimeout(() => client.close(codes.proper, 'idle'), idleLimit).unref();
+    this.over = new Promise((resolve) =>
+      client.once('close', () => {
+        clearTimeout(this.#idle);
+        this.#reply?.destroy();
+        void this.#turn.then(resolve);
+      }),
+    );
+    client.on('message', (data: Buffer) => this.#enqueue(data));
+    keepAlive(client);
+  }
+
+  drain(): void {
+    this.#draining = true;
+    if (this.#waiting === 0) this.#client.close(codes.goingAway, 'the server stops');
+  }
+
+  terminate(): void {
+    this.#client.terminate();
+  }
+
+  /** One at a time, in their order. The client is read on meanwhile: that it leaves must be heard. */
+  #enqueue(data: Buffer): void {
+    this.#idle.refresh();
+    if (this.#waiting > mostWaiting) return this.#client.close(codes.refused, 'too many requests at once');
+    this.#waiting += 1;
+    this.#turn = this.#turn.then(async () => {
+      if (this.#isOpen) await this.#answer(data);
+      this.#waiting -= 1;
+      this.#idle.refresh();
+      if (this.#draining) this.drain();
+    });
+  }
+
+  get #isOpen(): boolean {
+    return this.#client.readyState === this.#client.OPEN;
+  }
+
+  #send(frame: string): Promise<void> | undefined {
+    return sendFrame(this.#client, { data: Buffer.from(frame), binary: false });
+  }
+
+  #refuse(code: ErrorCode, params?: ErrorParams): void {
+    void this.#send(JSON.stringify(this.#parts.describe(code, params)));
+  }
+
+  async #answer(data: Buffer): Promise<void> {
+    const body = readBody(data);
+    if (body === null) return this.#refuse('invalid_json');
+    try {
+      if (body.get('type') !== 'response.create')
+        return this.#refuse('invalid_request', { detail: 'type must be response.create' });
+      if (body.get('generate') === false) this.#warmUp(body);
+      else await this.#generate(body);
+    } catch (error) {
+      // What is malformed inside shows when a field is read.
+      if (error instanceof SyntaxError || error instanceof RangeError) return this.#refuse('invalid_json');
+      this.#parts.logger.error({ error }, 'a frame could not be answered');
+      this.#refuse('internal_error');
+    }
+  }
+
+  /** The conversation that a frame continues, and where it goes on; undefined: it begins here. */
+  #earlier(body: Body): readonly JsonValue[] | undefined {
+    const id = body.get('previous_response_id');
+    const items = typeof id === 'string' ? this.#memory.find(id) : undefined;
+    return items?.filter((item) => canReturn(item, body.get('store') !== false));
+  }
+
+  async #generate(body: Body): Promise<void> {
+    const earlier = this.#earlier(body);
+    const items = [...(earlier ?? []), ...inputItems(body.get('input'))];
+    const { bytes } = body.write({
+      type: undefined,
+      generate: undefined,
+      stream: true,
+      ...(earlier === undefined ? {} : { previous_response_id: undefined, input: items }),
+    });
+    const listener: FrameListener = {
+      send: (frame) => this.#send(frame),
+      completed: ({ id, output }) => {
+        if (typeof id === 'string') this.#memory.remember(id, [...items, ...(Array.isArray(output) ? output : [])]);
+      },
+    };
+    const reply = new FrameReply(listener);
+    this.#reply = reply;
+    const written = new Promise<void>((resolve) => reply.once('close', resolve));
+    await this.#parts.serve(frameRequest(this.#handshake, bytes), reply);
+    if (!reply.writableEnded) reply.destroy();
+    await written;
+    this.#reply = null;
+  }
+
+  /** Nothing is asked of a model and nothing is charged: the conversation so far is only put down. */
+  #warmUp(body: Body): void {
+    const { clock, ids } = this.#parts;
+    const model = body.get('model');
+    if (typeof model !== 'string' || model === '') return this.#refuse('model_required');
+    const id = `resp_${ids.alphanumeric(24)}`;
+    this.#memory.remember(id, [...(this.#earlier(body) ?? []), ...inputItems(body.get('input'))]);
+    const head = responseHead(id, { id, model, created: Math.floor(clock.now() / 1000) });
+    const response = { ...head, status: 'in_progress', error: null, incomplete_details: null, output: [], usage: null };
+    const completed = { ...response, status: 'completed', usage: writeResponsesUsage({}) };
+    void this.#send(JSON.stringify({ type: 'response.created', sequence_number: 0, response }));
+    void this.#send(JSON.stringify({ type: 'response.completed', sequence_number: 1, response: completed }));
+  }
+}

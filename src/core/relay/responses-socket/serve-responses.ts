@@ -1,0 +1,35 @@
+/** `GET /v1/responses` with an upgrade: lets the client in and stays until it is gone. */
+import type { WebSocketServer } from 'ws';
+import { AppError } from '../../kernel/errors.ts';
+import { describeFailure } from '../failure.ts';
+import type { CallerRequest } from '../parts.ts';
+import type { LiveSocket } from '../sockets/live-socket.ts';
+import type { SocketDoor } from '../sockets/socket-door.ts';
+import { errorBody } from '../wire-formats/error-body.ts';
+import { ResponsesSocket, type ResponsesSocketParts, type ServeFrame } from './responses-socket.ts';
+
+export interface ResponsesParts {
+  readonly server: WebSocketServer;
+  readonly live: Set<LiveSocket>;
+  readonly serveFrame: ServeFrame;
+}
+
+/** The caller is known and may ask; each of its frames is checked again. Throws AppError invalid_request. */
+export async function serveResponses(
+  caller: CallerRequest,
+  door: SocketDoor,
+  { server, live, serveFrame }: ResponsesParts,
+): Promise<void> {
+  door.check();
+  const client = door.open(server);
+  if (client === undefined) return;
+  const { parts, request, language, requestId } = caller;
+  const describe: ResponsesSocketParts['describe'] = (code, params) => {
+    const error = describeFailure({ from: 'gateway', error: new AppError(code, params) }, language, requestId);
+    return { type: 'error', status: error.status, ...errorBody('openai', error) };
+  };
+  const socket = new ResponsesSocket({ ...parts, serve: serveFrame, describe }, request, client);
+  live.add(socket);
+  await socket.over;
+  live.delete(socket);
+}
