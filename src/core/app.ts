@@ -220,7 +220,7 @@ export async function createApp(parts: AppParts) {
     listPricing: bindListPricing({ storage, prices: () => upstreamSide.policy().prices }),
     relay: upstreamSide.relay,
     explainRoute: upstreamSide.explainRoute,
-    isTripped: upstreamSide.isTripped,
+    standing: upstreamSide.standing,
     translate,
     status: createStatus({ options, version, startTime: startedAt, isSetUp: setup.isSetUp, port: () => listening.port }),
     overview: bindOverview({

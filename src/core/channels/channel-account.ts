@@ -12,6 +12,7 @@ import type { ChannelRecord } from '../upstream/channel.ts';
 import type { UpstreamBalance } from '../vocabulary/balances.ts';
 import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
+import { RunProgress, type RunReport } from './run-progress.ts';
 
 /** Calls about a channel's account at its upstream. Both throw AppError with what the upstream said, keys masked. */
 export interface AccountCalls {
@@ -45,6 +46,7 @@ export interface ChannelAccounts {
   updateBalance(id: number): Promise<UpstreamBalance>;
   /** All enabled channels, in the background; does nothing while a run goes on, here or on another node. */
   startAllBalances(): void;
+  report(): RunReport;
   /** Resolves when no run is under way. */
   finished(): Promise<void>;
   stop(): Promise<void>;
@@ -58,6 +60,7 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
   const { storage, calls, clock } = parts;
   const owner = parts.ids.uuid();
   const stopping = new AbortController();
+  const progress = new RunProgress(clock);
   let run: Promise<void> | undefined;
 
   const find = async (id: number): Promise<Channel> => {
@@ -93,7 +96,9 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
   const readOne = async (channel: Channel): Promise<void> => {
     try {
       await judge(channel, await store(channel));
+      progress.step(true);
     } catch (error) {
+      progress.step(false);
       const known = error instanceof AppError ? { code: error.code } : { error };
       parts.logger.info({ channel: channel.id, ...known }, 'the balance of a channel could not be read');
     }
@@ -107,13 +112,16 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
   const readAll = async (): Promise<void> => {
     if (!(await takeLock())) return;
     try {
-      for (const channel of await storage.channels.listAllEnabled()) {
+      const enabled = await storage.channels.listAllEnabled();
+      progress.start(enabled.length);
+      for (const channel of enabled) {
         if (stopping.signal.aborted) return;
         await takeLock();
         await readOne(channel);
         if (parts.pause > 0) await clock.sleep(parts.pause * 1000, stopping.signal);
       }
     } finally {
+      progress.end();
       await storage.locks.release(lockName, owner);
     }
   };
@@ -131,6 +139,7 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
           run = undefined;
         });
     },
+    report: () => progress.report,
     finished: async () => {
       await run;
     },

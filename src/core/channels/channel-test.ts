@@ -11,6 +11,7 @@ import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
 import type { EndpointType } from '../vocabulary/endpoint-types.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
+import { RunProgress, type RunReport } from './run-progress.ts';
 
 export interface TestResult {
   readonly ok: boolean;
@@ -58,6 +59,7 @@ export interface ChannelTests {
   test(caller: Actor, id: number, request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>): Promise<TestResult>;
   /** Starts a run over all channels that were not switched off by hand. Throws AppError channel_test_running. */
   startAll(caller: Actor): Promise<void>;
+  report(): RunReport;
   /** Resolves when no run is under way. */
   finished(): Promise<void>;
   /** Ends a run and waits for it. */
@@ -74,6 +76,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
   const { storage, options, notices, clock } = parts;
   const owner = parts.ids.uuid();
   const stopping = new AbortController();
+  const progress = new RunProgress(clock);
   let run: Promise<void> | undefined;
 
   const test: ChannelTests['test'] = async (caller, id, request) => {
@@ -121,9 +124,12 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
 
   const testOne = async (caller: Actor, channel: Channel): Promise<void> => {
     try {
-      await judge(channel, await test(caller, channel.id, { model: '', stream: false, language: siteLanguage }));
+      const result = await test(caller, channel.id, { model: '', stream: false, language: siteLanguage });
+      await judge(channel, result);
+      progress.step(result.ok);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      progress.step(false);
       parts.logger.info({ channel: channel.id, code: error.code }, 'a channel could not be tested');
     }
   };
@@ -135,8 +141,10 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
   };
 
   const runAll = async (caller: Actor): Promise<void> => {
-    for (const channel of await storage.channels.listAll()) {
-      if (channel.status === channelStatuses.disabled) continue;
+    const all = await storage.channels.listAll();
+    const tested = all.filter(({ status }) => status !== channelStatuses.disabled);
+    progress.start(tested.length);
+    for (const channel of tested) {
       if (stopping.signal.aborted) return;
       await takeLock();
       await testOne(caller, channel);
@@ -153,6 +161,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
     } catch (error) {
       if (!stopping.signal.aborted) parts.logger.error({ error }, 'the test of all channels broke off');
     } finally {
+      progress.end();
       await storage.locks.release(lockName, owner);
     }
   };
@@ -168,6 +177,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
       });
       if (!(await locked)) throw new AppError('channel_test_running');
     },
+    report: () => progress.report,
     finished: async () => {
       await run;
     },

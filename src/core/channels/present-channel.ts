@@ -3,8 +3,14 @@ import type { Channel } from '../storage/storage.ts';
 import { readCurrency } from '../vocabulary/balances.ts';
 import { describeKeys } from './channel-keys.ts';
 
+/** What the router knows of a channel; without it, nothing keeps traffic away. */
+export interface Standing {
+  readonly circuit?: { readonly since: number; readonly retryIn: number; readonly cause: string };
+  readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
+}
+
 /** A stored key never leaves the server: the field is always empty (spec, console-api 0.10). */
-export function presentChannel(channel: Channel, tripped = false): ChannelEntity {
+export function presentChannel(channel: Channel, { circuit, cooling }: Standing = { cooling: [] }): ChannelEntity {
   const keys = describeKeys(channel);
   const currency = readCurrency(channel.otherInfo);
   return {
@@ -36,7 +42,10 @@ export function presentChannel(channel: Channel, tripped = false): ChannelEntity
     used_quota: channel.usedQuota,
     created_time: channel.createdTime,
     ...(currency === '' ? {} : { balance_currency: currency }),
-    ...(tripped ? { tripped } : {}),
+    ...(circuit === undefined
+      ? {}
+      : { tripped: true, circuit: { since: circuit.since, retry_in: circuit.retryIn, cause: circuit.cause } }),
+    ...(cooling.length > 0 ? { cooling: [...cooling] } : {}),
     ...(keys === undefined ? {} : { multi_key: keys }),
   };
 }

@@ -98,6 +98,10 @@ export const channelEntity = z.object({
   created_time: z.number().int(),
   /** Present when the circuit breaker keeps traffic away for now. */
   tripped: z.boolean().optional(),
+  /** Beside it: open since, seconds until one request is let through (0: the next), and the last failure. */
+  circuit: z.object({ since: z.number().int(), retry_in: z.number().int(), cause: z.string() }).optional(),
+  /** Present when it rests for models because its upstream had too many requests. */
+  cooling: z.array(z.object({ model: z.string(), seconds: z.number().int() })).optional(),
   /** Present when it has several keys. `disabled`: those that the gateway switched off, by position from 1. */
   multi_key: z
     .object({

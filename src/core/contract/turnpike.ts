@@ -44,6 +44,16 @@ export const overview = z.object({
 export type Overview = z.infer<typeof overview>;
 export type Lane = z.infer<typeof lane>;
 
+/** A run over the channels, or the last one of this process. Times in Unix seconds; 0: never. */
+const run = z.object({
+  running: z.boolean(),
+  total: z.number().int(),
+  done: z.number().int(),
+  failed: z.number().int(),
+  started_at: z.number().int(),
+  ended_at: z.number().int(),
+});
+
 const drift = z.object({
   /** `user`: the balance differs from its postings. `token`: used + remaining differs from what was granted. */
   account: z.enum(['user', 'token']),
@@ -180,6 +190,14 @@ export const turnpikeApi = {
       }),
     ),
     summary: 'Channel types with what their providers can do',
+  }),
+  channelRuns: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/channel/runs',
+    access: 'admin',
+    input: nothing,
+    output: z.object({ tests: run, balances: run }),
+    summary: 'How far the tests and balances of all channels are',
   }),
   routeExplain: endpoint({
     method: 'GET',

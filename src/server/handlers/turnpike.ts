@@ -85,6 +85,7 @@ export function turnpikeHandlers(app: App): Handlers<typeof turnpikeApi> {
       const filter = { action: action || undefined, actorId: actor_id };
       return pageReply(await storage.auditLogs.page(filter, pageRequest(p, page_size)), { p, page_size }, presentAudit);
     },
+    channelRuns: () => ({ tests: app.channelTests.report(), balances: app.channelAccounts.report() }),
     channelTypes: () => listChannelTypes(),
     routeExplain: (input) => app.explainRoute(input.model, input.group),
   };

@@ -88,6 +88,18 @@ describe('a run over all', () => {
     expect(await statuses()).toEqual([1, 3, 3]);
   });
 
+  test('tells how far it is, and how it ended', async () => {
+    const { tests, root, runAll, clock } = await setUp((id) => (id === 2 ? bad : good));
+    expect(tests.report()).toMatchObject({ running: false, started_at: 0 });
+    await tests.startAll(root);
+    await tests.finished();
+    const now = clock.now() / 1000;
+    const ended = { running: false, total: 3, done: 3, failed: 1, started_at: now, ended_at: now };
+    expect(tests.report()).toEqual(ended);
+    await runAll();
+    expect(tests.report()).toEqual(ended);
+  });
+
   test('one run at a time, here and on other nodes', async () => {
     const { tests, root, app } = await setUp(() => good);
     await tests.startAll(root);

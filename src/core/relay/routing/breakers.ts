@@ -27,6 +27,10 @@ export interface Tripped {
   readonly readyAt: number;
   /** Such a request is under way. */
   readonly probing: boolean;
+  /** Clock milliseconds at which it opened. */
+  readonly since: number;
+  /** The failure it last met, in a few words; empty where nobody told. */
+  readonly cause: string;
 }
 
 interface Circuit {
@@ -40,6 +44,7 @@ interface Circuit {
   readyAt: number;
   pause: number;
   probing: boolean;
+  cause: string;
 }
 
 export class Breakers {
@@ -60,8 +65,8 @@ export class Breakers {
   tripped(lane: string): Tripped | undefined {
     const circuit = this.#circuits.get(lane);
     if (circuit === undefined || circuit.openedAt === 0) return undefined;
-    const { readyAt, probing } = circuit;
-    return { state: this.#clock.now() < readyAt ? 'open' : 'half_open', readyAt, probing };
+    const { readyAt, probing, openedAt: since, cause } = circuit;
+    return { state: this.#clock.now() < readyAt ? 'open' : 'half_open', readyAt, probing, since, cause };
   }
 
   /** Claims the one request that a half-open lane admits; false when the lane is not half-open or another one is under way. */
@@ -92,12 +97,13 @@ export class Breakers {
   }
 
   /** `probe`: the request that {@link startProbe} admitted. Other failures of an open lane change nothing. */
-  failed(lane: string, probe: boolean): void {
+  failed(lane: string, probe: boolean, cause = ''): void {
     const now = this.#clock.now();
     const circuit = this.#circuits.get(lane) ?? this.#create(lane, now);
     if (circuit.openedAt > 0) {
       if (!probe) return;
       circuit.probing = false;
+      circuit.cause = cause;
       this.#pause(circuit, Math.min(2 * circuit.pause, breakerRules.longestPause));
       return;
     }
@@ -108,6 +114,7 @@ export class Breakers {
       circuit.windowFailed = 0;
     }
     circuit.failedAt = now;
+    circuit.cause = cause;
     circuit.inRow += 1;
     circuit.windowAll += 1;
     circuit.windowFailed += 1;
@@ -145,6 +152,7 @@ export class Breakers {
       readyAt: 0,
       pause: 0,
       probing: false,
+      cause: '',
     };
     this.#circuits.set(lane, circuit);
     return circuit;

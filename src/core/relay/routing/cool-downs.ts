@@ -41,6 +41,16 @@ export class CoolDowns {
     return entry !== undefined && entry.until > this.#clock.now() ? entry : undefined;
   }
 
+  /** The models a lane rests for. */
+  ofLane(lane: string): readonly { readonly model: string; readonly until: number }[] {
+    if (this.none) return [];
+    const now = this.#clock.now();
+    const start = nameOf(lane, '');
+    return [...this.#entries].flatMap(([name, { until }]) =>
+      name.startsWith(start) && until > now ? [{ model: name.slice(start.length), until }] : [],
+    );
+  }
+
   /** `seconds`: what the upstream asked for; undefined: it named no time. */
   start(lane: string, model: string, seconds: number | undefined): void {
     const now = this.#clock.now();

@@ -1,7 +1,7 @@
 /** What stands in the way of a channel now: its circuit, and the rest that its upstream asked for. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
-import { type BreakerState, Breakers } from './breakers.ts';
+import { type BreakerState, Breakers, type Tripped } from './breakers.ts';
 import { CoolDowns } from './cool-downs.ts';
 import type { FailureMeaning } from './judge-failure.ts';
 
@@ -61,14 +61,28 @@ export class Health {
 
   /** The state of a channel's circuit; of one with several keys the best of them. */
   state(channel: UpstreamChannel): { readonly state: BreakerState; readonly readyAt: number } {
-    const closed = { state: 'closed', readyAt: 0 } as const;
+    return this.circuit(channel) ?? { state: 'closed', readyAt: 0 };
+  }
+
+  /** The same with its past; undefined: closed. */
+  circuit(channel: UpstreamChannel): Tripped | undefined {
     for (const lane of channel.lanes) {
       const tripped = this.#breakers.tripped(lane);
       if (tripped !== undefined) return tripped;
     }
-    const states = channel.keys?.enabled.map((keyed) => this.state(keyed)) ?? [];
-    const [best] = states.sort((a, b) => a.readyAt - b.readyAt);
-    return best ?? closed;
+    const states = channel.keys?.enabled.map((keyed) => this.circuit(keyed)) ?? [];
+    if (states.includes(undefined)) return undefined;
+    return states.reduce((best, one) => ((one?.readyAt ?? 0) < (best?.readyAt ?? 0) ? one : best), states[0]);
+  }
+
+  /** The models a channel rests for; one with several keys rests when all its keys do. */
+  rests(channel: UpstreamChannel): readonly { readonly model: string; readonly until: number }[] {
+    if (channel.keys === undefined) return this.#coolDowns.ofLane(channel.lanes.at(-1) ?? '');
+    const [first, ...others] = channel.keys.enabled.map((keyed) => this.rests(keyed));
+    return (first ?? []).flatMap(({ model, until }) => {
+      const times = others.map((rests) => rests.find((one) => one.model === model)?.until);
+      return times.includes(undefined) ? [] : [{ model, until: Math.min(until, ...times.map((time) => time ?? until)) }];
+    });
   }
 
   /** The lanes of half-open circuits whose one request this now is. */
@@ -92,9 +106,10 @@ export class Health {
     model: string,
     meaning: Pick<FailureMeaning, 'own' | 'rest'>,
     probes: readonly string[],
+    cause: string,
   ): void {
     const { own, rest } = meaning;
-    if (own) for (const lane of channel.lanes) this.#breakers.failed(lane, probes.includes(lane));
+    if (own) for (const lane of channel.lanes) this.#breakers.failed(lane, probes.includes(lane), cause);
     if (rest === undefined) return;
     this.#coolDowns.start(channel.lanes.at(-1) ?? '', model, rest === 'unnamed' ? undefined : rest);
   }

@@ -1,6 +1,6 @@
 /** What a failed attempt says about the channel it was made on. */
 import { errorTable } from '../../kernel/errors.ts';
-import type { Failure } from '../failure.ts';
+import { type Failure, maskMessage } from '../failure.ts';
 
 export interface FailureMeaning {
   /** The channel's own doing (5xx, no connection, silence, an answer that cannot be read): its circuit counts it. */
@@ -29,4 +29,13 @@ export function judgeFailure(failure: Failure): FailureMeaning {
   if (overloadStatuses.has(status)) return { ...channelFault, rest: retryAfter };
   if (status >= 500) return channelFault;
   return keyStatuses.has(status) || accountFault === true ? { ...nothing, keyOnly: true } : nothing;
+}
+
+const longestCause = 200;
+
+/** In a few words, for administrators: the upstream's status and message, keys masked, or our code. */
+export function causeOf(failure: Failure): string {
+  if (failure.from === 'gateway') return failure.error.code;
+  const { status, message = '' } = failure.error;
+  return `${status} ${maskMessage(message)}`.trim().slice(0, longestCause);
 }

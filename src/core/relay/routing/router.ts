@@ -29,10 +29,21 @@ export interface ChannelView {
   readonly coolingFor: number;
 }
 
+/** What keeps traffic away from a channel now. Times in Unix seconds and seconds. */
+export interface ChannelStanding {
+  /** Its circuit; absent: closed. `retryIn` 0: the next request finds out whether it works again. */
+  readonly circuit?: { readonly since: number; readonly retryIn: number; readonly cause: string };
+  /** Models it rests for. */
+  readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
+}
+
+const wellStanding: ChannelStanding = { cooling: [] };
+
 export interface Router {
   begin(job: RoutedRequest): Trip;
   /** Whether the circuit of a channel keeps traffic away. */
   isTripped(channelId: number): boolean;
+  standing(channelId: number): ChannelStanding;
   view(channel: UpstreamChannel, model: string): ChannelView;
   /** A test found the channel well. */
   recovered(channelId: number): void;
@@ -48,6 +59,21 @@ export function createRouter({ routing, clock, chance }: Pick<RouterParts, 'rout
     isTripped: (channelId) => {
       const channel = health.isClear ? undefined : routing.find(channelId);
       return channel !== undefined && health.state(channel).state !== 'closed';
+    },
+    standing: (channelId) => {
+      const channel = health.isClear ? undefined : routing.find(channelId);
+      if (channel === undefined) return wellStanding;
+      const circuit = health.circuit(channel);
+      return {
+        ...(circuit !== undefined && {
+          circuit: {
+            since: Math.floor(circuit.since / 1000),
+            retryIn: circuit.state === 'open' ? health.secondsUntil(circuit.readyAt) : 0,
+            cause: circuit.cause,
+          },
+        }),
+        cooling: health.rests(channel).map(({ model, until }) => ({ model, seconds: health.secondsUntil(until) })),
+      };
     },
     view: (channel, model) => {
       const { state, readyAt } = health.state(channel);

@@ -11,7 +11,7 @@ import type { AttemptResult, RelayJob } from '../job.ts';
 import { canServe } from '../try-channel.ts';
 import type { AffinityNames } from './affinity.ts';
 import { isLesser, type Obstacle } from './health.ts';
-import { judgeFailure } from './judge-failure.ts';
+import { causeOf, judgeFailure } from './judge-failure.ts';
 import { type ChoiceReason, type Consideration, considerationOf } from './route-steps.ts';
 import type { RouterParts } from './router.ts';
 
@@ -75,14 +75,14 @@ export class Trip {
     if (result.kind === 'gone') return health.releaseProbes(probes);
     if (result.kind === 'served') {
       const broken = result.ended === 'upstream_cut' || result.ended === 'idle_timeout';
-      if (broken) return health.failed(channel, model, brokenStream, probes);
+      if (broken) return health.failed(channel, model, brokenStream, probes, result.ended ?? '');
       health.succeeded(channel, model, startedAt);
       health.releaseProbes(probes);
       this.#remember(channel);
       return;
     }
     const meaning = judgeFailure(result.failure);
-    health.failed(channel, model, meaning, probes);
+    health.failed(channel, model, meaning, probes, causeOf(result.failure));
     if (!meaning.own) health.releaseProbes(probes);
     if (meaning.keyOnly && channel.keyPosition > 0) this.#sameChannel = channel;
   }

@@ -39,7 +39,10 @@ describe('a channel that keeps failing', () => {
     await chats(relay, breakerRules.inRow);
     expect(first.requests).toHaveLength(breakerRules.inRow);
     expect(await isTripped(relay, ids[0])).toBe(true);
-    expect((await relay.operator.channel.get({ id: ids[0] })).tripped).toBe(true);
+    const { tripped, circuit } = await relay.operator.channel.get({ id: ids[0] });
+    expect([tripped, circuit?.cause]).toEqual([true, '500 boom']);
+    expect(circuit?.retry_in).toBeGreaterThan(0);
+    expect((await relay.operator.channel.get({ id: ids[1] })).circuit).toBeUndefined();
     expect(await explained(relay, ids[0])).toMatchObject({
       state: 'open',
       retry_in: breakerRules.firstPause / 1000,
@@ -149,6 +152,7 @@ describe('an upstream with too many requests', () => {
     expect(first.requests).toHaveLength(1);
     expect(await relay.route()).toMatchObject([{ channel: ids[1], skipped: [{ channel: ids[0], reason: 'cool_down' }] }]);
     expect(await explained(relay, ids[0])).toMatchObject({ state: 'closed', cooling_for: 20, skipped: 'cool_down', share: 0 });
+    expect((await relay.operator.channel.get({ id: ids[0] })).cooling).toEqual([{ model: 'gpt-4o', seconds: 20 }]);
     // Another model of the same channel is not concerned.
     expect((await relay.chat({ model: 'gpt-4o-mini' })).status).toBe(200);
     expect(first.requests).toHaveLength(2);
