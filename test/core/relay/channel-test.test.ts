@@ -1,6 +1,7 @@
 /** Tests of channels through the gateway: what the upstream is asked, what the tester hears, what is written. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../src/core/contract/log-other.ts';
+import { createTestApp } from '../../support/app.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { generateReply } from '../../support/gemini-upstream.ts';
 import {
@@ -316,4 +317,14 @@ describe('all of them', () => {
     await expect.poll(() => receiver.requests.map(({ json: body }) => body['type'])).toEqual([`channel_update_${id}_3`]);
     expect(await statusOf(id)).toBe(3);
   });
+});
+
+it('what is under way when the program stops is ended', async () => {
+  const { app, operator, root } = await createTestApp();
+  await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o', base_url: upstream.url });
+  upstream.answer(() => undefined); // never answers
+  await app.channelTests.startAll(root);
+  await expect.poll(() => upstream.requests.length).toBe(1);
+  await app.channelTests.stop();
+  expect((await operator.channel.get({ id: 1 })).status).toBe(1);
 });

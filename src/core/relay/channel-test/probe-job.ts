@@ -1,7 +1,6 @@
 /** A test as a job of the relay: the same way as a caller's request, without a caller, a wallet or a socket. */
-import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
+import { Readable, Writable } from 'node:stream';
 import type { Actor } from '../../accounts/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
@@ -13,7 +12,7 @@ import type { Outcome } from '../bill.ts';
 import { watchClient } from '../client-watch.ts';
 import type { RelayJob } from '../job.ts';
 import { type CallMeasure, measureCall } from '../measure.ts';
-import type { RelayParts } from '../parts.ts';
+import type { ClientReply, ClientRequest, RelayParts } from '../parts.ts';
 import { matchRoute, type Route } from '../routes.ts';
 import { probeBody, probes } from './probes.ts';
 
@@ -66,13 +65,26 @@ function callerOf({ id, username, group }: ProbeRequest['caller']): Caller {
   };
 }
 
-/** A caller's connection with nobody at the other end: it takes whatever is written. */
-function openConnection(): { readonly request: IncomingMessage; readonly response: ServerResponse; readonly socket: Socket } {
-  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }) as unknown as Socket;
-  const request = new IncomingMessage(socket);
-  const response = new ServerResponse(request);
-  response.assignSocket(socket);
-  return { request, response, socket };
+/** A reply with nobody at the other end: it takes whatever is written. */
+class UnreadReply extends Writable implements ClientReply {
+  statusCode = 200;
+  headersSent = false;
+
+  setHeader(): void {}
+
+  writeHead(status: number): void {
+    this.statusCode = status;
+    this.headersSent = true;
+  }
+
+  override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
+    done();
+  }
+}
+
+/** The request it answers, which was read already. */
+function openRequest(url: string): ClientRequest {
+  return Object.assign(Readable.from([]), { method: 'POST', url, headers: {}, socket: new Socket(), complete: true });
 }
 
 export async function openProbe(parts: RelayParts, probe: ProbeRequest): Promise<ProbeJob> {
@@ -81,15 +93,16 @@ export async function openProbe(parts: RelayParts, probe: ProbeRequest): Promise
   const startedAt = parts.clock.now();
   const body = await probeBody(endpoint, model, stream);
   const measure = await measureCall(route.kind.format, body, model);
-  const { request, response, socket } = openConnection();
-  const leave = () => void socket.destroy();
+  const path = probes[endpoint].path(model, stream);
+  const response = new UnreadReply();
+  const leave = () => void response.destroy();
   signal.addEventListener('abort', leave, { once: true });
   let told: Outcome | undefined;
   const { limits } = parts;
   const job: RelayJob = {
     parts: { ...parts, limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) } },
     policy: parts.policy(),
-    request,
+    request: openRequest(path),
     response,
     route,
     requestId: requestId(startedAt, parts.ids),
@@ -106,7 +119,7 @@ export async function openProbe(parts: RelayParts, probe: ProbeRequest): Promise
     stream,
     includeUsage: stream,
     promptTokens: 0,
-    clientPart: { path: probes[endpoint].path(model, stream), headers: {} },
+    clientPart: { path, headers: {} },
     bill: {
       countsSpeech: false,
       settle: async (outcome) => {
