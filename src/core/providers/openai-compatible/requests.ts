@@ -76,22 +76,23 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
       const stream = task !== 'embedding' && fields.get('stream') === true;
       return {
         url: vendor.completeUrl === true ? url : withClientQuery(url, call),
-        headers: { ...jsonHeaders(stream), ...headers(call) },
+        headers: { ...jsonHeaders(stream), ...headers(call, stream) },
         edits,
         model: model === call.model ? undefined : model,
       };
     },
     post(task, call, given) {
       const { url, body } = written(task, call, given);
-      return { method: 'POST', url, headers: { ...jsonHeaders(given.stream === true), ...headers(call) }, body };
+      const stream = given.stream === true;
+      return { method: 'POST', url, headers: { ...jsonHeaders(stream), ...headers(call, stream) }, body };
     },
     postForm(task, call, texts, files) {
       const { url, body } = written(task, call, texts);
       const form = writeMultipart([...textEntries(body), ...files]);
-      const common = { ...jsonHeaders(false), ...headers(call) };
+      const common = { ...jsonHeaders(false), ...headers(call, false) };
       return { method: 'POST', url, headers: { ...common, 'content-type': form.contentType }, body: form.bytes };
     },
     addressOf: (task, call) => address(task, call, upstreamModel(call.model, call)),
-    headers,
+    headers: (call) => headers(call, false),
   };
 }

@@ -45,7 +45,7 @@ export interface OpenAiCompatible {
   /** Full address of a task; the caller's query is put behind it. Default: the base and OpenAI's path. */
   readonly address?: (task: OpenAiTask, call: Call<OpenAiSettings>, model: string) => string;
   /** Credentials and what else each request carries. Default: Bearer, and the organization where the channel has one. */
-  readonly headers?: (call: Call<OpenAiSettings>) => Record<string, string>;
+  readonly headers?: (call: Call<OpenAiSettings>, stream: boolean) => Record<string, string>;
   /** False: the vendor refuses `stream_options` (Mistral, Cohere, Perplexity). */
   readonly streamOptions?: ByModel;
   /** Edits of a chat body by model. Default: OpenAI's own rules, which only touch OpenAI's model names. */

@@ -1,0 +1,36 @@
+/** What the compatible interface wants differently (spec, providers-china 4.2). */
+import type { ChatRequest } from '../canonical.ts';
+import { compact } from '../kit/read-json.ts';
+import { effortOf } from '../kit/reasoning.ts';
+import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
+
+const searchSuffix = '-internet';
+
+/** Both ends of the range are refused. What the caller did not send stays away. */
+function editTopP(field: FieldReader): FieldEdits {
+  const topP = field('top_p');
+  if (typeof topP !== 'number' || (topP > 0 && topP < 1)) return {};
+  return { top_p: topP >= 1 ? 0.999 : 0.001 };
+}
+
+/** `-internet` behind a model's name is an older way of asking for a search. */
+export const editForAli: EditFields = (field, given) => {
+  const searches = given.endsWith(searchSuffix);
+  const model = searches ? given.slice(0, -searchSuffix.length) : given;
+  return { model, edits: { ...editTopP(field), ...(searches ? { enable_search: true } : {}) } };
+};
+
+/** Models that think or do not, as they are told; others refuse the question. */
+function takesThinking(model: string): boolean {
+  return /^qwen(?:3|-(?:plus|turbo|flash))/.test(model) && !/instruct|thinking|coder|-vl-embedding/.test(model);
+}
+
+/** The wish of callers of other wires. Nobody's wish is made up: some models only think, some only do not. */
+export function writeThinking(request: ChatRequest, model: string): FieldEdits {
+  const { reasoning, origin } = request;
+  const effort = effortOf(reasoning);
+  const wished = effort !== undefined || reasoning?.adaptive === true;
+  if (!wished || origin === 'openai-chat' || !takesThinking(model)) return {};
+  const budget = (reasoning?.budgetTokens ?? 0) > 0 ? reasoning?.budgetTokens : undefined;
+  return compact({ enable_thinking: effort !== 'none', thinking_budget: budget });
+}

@@ -1,0 +1,36 @@
+/** Embeddings of DashScope's own (spec, providers-china 4.4). */
+import { AppError } from '../../kernel/errors.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';
+import { refuseFailure } from './failure.ts';
+import { postTo } from './request.ts';
+
+function encode({ input, dimensions, extra }: EmbeddingRequest, call: Call): UpstreamRequest {
+  const texts = input.map((text) => {
+    if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
+    return text;
+  });
+  const parameters = compact({ text_type: extra.text_type ?? 'document', dimension: dimensions });
+  const body = { model: call.model, input: { texts }, parameters };
+  return postTo('/api/v1/services/embeddings/text-embedding/text-embedding', call, body);
+}
+
+function decode(body: unknown): EmbeddingReply {
+  const reply = replyObject(body);
+  refuseFailure(reply);
+  const items = recordsOf(recordOf(reply.output)?.embeddings).map((item, position) => ({
+    index: countOf(item.text_index) ?? position,
+    vector: listOf(item.embedding) as number[],
+  }));
+  if (items.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
+  items.sort((a, b) => a.index - b.index);
+  const promptTokens = countOf(recordOf(reply.usage)?.total_tokens);
+  return {
+    embeddings: items.map(({ vector }) => vector),
+    usage: promptTokens === undefined ? undefined : { promptTokens, completionTokens: 0 },
+  };
+}
+
+export const nativeEmbedding: OperationAdapter<'embedding', OpenAiSettings> = { encode, decode };

@@ -1,0 +1,64 @@
+/** Type 17, DashScope, also called Model Studio and Bailian (spec, providers-china 4, 13). */
+import { openaiCompatible } from '../openai-compatible/index.ts';
+import { messagesTravel } from '../openai-compatible/messages.ts';
+import { dropFields } from '../openai-compatible/model-rules.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { Provider } from '../provider.ts';
+import { editForAli, writeThinking } from './edit-chat.ts';
+import { nativeEmbedding } from './embedding.ts';
+import { readAliFailure } from './failure.ts';
+import { images } from './image.ts';
+import { aliModels } from './models.ts';
+import { nativeChat } from './native.ts';
+import { aliHeaders, aliRoot } from './request.ts';
+import { rerank } from './rerank.ts';
+import { aliSettings } from './settings.ts';
+
+const paths = {
+  chat: '/compatible-mode/v1/chat/completions',
+  completion: '/compatible-mode/v1/completions',
+  embedding: '/compatible-mode/v1/embeddings',
+  responses: '/api/v2/apps/protocols/compatible-mode/v1/responses',
+  models: '/compatible-mode/v1/models',
+} as const;
+
+const compatible = openaiCompatible({
+  slug: 'ali',
+  channelTypes: [17],
+  defaultBaseUrl: 'https://dashscope.aliyuncs.com',
+  other: { label: 'X-DashScope-Plugin' },
+  settings: aliSettings,
+  models: aliModels,
+  also: ['responses'],
+  chatServesAll: true,
+  address: (task, call) => aliRoot(call) + paths[task as keyof typeof paths],
+  headers: aliHeaders,
+  edit: editForAli,
+  // Vectors come as numbers only; callers who want them packed get them packed here.
+  edits: { embedding: (field, model) => ({ model, edits: dropFields(field, ['encoding_format']) }) },
+  translated: ['embedding'],
+  extend: writeThinking,
+  developerRole: false,
+  passThrough: [
+    messagesTravel(
+      (call) => (call.model.toLowerCase().includes('qwen') ? `${aliRoot(call)}/apps/anthropic` : undefined),
+      (call) => aliHeaders(call, false),
+    ),
+  ],
+  operations: { image: images, 'image-edit': images, rerank },
+  readFailure: readAliFailure,
+});
+
+const { completion: _, ...operations } = compatible.operations;
+
+/** Chats of every caller are written anew: nobody speaks DashScope's own wire. */
+const native: Provider<OpenAiSettings> = {
+  ...compatible,
+  slug: 'ali-native',
+  operations: { ...operations, chat: nativeChat, embedding: nativeEmbedding },
+};
+
+export const ali: Provider<OpenAiSettings> = {
+  ...compatible,
+  variants: [{ fits: ({ setting }) => setting.use_native === true, provider: native }],
+};

@@ -1,0 +1,7 @@
+/** Offered in the channel editor (spec, providers-china 4, end). Names end and follow each other every few months. */
+export const aliModels = [
+  ...['qwen-plus', 'qwen-flash', 'qwen-turbo', 'qwen-max', 'qwen-max-longcontext', 'qwq-32b', 'qwen3-235b-a22b'],
+  ...['qwen3-coder-plus', 'text-embedding-v4', 'text-embedding-v3', 'text-embedding-v1', 'qwen3-rerank', 'gte-rerank-v2'],
+  ...['qwen-image', 'wanx2.1-t2i-turbo'],
+  ...['wanx2.1-t2v-turbo', 'wanx2.1-t2v-plus', 'wanx2.1-i2v-turbo', 'wanx2.1-i2v-plus'],
+] as const;

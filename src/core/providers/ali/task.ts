@@ -1,0 +1,76 @@
+/** Work that is ordered and then asked for until it is done (spec, providers-china 4.5). */
+import { AppError } from '../../kernel/errors.ts';
+import { askJson } from '../kit/ask.ts';
+import { ReplyFailure } from '../kit/failure.ts';
+import { type Loose, recordOf, replyObject, textOf } from '../kit/read-json.ts';
+import type { Call, Effects, UpstreamRequest } from '../provider.ts';
+import { meaningOf, readAliFailure } from './failure.ts';
+import { aliHeaders, aliRoot } from './request.ts';
+
+/** Milliseconds. */
+const patience = 180_000;
+const quickPause = 2_000;
+const slowPause = 5_000;
+/** Asked after quick pauses for this long. */
+const quickTime = 10_000;
+
+const unfinished: ReadonlySet<unknown> = new Set(['PENDING', 'RUNNING', 'SUSPENDED']);
+
+/** Without the header the order is refused: accounts have no right to wait for its end. */
+function asOrder(request: UpstreamRequest): UpstreamRequest {
+  return { ...request, headers: { ...request.headers, 'x-dashscope-async': 'enable' } };
+}
+
+async function order(request: UpstreamRequest, effects: Effects): Promise<string> {
+  const body = await askJson(effects, asOrder(request), (failure) => refused(readAliFailure(failure)));
+  const reply = replyObject(body);
+  const id = textOf(recordOf(reply.output)?.task_id);
+  if (id !== undefined) return id;
+  throw new ReplyFailure(refused(readAliFailure({ status: 502, headers: {}, text: '', body })));
+}
+
+/** Callers know a refused order by this code; DashScope's own stays as the type. */
+function refused(error: ReturnType<typeof readAliFailure>): ReturnType<typeof readAliFailure> {
+  return { ...error, type: error.code, code: 'ali_async_task_failed' };
+}
+
+/** A question that only came at a bad time is asked again: the work goes on meanwhile, and is paid. */
+function mayPass(error: unknown): boolean {
+  return error instanceof ReplyFailure && (error.error.status === 429 || error.error.status >= 500);
+}
+
+async function ask(id: string, call: Call, effects: Effects): Promise<Loose | undefined> {
+  const url = `${aliRoot(call)}/api/v1/tasks/${encodeURIComponent(id)}`;
+  const headers = { accept: 'application/json', ...aliHeaders(call, false) };
+  try {
+    return replyObject(await askJson(effects, { method: 'GET', url, headers }, readAliFailure));
+  } catch (error) {
+    if (mayPass(error)) return undefined;
+    throw error;
+  }
+}
+
+function failed(output: Loose | undefined): ReplyFailure {
+  const code = textOf(output?.code) ?? textOf(output?.task_status);
+  const meaning = meaningOf(code) ?? { status: 400 };
+  return new ReplyFailure({ ...meaning, message: textOf(output?.message), type: 'ali_error', code });
+}
+
+/**
+ * The reply to a task that succeeded. Throws ReplyFailure for one that did not (FAILED, CANCELED, UNKNOWN),
+ * AppError('upstream_timeout') after three minutes, AppError('client_gone') when the caller leaves.
+ */
+export async function performTask(request: UpstreamRequest, call: Call, effects: Effects): Promise<Loose> {
+  const started = effects.now().getTime();
+  const id = await order(request, effects);
+  for (;;) {
+    const waited = effects.now().getTime() - started;
+    if (waited >= patience) throw new AppError('upstream_timeout');
+    await effects.sleep(waited < quickTime ? quickPause : slowPause);
+    const reply = await ask(id, call, effects);
+    if (reply === undefined) continue;
+    const output = recordOf(reply.output);
+    if (output?.task_status === 'SUCCEEDED') return reply;
+    if (!unfinished.has(output?.task_status)) throw failed(output);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * What differs from OpenAI's wire in MiniMax's chats (spec, providers-china 6.4): failures in `base_resp`, and streams whose
+ * last event is the whole answer once more, with the only figures of usage that count.
+ */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { OperationAdapter, PassThrough, StreamDecoder } from '../provider.ts';
+import { tellFailure } from './failure.ts';
+
+/** MiniMax refuses 0. */
+const lowestTemperature = 0.01;
+
+export function isAbab(model: string): boolean {
+  return model.startsWith('abab');
+}
+
+/** Servers of the abab models want a tool's parameters as JSON text. */
+function writeTools(field: FieldReader): FieldEdits {
+  const tools = field('tools');
+  if (!Array.isArray(tools)) return {};
+  const written = (tools as readonly JsonValue[]).map((tool): JsonValue => {
+    const target = recordOf(recordOf(tool)?.function);
+    if (!isObject(target?.parameters)) return tool;
+    return { ...(tool as JsonObject), function: { ...(target as JsonObject), parameters: JSON.stringify(target.parameters) } };
+  });
+  return { tools: written };
+}
+
+/** Temperatures lie above 0 and go up to 1; only what the caller sent is brought there. */
+export const editForMiniMax: EditFields = (field, model) => {
+  const edits: FieldEdits = isAbab(model) ? writeTools(field) : {};
+  const temperature = field('temperature');
+  if (typeof temperature === 'number' && (temperature <= 0 || temperature > 1))
+    edits.temperature = temperature > 1 ? 1 : lowestTemperature;
+  return { model, edits };
+};
+
+function speaks(delta: Loose): boolean {
+  const texts = [delta.content, delta.reasoning_content];
+  return texts.some((text) => textOf(text) !== undefined) || recordsOf(delta.tool_calls).length > 0;
+}
+
+/** Puts the chunks of one stream into OpenAI's form. */
+class ChunkStream {
+  #spoke = false;
+  #finished = false;
+
+  put(given: JsonObject): JsonObject {
+    const chunk = tellFailure(given);
+    if (chunk.error !== undefined || !Array.isArray(chunk.choices)) return chunk;
+    const choices = recordsOf(chunk.choices).flatMap((choice) =>
+      isObject(choice.delta) ? [this.#step(choice)] : this.#end(choice),
+    );
+    // Counts of zero stand in every chunk until the last.
+    const told = (countOf(recordOf(chunk.usage)?.total_tokens) ?? 0) > 0;
+    const { usage, ...rest } = chunk;
+    return { ...rest, object: 'chat.completion.chunk', choices, ...(told && usage !== undefined ? { usage } : {}) };
+  }
+
+  #step(choice: Loose): JsonObject {
+    const { role, ...rest } = recordOf(choice.delta) ?? {};
+    const delta = textOf(role) === undefined ? rest : { role, ...rest };
+    this.#spoke ||= speaks(delta);
+    this.#finished ||= textOf(choice.finish_reason) !== undefined;
+    return { ...choice, delta } as JsonObject;
+  }
+
+  /** The answer again, as `message`: nothing of it is new, unless nothing came before. */
+  #end({ message, ...choice }: Loose): JsonObject[] {
+    if (!this.#spoke) return [this.#step({ ...choice, delta: message })];
+    return this.#finished ? [] : [this.#step({ ...choice, delta: {} })];
+  }
+
+  /** The JSON texts in an event's data, put right; `[DONE]` stays. */
+  putData(data: string): string[] {
+    if (data === '[DONE]') return [data];
+    return parseEventData(data).map((value) => JSON.stringify(isObject(value) ? this.put(value as JsonObject) : value));
+  }
+}
+
+/** Replies that travel on as they are, but for what callers would misread. */
+export const rewriteChat: NonNullable<PassThrough<OpenAiSettings>['rewrite']> = {
+  framing: 'sse',
+  create() {
+    const chunks = new ChunkStream();
+    return {
+      push: ({ data }) =>
+        chunks
+          .putData(data)
+          .map((text) => `data: ${text}\n\n`)
+          .join(''),
+    };
+  },
+  reply: tellFailure,
+};
+
+function putRight(decoder: StreamDecoder): StreamDecoder {
+  const chunks = new ChunkStream();
+  return {
+    push: ({ event, data }) => chunks.putData(data).flatMap((text) => decoder.push({ event, data: text })),
+    end: () => decoder.end(),
+  };
+}
+
+type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;
+
+/** The same for replies that are read. */
+export function withMiniMaxReplies(chat: ChatAdapter): ChatAdapter {
+  const { createStreamDecoder } = chat;
+  return {
+    ...chat,
+    decode: (body, call, request) => chat.decode(isObject(body) ? tellFailure(body as JsonObject) : body, call, request),
+    createStreamDecoder: createStreamDecoder && ((call, request) => putRight(createStreamDecoder(call, request))),
+  };
+}

@@ -1,0 +1,34 @@
+/** Type 35 (spec, providers-china 6.4, 13). */
+import { openaiCompatible } from '../openai-compatible/index.ts';
+import { messagesTravel } from '../openai-compatible/messages.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { Provider } from '../provider.ts';
+import { minimaxAddress, minimaxRoot } from './address.ts';
+import { editForMiniMax, isAbab, rewriteChat, withMiniMaxReplies } from './chat.ts';
+import { readMiniMaxFailure } from './failure.ts';
+import { image } from './image.ts';
+import { minimaxModels } from './models.ts';
+import { speech } from './speech.ts';
+
+const common = openaiCompatible({
+  slug: 'minimax',
+  channelTypes: [35],
+  defaultBaseUrl: 'https://api.minimaxi.com',
+  keyFormat: { example: 'eyJ… or sk-…' },
+  models: minimaxModels,
+  without: ['completion', 'embedding'],
+  address: (task, call) => minimaxAddress(task === 'models' ? '/v1/models' : '/v1/text/chatcompletion_v2', call),
+  edit: editForMiniMax,
+  developerRole: false,
+  rewrite: rewriteChat,
+  passThrough: [messagesTravel((call) => (isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`))],
+  operations: { image, speech },
+  readFailure: readMiniMaxFailure,
+});
+
+const { chat } = common.operations;
+
+export const minimax: Provider<OpenAiSettings> = {
+  ...common,
+  operations: { ...common.operations, chat: chat === undefined ? undefined : withMiniMaxReplies(chat) },
+};

@@ -1,0 +1,31 @@
+/** Anthropic's wire at vendors that speak it beside OpenAI's: coding agents' own bodies travel there. */
+import { anthropicHeaders } from '../anthropic/request.ts';
+import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
+import { textOf } from '../kit/read-json.ts';
+import { clientQuery } from '../kit/request-target.ts';
+import type { Call, PassThrough } from '../provider.ts';
+import { needsTranslation, type OpenAiSettings } from './settings.ts';
+
+/**
+ * `/v1/messages` comes behind the root; undefined: this call is translated. The key goes in either header, as documents of
+ * such vendors name different ones. `extra`: what the vendor wants besides.
+ */
+export function messagesTravel(
+  rootOf: (call: Call<OpenAiSettings>) => string | undefined,
+  extra: (call: Call<OpenAiSettings>) => Readonly<Record<string, string>> = () => ({}),
+): PassThrough<OpenAiSettings> {
+  return {
+    format: 'anthropic-messages',
+    target(fields, call) {
+      const root = needsTranslation(call.settings) ? undefined : rootOf(call);
+      if (root === undefined) return undefined;
+      const headers = anthropicHeaders(call, fields.get('stream') === true, textOf(fields.get('model')));
+      const foreign = fields.contains?.(foreignSignature) === true;
+      return {
+        url: `${root}/v1/messages${clientQuery(call)}`,
+        headers: { ...headers, authorization: `Bearer ${call.key.reveal()}`, ...extra(call) },
+        edits: foreign ? { messages: stripForeignThinking(fields.get('messages')) } : {},
+      };
+    },
+  };
+}

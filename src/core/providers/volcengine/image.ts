@@ -1,0 +1,30 @@
+/** Edits of pictures: JSON to the address of generations, the pictures within it (spec, providers-china 6.3). */
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { ImageRequest } from '../canonical.ts';
+import { writeDataUri } from '../kit/media.ts';
+import { jsonHeaders } from '../kit/request-target.ts';
+import { readImageReply, writeImageBody } from '../openai-compatible/image.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { OperationAdapter } from '../provider.ts';
+import { arkRoots } from './roots.ts';
+
+function writeEdit(request: ImageRequest, model: string): JsonObject {
+  if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
+  const uris = (request.images ?? []).map(({ mediaType, bytes }) =>
+    writeDataUri(mediaType, Buffer.from(bytes).toString('base64')),
+  );
+  const [only] = uris;
+  return { ...writeImageBody(request, model), image: uris.length === 1 && only !== undefined ? only : uris };
+}
+
+export const imageEdit: OperationAdapter<'image-edit', OpenAiSettings> = {
+  encode: (request, call) => ({
+    method: 'POST',
+    url: `${arkRoots(call).openAi}/images/generations`,
+    headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
+    body: writeEdit(request, call.model),
+  }),
+  decode: readImageReply,
+};

@@ -1,0 +1,46 @@
+/** Type 45 (spec, providers-china 6.3, 13). */
+import { openaiCompatible } from '../openai-compatible/index.ts';
+import { messagesTravel } from '../openai-compatible/messages.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { Provider } from '../provider.ts';
+import { editForArk, writeThinking } from './edit-chat.ts';
+import { readArkFailure } from './failure.ts';
+import { imageEdit } from './image.ts';
+import { arkModels } from './models.ts';
+import { arkPlans, arkRoots } from './roots.ts';
+import { speech } from './speech.ts';
+
+const paths = {
+  chat: '/chat/completions',
+  embedding: '/embeddings',
+  image: '/images/generations',
+  rerank: '/rerank',
+  responses: '/responses',
+  models: '/models',
+} as const;
+
+export const volcengine: Provider<OpenAiSettings> = {
+  ...openaiCompatible({
+    slug: 'volcengine',
+    channelTypes: [45],
+    defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
+    keyFormat: { example: 'API key, or appid|access_token for speech' },
+    models: arkModels,
+    without: ['completion'],
+    also: ['image', 'rerank', 'responses'],
+    // Ark streams pictures by events of its own.
+    translated: ['image'],
+    chatServesAll: true,
+    address(task, call, model) {
+      const bot = task === 'chat' && model.startsWith('bot');
+      return arkRoots(call).openAi + (bot ? '/bots' : '') + paths[task as keyof typeof paths];
+    },
+    edit: editForArk,
+    extend: writeThinking,
+    developerRole: false,
+    passThrough: [messagesTravel((call) => arkRoots(call).anthropic)],
+    operations: { 'image-edit': imageEdit, speech },
+    readFailure: readArkFailure,
+  }),
+  planWords: arkPlans,
+};
