@@ -10,6 +10,7 @@ import { defineConfig } from 'vite';
 const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/main.ts',
   'sqlite-worker': 'src/core/storage/sqlite-worker.ts',
+  'token-worker': 'src/core/metering/token-worker.ts',
 };
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

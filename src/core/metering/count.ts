@@ -1,0 +1,58 @@
+/** The counting itself. It takes its time: long texts and all pictures are counted on a thread of their own. */
+import { imageSize } from 'image-size';
+import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
+import type { Picture } from './countable.ts';
+import { type Encoding, encodingOf } from './encoding.ts';
+import { type PictureSize, pictureTokens } from './picture-tokens.ts';
+
+type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
+
+/** Tables of some megabytes each, read when they are first needed. */
+const tokenizers: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: Tokenizer }>>> = {
+  o200k: () => import('gpt-tokenizer/encoding/o200k_base'),
+  cl100k: () => import('gpt-tokenizer/encoding/cl100k_base'),
+};
+
+/** Names of special tokens are text like any other, as they are to OpenAI. */
+const anyText = { disallowedSpecial: new Set<string>() };
+
+/** The longest run of letters, blanks or signs that is given to a tokenizer at once: its time grows with the square. */
+const longestRun = 256;
+const runs = new RegExp(
+  `[\\p{L}\\p{M}]{1,${longestRun}}|\\s{1,${longestRun}}|[^\\s\\p{L}\\p{N}]{1,${longestRun}}|\\p{N}{1,${longestRun}}`,
+  'gu',
+);
+
+/** The text cut where a run is too long; ordinary text stays whole. */
+function pieces(text: string): string[] {
+  const cut: string[] = [];
+  let from = 0;
+  for (const { index, 0: run } of text.matchAll(runs)) {
+    if (run.length < longestRun) continue;
+    cut.push(text.slice(from, index + run.length));
+    from = index + run.length;
+  }
+  cut.push(text.slice(from));
+  return cut;
+}
+
+/** Tokens of texts. Long ones take long: some 10 µs per thousand characters, hostile ones a thousand times that. */
+export async function countTexts(texts: readonly string[], model: string): Promise<number> {
+  const encoding = encodingOf(model);
+  if (encoding === undefined) return estimateTokens(texts.join('\n'), tokenFamilyOf(model));
+  const { countTokens } = await tokenizers[encoding]();
+  return texts.flatMap(pieces).reduce((sum, piece) => sum + countTokens(piece, anyText), 0);
+}
+
+function sizeOf(head: string): PictureSize | undefined {
+  try {
+    return imageSize(Buffer.from(head, 'base64'));
+  } catch {
+    return undefined; // of an unknown kind, or its size stands further behind
+  }
+}
+
+/** Tokens of pictures for a model that has a rule for them. */
+export function countPictures(pictures: readonly Picture[], model: string): number {
+  return pictures.reduce((sum, { head, detail }) => sum + (pictureTokens(model, sizeOf(head), detail) ?? 0), 0);
+}

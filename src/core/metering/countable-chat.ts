@@ -1,0 +1,124 @@
+/** A conversation as what there is to count (spec, billing 7). */
+import type {
+  AssistantPart,
+  ChatMessage,
+  ChatRequest,
+  FilePart,
+  ImagePart,
+  Tool,
+  ToolResultPart,
+  UserPart,
+} from '../providers/canonical.ts';
+import { type Countable, nothingToCount, type Picture } from './countable.ts';
+import { pictureTokens } from './picture-tokens.ts';
+
+/** Tokens besides the texts. */
+interface Overheads {
+  readonly message: number;
+  readonly systemMessage: number;
+  readonly tool: number;
+  /** Words with which the answer is begun. */
+  readonly priming: number;
+  /** A picture for a model without a rule for them. */
+  readonly picture: number;
+}
+
+/** A role is one token in every tokenizer. */
+const roleTokens = 1;
+const chatOverheads: Overheads = { message: 3 + roleTokens, systemMessage: 3 + roleTokens, tool: 8, priming: 3, picture: 520 };
+/** Anthropic's callers write the system prompt apart from the messages. */
+const claudeOverheads: Overheads = { message: 2 + roleTokens, systemMessage: 0, tool: 3, priming: 0, picture: 1000 };
+
+const audioTokens = 256;
+const fileTokens = 4096;
+const videoTokens = 8192;
+
+/** Characters of a picture's base64 that are looked at: what stands before the size of a photo rarely takes more. */
+const headLength = 256 * 1024;
+/** Pictures whose size is looked up; further ones count as those by address do. */
+const mostPictures = 32;
+
+class Collector {
+  readonly texts: string[] = [];
+  readonly pictures: Picture[] = [];
+  tokens = 0;
+  readonly #model: string;
+  readonly #overheads: Overheads;
+
+  constructor(model: string, overheads: Overheads) {
+    this.#model = model;
+    this.#overheads = overheads;
+  }
+
+  addText(text: string | undefined): void {
+    if (text !== undefined && text !== '') this.texts.push(text);
+  }
+
+  addMessage(message: ChatMessage): void {
+    const { message: usual, systemMessage } = this.#overheads;
+    this.tokens += message.role === 'system' ? systemMessage : usual;
+    if ((message.role === 'user' || message.role === 'assistant') && message.name && message.content.length > 0) {
+      this.tokens += 1;
+      this.addText(message.name);
+    }
+    for (const part of message.content) this.#addPart(part);
+  }
+
+  addTool(tool: Tool): void {
+    this.tokens += this.#overheads.tool;
+    if (tool.type === 'foreign') return this.addText(JSON.stringify(tool.raw));
+    if (tool.type !== 'function') return;
+    this.addText(tool.name);
+    this.addText(tool.description);
+    if (tool.parameters !== undefined) this.addText(JSON.stringify(tool.parameters));
+  }
+
+  #addPart(part: UserPart | AssistantPart | ToolResultPart): void {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        return this.addText(part.text);
+      case 'tool-call':
+        this.addText(part.name);
+        return this.addText(part.arguments);
+      case 'image':
+        return this.#addPicture(part);
+      case 'audio':
+        this.tokens += audioTokens;
+        return;
+      case 'file':
+        return this.#addFile(part);
+    }
+  }
+
+  #addPicture({ data, detail }: ImagePart): void {
+    const flat = pictureTokens(this.#model, undefined, detail);
+    if (flat === undefined || data === undefined || this.pictures.length === mostPictures) {
+      this.tokens += flat ?? this.#overheads.picture;
+      return;
+    }
+    this.pictures.push({ head: data.slice(0, headLength), ...(detail === undefined ? {} : { detail }) });
+  }
+
+  #addFile({ text, mediaType = '' }: FilePart): void {
+    if (text !== undefined) return this.addText(text);
+    if (mediaType.startsWith('video/')) this.tokens += videoTokens;
+    else this.tokens += mediaType.startsWith('audio/') ? audioTokens : fileTokens;
+  }
+}
+
+/** What a conversation asks of `model`, the name the caller knows. */
+export function countableChat({ origin, messages, tools = [] }: ChatRequest, model: string): Countable {
+  const overheads = origin === 'anthropic-messages' ? claudeOverheads : chatOverheads;
+  // A plain prompt is no conversation: nothing is written around it.
+  if (origin === 'openai-completions') {
+    const texts = messages.flatMap(({ content }) => content.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
+    return { ...nothingToCount, texts };
+  }
+  const collector = new Collector(model, overheads);
+  for (const message of messages) collector.addMessage(message);
+  for (const tool of tools) collector.addTool(tool);
+  const { texts, pictures, tokens } = collector;
+  return { texts, pictures, tokens: tokens + overheads.priming };
+}

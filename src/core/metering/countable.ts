@@ -1,0 +1,38 @@
+/** What there is to count, apart from how it is counted. */
+
+/** A picture whose bytes the caller sent. */
+export interface Picture {
+  /** The front of its base64: enough to find its size, never the whole. */
+  readonly head: string;
+  readonly detail?: string;
+}
+
+export interface Countable {
+  readonly texts: readonly string[];
+  readonly pictures: readonly Picture[];
+  /** Tokens that need no reading: marks around messages, recordings, files. */
+  readonly tokens: number;
+}
+
+export const nothingToCount: Countable = { texts: [], pictures: [], tokens: 0 };
+
+export function countableText(text: string): Countable {
+  return { ...nothingToCount, texts: [text] };
+}
+
+/** What an answer said. */
+export interface Said {
+  /** Text, thinking, names and arguments of tool calls. */
+  readonly text: string;
+  /** The largest number of tool calls made side by side. */
+  readonly toolCalls: number;
+}
+
+export const saidNothing: Said = { text: '', toolCalls: 0 };
+
+/** Tokens of the marks around a tool call (spec, billing 7). */
+const callTokens = 7;
+
+export function countableAnswer({ text, toolCalls }: Said): Countable {
+  return { texts: [text], pictures: [], tokens: callTokens * toolCalls };
+}

@@ -1,0 +1,78 @@
+/** Tokens of a picture that a model looks at (spec, billing 7 [L]; OpenAI's guide to images). */
+import { bareModelName, encodingOf } from './encoding.ts';
+
+/** Pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture is laid out in tiles over a base, or in patches, whose number is multiplied. */
+interface PictureRule {
+  readonly base: number;
+  readonly tile?: number;
+  readonly patchFactor?: number;
+}
+
+/** The first that fits counts. */
+const openAiRules: readonly (readonly [string, PictureRule])[] = [
+  ['gpt-4o-mini', { base: 2833, tile: 5667 }],
+  ['gpt-4.1-mini', { base: 85, patchFactor: 1.62 }],
+  ['gpt-4.1-nano', { base: 85, patchFactor: 2.46 }],
+  ['o4-mini', { base: 75, patchFactor: 1.72 }],
+  ['gpt-5-mini', { base: 70, patchFactor: 1.62 }],
+  ['gpt-5-nano', { base: 70, patchFactor: 2.46 }],
+  ['gpt-5', { base: 70, tile: 140 }],
+  ['o1', { base: 75, tile: 150 }],
+  ['o3', { base: 75, tile: 150 }],
+  ['computer-use', { base: 65, tile: 129 }],
+];
+const usualRule: PictureRule = { base: 85, tile: 170 };
+const glmVisionTokens = 1047;
+
+function ruleOf(model: string): PictureRule | undefined {
+  const name = bareModelName(model);
+  if (name.startsWith('glm-4v')) return { base: glmVisionTokens };
+  if (encodingOf(name) === undefined) return undefined;
+  return openAiRules.find(([start]) => name.startsWith(start))?.[1] ?? usualRule;
+}
+
+const patchSide = 32;
+const mostPatches = 1536;
+
+/** A picture of too many patches is made smaller until whole ones cover it. */
+function patchesOf({ width, height }: PictureSize): number {
+  const patches = (w: number, h: number) => Math.ceil(w / patchSide) * Math.ceil(h / patchSide);
+  if (patches(width, height) <= mostPatches) return patches(width, height);
+  const shrink = Math.sqrt((patchSide ** 2 * mostPatches) / (width * height));
+  const [across, down] = [(width * shrink) / patchSide, (height * shrink) / patchSide];
+  const fit = Math.min(Math.max(1, Math.floor(across)) / across, Math.max(1, Math.floor(down)) / down);
+  // Rounded first: a whole number of patches must not become one more.
+  return Math.min(mostPatches, Math.ceil(Number((across * fit).toFixed(6))) * Math.ceil(Number((down * fit).toFixed(6))));
+}
+
+const largestSide = 2048;
+const shortSide = 768;
+const tileSide = 512;
+
+/** Its short side is made 768, as far as the long one stays within 2048: a narrow picture is not blown up beyond that. */
+function tilesOf({ width, height }: PictureSize): number {
+  const scale = Math.min(shortSide / Math.min(width, height), largestSide / Math.max(width, height));
+  const tiles = (side: number) => Math.max(1, Math.ceil(Math.round(side * scale) / tileSide));
+  return tiles(width) * tiles(height);
+}
+
+/**
+ * `size` undefined: by an address (nothing is downloaded to be counted) or of an unknown kind, three times the base.
+ * Undefined for models of vendors without a rule.
+ */
+export function pictureTokens(model: string, size: PictureSize | undefined, detail?: string): number | undefined {
+  const rule = ruleOf(model);
+  if (rule === undefined) return undefined;
+  const { base, tile, patchFactor } = rule;
+  if (tile === undefined && patchFactor === undefined) return base;
+  if (detail === 'low' && tile !== undefined) return base;
+  if (size === undefined || size.width <= 0 || size.height <= 0) return 3 * base;
+  if (patchFactor !== undefined) return Math.ceil(patchesOf(size) * patchFactor);
+  return base + tilesOf(size) * (tile ?? 0);
+}

@@ -1,0 +1,64 @@
+/**
+ * Counts where an upstream tells nothing (design, product 6; spec, billing 7). A text beyond the cap counts by the density
+ * of its front; what takes too long, or kills the thread that counts, is estimated.
+ */
+import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
+import type { Countable } from './countable.ts';
+import { CountingThread, type CountingThreadSettings } from './counting-thread.ts';
+import { encodingOf } from './encoding.ts';
+import { pictureTokens } from './picture-tokens.ts';
+
+export interface TokenCounter {
+  /** Tokens, of the model that the caller asked for. Never rejects, and takes no longer than the time limit. */
+  count(countable: Countable, model: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Characters that are counted; what is beyond counts by their density. */
+const countLimit = 200_000;
+/** Characters that are estimated at once, without the thread. */
+const estimateLimit = 16_000;
+interface Cut {
+  readonly texts: readonly string[];
+  /** How much longer the whole is. */
+  readonly scale: number;
+}
+
+/** The front of the texts, at most `limit` characters of it. */
+function cutTexts(texts: readonly string[], limit: number): Cut {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length <= limit) return { texts, scale: 1 };
+  const kept: string[] = [];
+  let room = limit;
+  for (const text of texts) {
+    if (room === 0) break;
+    kept.push(text.slice(0, room));
+    room -= Math.min(room, text.length);
+  }
+  return { texts: kept, scale: length / limit };
+}
+
+/** What is charged where nothing was counted. */
+function estimate({ texts, pictures, tokens }: Countable, model: string): number {
+  const front = cutTexts(texts, estimateLimit);
+  const flat = pictures.reduce((sum, { detail }) => sum + (pictureTokens(model, undefined, detail) ?? 0), 0);
+  return Math.ceil(estimateTokens(front.texts.join('\n'), tokenFamilyOf(model)) * front.scale) + flat + tokens;
+}
+
+export function createTokenCounter(settings: CountingThreadSettings): TokenCounter {
+  const thread = new CountingThread(settings);
+  return {
+    count: async (countable, model) => {
+      const { texts, pictures, tokens } = countable;
+      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      if (length === 0 && pictures.length === 0) return tokens;
+      const isEstimated = encodingOf(model) === undefined && pictures.length === 0;
+      if (isEstimated && length <= estimateLimit) return estimate(countable, model);
+      const cut = cutTexts(texts, countLimit);
+      const counted = await thread.ask({ texts: cut.texts, pictures, model });
+      if (counted === undefined) return estimate(countable, model);
+      return Math.ceil(counted.texts * cut.scale) + counted.pictures + tokens;
+    },
+    close: () => thread.close(),
+  };
+}
