@@ -10,6 +10,10 @@ const folders = new Set(readdirSync(fixtures));
 /** What each recorded failure must be understood as. */
 const meaning: Readonly<Record<string, object>> = {
   'ai-proxy/failure-403.json': { status: 403, type: '1002', code: '1002', message: 'key has no access to this library' },
+  'ali/failure-401.json': { status: 401, code: 'invalid_api_key', accountFault: true },
+  'ali/failure-429.json': { status: 429, type: 'Throttling.RateQuota', code: 'Throttling.RateQuota', param: 'req-3' },
+  'ali/failure-arrearage.json': { status: 402, code: 'Arrearage', accountFault: true },
+  'ali-native/failure-400.json': { status: 400, type: 'InvalidParameter', code: 'InvalidParameter', param: 'req-n3' },
   'anthropic/failure-529.json': { status: 529, type: 'overloaded_error', message: 'Overloaded' },
   'azure/failure-400.json': { status: 400, code: 'content_filter', param: 'prompt' },
   'azure/failure-404.json': { status: 404, code: 'DeploymentNotFound' },
@@ -25,6 +29,9 @@ const meaning: Readonly<Record<string, object>> = {
   'gemini/failure-429.json': { status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 35 },
   'gemini/failure-key.json': { status: 401, code: 'INVALID_ARGUMENT', accountFault: true },
   'moonshot/failure-429.json': { status: 402, type: 'exceeded_current_quota_error', accountFault: true },
+  'minimax/failure-401.json': { status: 401, accountFault: true },
+  'minimax/failure-balance.json': { status: 402, type: 'minimax_error', code: '1008', accountFault: true },
+  'minimax/failure-limit.json': { status: 429, type: 'minimax_error', code: '1002' },
   'openai/failure-401.json': { status: 401, code: 'invalid_api_key', accountFault: true },
   'openai/failure-429.json': { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', accountFault: true },
   'openrouter/failure-429.json': {
@@ -38,6 +45,8 @@ const meaning: Readonly<Record<string, object>> = {
   'tencent-signed/failure-402.json': { status: 402, code: 'FailedOperation.ServiceStopArrears', accountFault: true },
   'xunfei-http/failure-400.json': { status: 400, type: 'xunfei_error', code: '10163' },
   'xai/failure-403.json': { status: 403, message: 'Content violates usage guidelines.' },
+  'volcengine/failure-401.json': { status: 401, code: 'AuthenticationError', accountFault: true },
+  'volcengine/failure-overdue.json': { status: 402, code: 'AccountOverdueError', accountFault: true },
   'zhipu-4v/failure-balance.json': { status: 402, code: '1113', accountFault: true },
   'vertex/failure-400.json': { status: 400, type: 'invalid_request_error' },
   'vertex/failure-429.json': { status: 429, code: 'RESOURCE_EXHAUSTED' },

@@ -1,7 +1,7 @@
 /** Dify folds a model's thinking into `<details>` for its own pages; others read `<think>` (spec, providers-international 3.11). */
 const fold = '<details';
 const unfold = '</details>';
-const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>\s?/;
+const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>/;
 const summaryEnd = '</summary>';
 
 /** Whether a text that is cut off here may still become the mark. */

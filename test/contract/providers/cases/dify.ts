@@ -1,0 +1,224 @@
+import { expect } from 'vitest';
+import type { ReceivedRequest } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { onePixel } from '../support/openai-cases.ts';
+
+const model = 'my-agent';
+const key = 'app-abc';
+const messages = [{ role: 'user', content: 'Hello' }];
+const conversation = '45701982-8118-4bc5-8e9b-64562b4555f2';
+const chat = { operation: 'chat', model, channel: { key }, path: '/v1/chat/completions', body: { model, messages } } as const;
+const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
+const billed = { prompt: 1033, completion: 135 };
+const talk = [
+  { role: 'system', content: 'Be kind.' },
+  { role: 'user', content: 'Hello' },
+  { role: 'assistant', content: 'Hi!' },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'text', text: 'And why?' },
+    ],
+  },
+];
+const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
+const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
+
+function expectAsked(request: ReceivedRequest | undefined, body: object): void {
+  expect(request?.path).toBe('/v1/chat-messages');
+  expect(request?.headers.authorization).toBe(`Bearer ${key}`);
+  expect(request?.json).toEqual({
+    inputs: {},
+    response_mode: 'streaming',
+    user: 'turnpike',
+    auto_generate_name: false,
+    ...body,
+  });
+}
+
+export const cases: readonly ProviderCase[] = [
+  {
+    ...chat,
+    body: { ...chat.body, temperature: 0.5, max_tokens: 50, tools: [{ type: 'function', function: { name: 'weather' } }] },
+    answers: [recordedStream('dify', 'stream-text.sse')],
+    asked: ([request]) => expectAsked(request, { query: 'Hello' }),
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        id: `chatcmpl-${conversation}`,
+        model,
+        choices: [{ message: { content: 'Hello there 👋' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 1033, completion_tokens: 135 },
+      }),
+    billed,
+  },
+  {
+    ...streamed,
+    answers: [recordedStream('dify', 'stream-text.sse')],
+    asked: ([request]) => expectAsked(request, { query: 'Hello' }),
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('Hello there 👋');
+      expect(finishOf(reply)).toBe('stop');
+      expect(reply.events.at(-1)).toBe('[DONE]');
+    },
+    billed,
+  },
+  {
+    ...chat,
+    title: 'a conversation is written down',
+    body: { model, messages: talk, user: 'ann' },
+    answers: [recordedStream('dify', 'stream-text.sse')],
+    asked: ([request]) =>
+      expectAsked(request, {
+        user: 'ann',
+        query: 'SYSTEM: \nBe kind.\nUSER: \nHello\nASSISTANT: \nHi!\nUSER: \nWhat is this?\nUSER: \nAnd why?\n',
+      }),
+    got: ({ status }) => expect(status).toBe(200),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'a conversation that Dify keeps goes on',
+    body: { model, messages: talk, conversation_id: `chatcmpl-${conversation}`, inputs: { tone: 'dry' } },
+    answers: [recordedStream('dify', 'stream-text.sse')],
+    asked: ([request]) =>
+      expectAsked(request, { query: 'What is this?\nAnd why?', conversation_id: conversation, inputs: { tone: 'dry' } }),
+    got: ({ json }) => expect(json).toMatchObject({ id: `chatcmpl-${conversation}` }),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'pictures: addresses as they are, bytes uploaded first',
+    body: {
+      model,
+      user: 'ann',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Compare' },
+            { type: 'image_url', image_url: { url: 'https://pictures.example/cat.png' } },
+            { type: 'image_url', image_url: { url: pixel } },
+          ],
+        },
+      ],
+    },
+    answers: [jsonAnswer({ id: 'file-1', name: 'image.png' }, 201), recordedStream('dify', 'stream-text.sse')],
+    asked: ([upload, request]) => {
+      expect(upload?.path).toBe('/v1/files/upload');
+      expect(upload?.headers.authorization).toBe(`Bearer ${key}`);
+      expect(upload?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+      expect(upload?.text).toMatch(/name="file"; filename="image.png"\r\ncontent-type: image\/png/);
+      expect(upload?.text).toMatch(/name="user"\r\n\r\nann\r\n/);
+      expect(upload?.bytes.includes(onePixel)).toBe(true);
+      expectAsked(request, {
+        query: 'Compare',
+        user: 'ann',
+        files: [
+          { type: 'image', transfer_method: 'remote_url', url: 'https://pictures.example/cat.png' },
+          { type: 'image', transfer_method: 'local_file', upload_file_id: 'file-1' },
+        ],
+      });
+    },
+    got: ({ status }) => expect(status).toBe(200),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'an upload that is refused',
+    body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: pixel } }] }] },
+    answers: [jsonAnswer({ code: 'file_too_large', message: 'File size exceeded.', status: 413 }, 413)],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(413);
+      expect(errorIn(reply)).toMatchObject({ code: 'file_too_large' });
+    },
+  },
+  {
+    ...streamed,
+    title: 'an agent that draws',
+    answers: [recordedStream('dify', 'stream-agent.sse')],
+    asked: once,
+    got: (reply) =>
+      expect(contentOf(reply)).toMatch(
+        /^!\[image\]\(http:\/\/127\.0\.0\.1:\d+\/files\/tools\/d75b7a5c\.png\?sign=a\)\nHere is a cat\.$/,
+      ),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'a workflow says nothing of its steps',
+    answers: [recordedStream('dify', 'stream-workflow.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('Hello there');
+      expect(reply.text).not.toContain('reasoning_content');
+      // Role, words, finish, end: nothing for what was dropped.
+      expect(reply.events).toHaveLength(4);
+    },
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'thinking',
+    answers: [recordedStream('dify', 'stream-thinking.sse')],
+    asked: once,
+    got: (reply) => expect(contentOf(reply)).toBe('<think>\nA < B, so B.</think>It is B, a <b>letter</b>'),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'a server that does not stream',
+    answers: [recordedReply('dify', 'reply-blocking.json')],
+    asked: once,
+    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'a server that does not stream',
+    answers: [recordedReply('dify', 'reply-blocking.json')],
+    asked: once,
+    got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'an error in place of the stream',
+    answers: [recordedStream('dify', 'stream-error-first.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(402);
+      expect(errorIn(reply)).toMatchObject({ code: 'provider_quota_exceeded' });
+    },
+  },
+  {
+    ...chat,
+    title: 'an error in the stream that was collected',
+    answers: [recordedStream('dify', 'stream-error.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(400);
+      expect(errorIn(reply)).toMatchObject({ code: 'completion_request_error' });
+    },
+  },
+  {
+    ...chat,
+    title: 'an application without a model',
+    answers: [recordedReply('dify', 'failure-400.json', 400)],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(403);
+      expect(errorIn(reply)).toMatchObject({ code: 'provider_not_initialize' });
+    },
+  },
+  {
+    ...chat,
+    title: 'a bad key',
+    answers: [recordedReply('dify', 'failure-401.json', 401)],
+    asked: once,
+    got: ({ status }) => expect(status).toBe(401),
+  },
+];

@@ -1,0 +1,145 @@
+import { expect } from 'vitest';
+import { recordedReply, recordedStream } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { openAiCases } from '../support/openai-cases.ts';
+
+const key = 'fastgpt-abc123-64f3d1e2';
+const model = 'my-app';
+const messages = [{ role: 'user', content: 'Who directed it?' }];
+const own = { chatId: 'c1', responseChatItemId: 'r1', variables: { name: 'Ann' }, customUid: 'u1' };
+const chat = {
+  operation: 'chat',
+  model,
+  channel: { key },
+  basePath: '/api',
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
+const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
+const detailed = { ...chat.body, ...own, detail: true } as const;
+/** By our own count; FastGPT tells 1 and 1. */
+const counted = (completion: number) => ({ prompt: 5, completion });
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({
+    paths: { chat: '/v1/chat/completions' },
+    headers: { authorization: `Bearer ${key}` },
+    channel: { key },
+    streamOptions: false,
+  })
+    // What it tells of usage goes no further.
+    .filter(({ stream, title }) => stream === true || title !== undefined)
+    .map(({ billed: _, ...one }) => one),
+  {
+    ...chat,
+    title: 'fields of its own; usage is counted',
+    body: { ...chat.body, ...own },
+    answers: [recordedReply('fastgpt', 'reply-text.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/v1/chat/completions');
+      expect(request?.headers.authorization).toBe(`Bearer ${key}`);
+      expect(request?.json).toEqual({ model, messages, ...own });
+    },
+    got: ({ json }) => {
+      expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。');
+      expect(json).not.toHaveProperty('usage');
+    },
+    billed: counted(13),
+  },
+  {
+    ...streamed,
+    title: 'usage is counted',
+    answers: [recordedStream('fastgpt', 'stream-text.sse')],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
+    got: (reply) => {
+      expect(reasoningOf(reply)).toBe('A greeting.');
+      expect(contentOf(reply)).toBe('电影《铃芽之旅》👋');
+    },
+    billed: counted(11),
+  },
+  {
+    ...streamed,
+    title: 'events nobody asked for are dropped',
+    answers: [recordedStream('fastgpt', 'stream-detail.sse')],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('电影《铃芽之旅》');
+      expect(reply.text).not.toMatch(/^event:|moduleName/m);
+      expect(finishOf(reply)).toBe('stop');
+    },
+    billed: counted(6),
+  },
+  {
+    ...streamed,
+    title: 'detail: named events as they came',
+    body: { ...detailed, stream: true },
+    answers: [recordedStream('fastgpt', 'stream-detail.sse')],
+    asked: ([request]) => expect(request?.json).toEqual({ ...detailed, stream: true }),
+    got: (reply) => {
+      expect(reply.text).toContain('event: flowNodeStatus\ndata: {"status":"running","name":"知识库搜索"}\n\n');
+      expect(reply.text).toContain('event: answer\ndata: {"id":""');
+      expect(reply.text).toContain('event: flowResponses\ndata: [{"moduleName":"知识库搜索"');
+      expect(reply.text.match(/\[DONE\]/g)).toHaveLength(1);
+      expect(reply.events.at(-1)).toBe('[DONE]');
+    },
+    billed: counted(6),
+  },
+  {
+    ...chat,
+    title: 'detail: what the application did',
+    body: detailed,
+    answers: [recordedReply('fastgpt', 'reply-detail.json')],
+    asked: ([request]) => expect(request?.json).toEqual(detailed),
+    got: ({ json }) => {
+      expect(json).toMatchObject({
+        responseData: [{}, { moduleName: 'AI Chat' }],
+        choices: [{ message: { content: '新海诚' } }],
+      });
+      expect(json).not.toHaveProperty('usage');
+    },
+    billed: counted(3),
+  },
+  {
+    ...chat,
+    title: 'a bad key',
+    answers: [recordedReply('fastgpt', 'failure-500.json', 500)],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: (reply) => {
+      expect(reply.status).toBe(401);
+      expect(errorIn(reply)).toMatchObject({ type: 'unAuthApiKey' });
+    },
+  },
+  {
+    ...chat,
+    title: 'an empty account behind status 200',
+    answers: [recordedReply('fastgpt', 'failure-502.json')],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: ({ status }) => expect(status).toBe(402),
+  },
+  {
+    ...streamed,
+    title: 'an error in place of the stream',
+    answers: [recordedStream('fastgpt', 'stream-error-first.sse')],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: ({ status }) => expect(status).toBe(401),
+  },
+  {
+    ...streamed,
+    title: 'detail: an error in place of the stream',
+    body: { ...detailed, stream: true },
+    answers: [recordedStream('fastgpt', 'stream-error-first.sse')],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: ({ status }) => expect(status).toBe(401),
+  },
+  {
+    ...streamed,
+    title: 'an error after the first words',
+    answers: [recordedStream('fastgpt', 'stream-error.sse')],
+    asked: (requests) => expect(requests).toHaveLength(1),
+    got: (reply) => {
+      expect(reply.status).toBe(402);
+      expect(errorIn(reply)).toMatchObject({ type: 'quotaNotEnough' });
+    },
+  },
+];

@@ -1,0 +1,161 @@
+import { expect } from 'vitest';
+import { chatReply, messagesReply } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { openAiCases } from '../support/openai-cases.ts';
+
+const model = 'kimi-k2.6';
+const messages = [{ role: 'user', content: 'Hello' }];
+const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
+const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
+const withTools = [
+  { role: 'user', content: 'Weather?' },
+  {
+    role: 'assistant',
+    content: '',
+    reasoning_content: 'Look it up.',
+    tool_calls: [{ id: 'weather:0', type: 'function', function: { name: 'weather', arguments: '{}' } }],
+  },
+  { role: 'tool', tool_call_id: 'weather:0', content: 'Sun' },
+  { role: 'assistant', content: 'It is', partial: true },
+];
+const tools = [
+  { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } },
+  { type: 'builtin_function', function: { name: '$web_search' } },
+];
+const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({ paths: { chat: '/v1/chat/completions' }, models: { chat: 'moonshot-v1-8k' } }),
+  {
+    ...chat,
+    title: "Kimi's own sampling, limit and choice",
+    body: { ...chat.body, temperature: 0.3, top_p: 0.5, n: 2, presence_penalty: 1, frequency_penalty: 1, max_tokens: 50, tools },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages, max_completion_tokens: 50, tools }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'a required call, earlier thinking, an answer to go on with',
+    body: { model, messages: withTools, tools, tool_choice: 'required' },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages: withTools, tools, tool_choice: 'auto' }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'older models take what they are given',
+    model: 'moonshot-v1-8k',
+    body: { model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => expect(request?.json).toEqual({ model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...streamed,
+    title: 'usage in the last choice',
+    answers: [recordedStream('moonshot', 'stream-text.sse')],
+    asked: once,
+    got: (reply) => expect(contentOf(reply)).toBe('你好！👋'),
+    billed: { prompt: 19, completion: 13 },
+  },
+  {
+    ...streamed,
+    title: 'usage in the last choice, translated',
+    channel: { setting: '{"thinking_to_content":true}' },
+    answers: [recordedStream('moonshot', 'stream-text.sse')],
+    asked: once,
+    got: (reply) => expect(contentOf(reply)).toBe('你好！👋'),
+    billed: { prompt: 19, completion: 13 },
+  },
+  {
+    ...streamed,
+    title: 'thinking',
+    answers: [recordedStream('moonshot', 'stream-reasoning.sse')],
+    asked: once,
+    got: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['A greeting. Greet back.', 'Hello']),
+    billed: { prompt: 19, completion: 21 },
+  },
+  {
+    ...streamed,
+    title: 'parallel tools',
+    answers: [recordedStream('moonshot', 'stream-tools.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(finishOf(reply)).toBe('tool_calls');
+      expect(reply.text).toContain('weather:1');
+    },
+    billed: { prompt: 60, completion: 40 },
+  },
+  {
+    ...streamed,
+    title: 'an empty account in place of the stream',
+    answers: [recordedStream('moonshot', 'stream-error-first.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(402);
+      expect(errorIn(reply)).toMatchObject({ type: 'exceeded_current_quota_error' });
+    },
+  },
+  {
+    ...chat,
+    title: 'a limit behind status 200',
+    answers: [jsonAnswer({ error: { message: 'max RPM: 3', type: 'rate_limit_reached_error' } })],
+    asked: once,
+    got: ({ status }) => expect(status).toBe(429),
+  },
+  {
+    ...chat,
+    title: 'a bad key',
+    answers: [recordedReply('moonshot', 'failure-401.json', 401)],
+    asked: once,
+    got: (reply) => expect(errorIn(reply)).toMatchObject({ type: 'invalid_authentication_error' }),
+  },
+  {
+    ...chat,
+    title: 'a messages body as it came',
+    path: '/v1/messages?beta=true',
+    body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
+    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/anthropic/v1/messages?beta=true');
+      expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
+      expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...chat,
+    title: 'a messages body to the coding plan',
+    basePath: '/coding/v1',
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 50 },
+    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    asked: ([request]) => expect(request?.path).toBe('/coding/v1/messages'),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'a completion as a chat',
+    path: '/v1/completions',
+    body: { model, prompt: 'Once', max_tokens: 50 },
+    answers: [chatReply(' upon', usage)],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/chat/completions');
+      expect(request?.json).toEqual({ model, messages: [{ role: 'user', content: 'Once' }], max_completion_tokens: 50 });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon' }] }),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...chat,
+    title: 'a page that is no answer',
+    answers: [textAnswer('<html></html>', 'text/html')],
+    asked: once,
+    got: ({ status }) => expect(status).toBe(502),
+  },
+];

@@ -1,0 +1,302 @@
+import { expect } from 'vitest';
+import { type Answer, chatReply } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { fixtureBytes } from '../support/decode.ts';
+import { onePixel, openAiCases } from '../support/openai-cases.ts';
+
+const model = 'qwen3';
+const messages = [{ role: 'user', content: 'Hello' }];
+const native = { setting: '{"native_api":true}' };
+const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const nativeChat = { ...chat, channel: native } as const;
+const streamed = { ...nativeChat, stream: true, body: { model, messages, stream: true } } as const;
+const completion = { ...chat, operation: 'completion', path: '/v1/completions', body: { model, prompt: 'Once' } } as const;
+const tool = { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } };
+const pixel = onePixel.toString('base64');
+const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
+
+function lines(name: string): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    response.end(fixtureBytes('ollama', name));
+  };
+}
+
+const whole = jsonAnswer({
+  model,
+  created_at: '2026-11-20T08:00:00Z',
+  message: { role: 'assistant', content: 'Hello there', thinking: 'A greeting.' },
+  done: true,
+  done_reason: 'stop',
+  prompt_eval_count: 20,
+  eval_count: 10,
+});
+const billed = { prompt: 20, completion: 10 };
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({ paths: { chat: '/v1/chat/completions', completion: '/v1/completions' }, models: { chat: model } }),
+  {
+    ...chat,
+    title: 'no key',
+    channel: { key: '-' },
+    answers: [chatReply('Hello there')],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...nativeChat,
+    title: 'native: every field it has',
+    body: {
+      ...chat.body,
+      temperature: 0,
+      top_p: 0.5,
+      top_k: 40,
+      frequency_penalty: 1,
+      presence_penalty: 0.5,
+      seed: 7,
+      max_completion_tokens: 50,
+      stop: 'END',
+      reasoning_effort: 'minimal',
+      keep_alive: '10m',
+      options: { num_ctx: 8192, temperature: 1 },
+      response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
+      tools: [tool],
+    },
+    answers: [whole],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/chat');
+      expect(request?.headers.authorization).toBe('Bearer upstream-key');
+      expect(request?.json).toEqual({
+        ...chat.body,
+        stream: false,
+        think: 'low',
+        keep_alive: '10m',
+        format: { type: 'object' },
+        options: {
+          num_ctx: 8192,
+          temperature: 0,
+          top_p: 0.5,
+          top_k: 40,
+          frequency_penalty: 1,
+          presence_penalty: 0.5,
+          seed: 7,
+          num_predict: 50,
+          stop: ['END'],
+        },
+        tools: [tool],
+      });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        model,
+        choices: [{ message: { content: 'Hello there', reasoning_content: 'A greeting.' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 20, completion_tokens: 10 },
+      }),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'native',
+    answers: [lines('stream-text.ndjson')],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('Hello there 👋');
+      expect(finishOf(reply)).toBe('stop');
+      expect(reply.events.at(-1)).toBe('[DONE]');
+    },
+    billed: { prompt: 26, completion: 282 },
+  },
+  {
+    ...streamed,
+    title: 'native: thinking, cut off',
+    answers: [lines('stream-thinking.ndjson')],
+    asked: once,
+    got: (reply) => {
+      expect([reasoningOf(reply), contentOf(reply)]).toEqual(['A greeting. Greet back.', 'Hello']);
+      expect(finishOf(reply)).toBe('length');
+    },
+    billed: { prompt: 26, completion: 282 },
+  },
+  {
+    ...streamed,
+    title: 'native: parallel tools; a prompt that was not told is counted',
+    body: { ...streamed.body, tools: [tool] },
+    answers: [lines('stream-tools.ndjson')],
+    asked: once,
+    got: (reply) => {
+      expect(finishOf(reply)).toBe('tool_calls');
+      expect(reply.text).toContain('{\\"city\\":\\"Rome\\"}');
+    },
+    billed: { prompt: 2, completion: 40 },
+  },
+  {
+    ...nativeChat,
+    title: 'native: tools in one piece',
+    body: { ...chat.body, tools: [tool] },
+    answers: [recordedReply('ollama', 'reply-tools.json')],
+    asked: once,
+    got: ({ json }) => {
+      const [choice] = (json as CallsOf).choices;
+      expect(choice?.finish_reason).toBe('tool_calls');
+      expect(choice?.message.tool_calls).toMatchObject([
+        { id: expect.stringMatching(/^call_[\w-]+_0$/), function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+        { id: expect.stringMatching(/^call_[\w-]+_1$/), function: { name: 'weather', arguments: '{"city":"Rome"}' } },
+      ]);
+    },
+    billed: { prompt: 26, completion: 282 },
+  },
+  {
+    ...chat,
+    title: 'Claude Code speaks to its own interface',
+    path: '/v1/messages',
+    body: {
+      model,
+      max_tokens: 50,
+      thinking: { type: 'enabled', budget_tokens: 2000 },
+      system: 'Be kind.',
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Sun' }] },
+      ],
+    },
+    answers: [whole],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/chat');
+      expect(request?.json).toEqual({
+        model,
+        stream: false,
+        options: { num_predict: 50 },
+        messages: [
+          { role: 'system', content: 'Be kind.' },
+          { role: 'user', content: 'Weather?' },
+          {
+            role: 'assistant',
+            content: '',
+            tool_calls: [{ function: { name: 'weather', arguments: { city: 'Oslo' } } }],
+          },
+          { role: 'tool', content: 'Sun', tool_name: 'weather' },
+        ],
+      });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({ content: [{ type: 'thinking', thinking: 'A greeting.' }, { text: 'Hello there' }] }),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'a picture in the body travels',
+    body: {
+      model,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } }] }],
+    },
+    answers: [chatReply('A pixel')],
+    asked: ([request]) => expect(request?.path).toBe('/v1/chat/completions'),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...nativeChat,
+    title: 'native: a picture in the body',
+    body: {
+      model,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What?' },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } },
+          ],
+        },
+      ],
+    },
+    answers: [whole],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({ model, stream: false, messages: [{ role: 'user', content: 'What?', images: [pixel] }] }),
+    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
+    billed,
+  },
+  {
+    ...completion,
+    title: 'native',
+    channel: native,
+    answers: [jsonAnswer({ model, response: ' upon', done: true, done_reason: 'length', prompt_eval_count: 2, eval_count: 1 })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/generate');
+      expect(request?.json).toEqual({ model, prompt: 'Once', stream: false });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon', finish_reason: 'length' }] }),
+    billed: { prompt: 2, completion: 1 },
+  },
+  {
+    ...completion,
+    stream: true,
+    title: 'native',
+    channel: native,
+    body: { ...completion.body, stream: true },
+    answers: [lines('stream-generate.ndjson')],
+    asked: ([request]) => expect(request?.path).toBe('/api/generate'),
+    got: ({ text }) => expect(text).toContain('Once '),
+    billed: { prompt: 26, completion: 282 },
+  },
+  {
+    ...completion,
+    title: 'native: a gap to fill goes to the copy of OpenAI',
+    channel: native,
+    body: { ...completion.body, suffix: 'The end' },
+    answers: [jsonAnswer({ id: 'c', object: 'text_completion', choices: [{ index: 0, text: '...', finish_reason: 'stop' }] })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/completions');
+      expect(request?.json).toEqual({ model, prompt: 'Once', suffix: 'The end' });
+    },
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    operation: 'embedding',
+    model: 'all-minilm',
+    path: '/v1/embeddings',
+    body: { model: 'all-minilm', input: ['a', 'b'], dimensions: 2, truncate: true },
+    answers: [recordedReply('ollama', 'reply-embed.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/embed');
+      expect(request?.json).toEqual({ model: 'all-minilm', input: ['a', 'b'], dimensions: 2, truncate: true });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        data: [
+          { index: 0, embedding: [0.5, 0.25] },
+          { index: 1, embedding: [1, 0] },
+        ],
+      }),
+    billed: { prompt: 8, completion: 0 },
+  },
+  {
+    ...streamed,
+    title: 'native: an error in place of the stream',
+    answers: [lines('stream-error-first.ndjson')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(502);
+      expect(errorIn(reply).message).toContain('requires more system memory');
+    },
+  },
+  {
+    ...nativeChat,
+    title: 'native: an error behind status 200',
+    answers: [jsonAnswer({ error: 'something broke' })],
+    asked: once,
+    got: (reply) => expect(errorIn(reply).message).toContain('something broke'),
+  },
+  {
+    ...chat,
+    title: 'a model that is not there',
+    answers: [recordedReply('ollama', 'failure-404.json', 404)],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(404);
+      expect(errorIn(reply).message).toContain('qwen9');
+    },
+  },
+];
