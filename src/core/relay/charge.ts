@@ -1,5 +1,7 @@
 /** What an outcome costs: its usage completed where the upstream left something out, then priced (spec, billing 5, 7). */
 import { type Decimal, multiply } from '../kernel/decimal.ts';
+import type { Countable } from '../metering/countable.ts';
+import type { TokenCounter } from '../metering/token-counter.ts';
 import { tokensOfSeconds } from '../pricing/audio-tokens.ts';
 import { type Charge, priceCalls, priceUsage } from '../pricing/cost.ts';
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
@@ -13,12 +15,23 @@ import type { CallMeasure } from './measure.ts';
 export interface Used {
   /** What the upstream told; undefined where it told nothing. */
   readonly usage: Usage | undefined;
-  /** The texts to count where it told nothing: what was asked and what reached the client. Called at most once. */
-  readonly texts: () => { readonly prompt: string; readonly completion: string };
+  /** What is counted where it told nothing: what was asked. */
+  readonly asked: () => Countable;
+  /** And what reached the client. */
+  readonly answered: () => Countable;
   /** Pictures that came, where that can be seen. */
   readonly pictures?: number;
   /** Seconds of speech that were made, where that is charged. */
   readonly spokenSeconds?: number;
+}
+
+/** What a request is charged by. */
+export interface Terms {
+  readonly model: string;
+  readonly price: ModelPrice;
+  readonly groupRatio: Decimal;
+  readonly quotaPerUnit: Decimal;
+  readonly measure?: CallMeasure;
 }
 
 export interface UsageCharge {
@@ -34,7 +47,7 @@ export interface UsageCharge {
 /** Characters counted at most; what is beyond counts by the same density. */
 const countLimit = 400_000;
 
-/** Estimated tokens of a text of any length. */
+/** Estimated tokens of a text of any length, for connections that count as they go (realtime). */
 export function countTokens(text: string, model: string): number {
   if (text === '') return 0;
   const family = tokenFamilyOf(model);
@@ -45,64 +58,61 @@ export function countTokens(text: string, model: string): number {
 /** No answer holds more tokens than this: an upstream that says so has told nothing. */
 const mostTokens = 1e9;
 
-function believable(usage: Usage | undefined): Usage | undefined {
+/** What an upstream told, unless it is out of all measure. */
+export function believable(usage: Usage | undefined): Usage | undefined {
   return Object.values(usage ?? {}).some((count) => count > mostTokens) ? undefined : usage;
 }
 
+type CompleteUsage = Pick<UsageCharge, 'usage' | 'source'>;
+
 /** The upstream's figures; ours for each side it left out although there was something to count. */
-function completeUsage(told: Usage | undefined, used: Used, model: string): Pick<UsageCharge, 'usage' | 'source'> {
+async function completeUsage(told: Usage | undefined, used: Used, model: string, counter: TokenCounter): Promise<CompleteUsage> {
   const hasPrompt = (told?.promptTokens ?? 0) > 0;
   const hasCompletion = told?.completionTokens !== undefined && (told.completionTokens > 0 || hasPrompt);
   if (told !== undefined && hasPrompt && hasCompletion) return { usage: told, source: 'upstream' };
-  const { prompt, completion } = used.texts();
   const spoken = used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
-  const usage: Usage = {
-    ...told,
-    promptTokens: hasPrompt ? told?.promptTokens : countTokens(prompt, model),
-    completionTokens: hasCompletion ? told?.completionTokens : (spoken ?? countTokens(completion, model)),
-  };
-  return { usage, source: 'counted' };
+  const [promptTokens, completionTokens] = await Promise.all([
+    hasPrompt ? told?.promptTokens : counter.count(used.asked(), model),
+    hasCompletion ? told?.completionTokens : (spoken ?? counter.count(used.answered(), model)),
+  ]);
+  return { usage: { ...told, promptTokens, completionTokens }, source: 'counted' };
 }
 
-function usageOf(used: Used, model: string, measure: CallMeasure | undefined): Pick<UsageCharge, 'usage' | 'source'> {
+function usageOf(used: Used, { model, measure }: Terms, counter: TokenCounter): CompleteUsage | Promise<CompleteUsage> {
   const told = believable(used.usage);
   const measured = measure?.usageOf?.(told);
-  if (measured === undefined) return completeUsage(told, used, model);
+  if (measured === undefined) return completeUsage(told, used, model, counter);
   const isTold = (told?.promptTokens ?? 0) > 0 && measured.promptTokens === told?.promptTokens;
   return { usage: measured, source: isTold ? 'upstream' : 'counted' };
 }
 
-/** Whether pictures of this model are charged by tokens: those it told, or those it is known to take. */
-function pictureUsage(used: Used, model: string, price: ModelPrice, order: PictureOrder) {
+/** What pictures of this model used, where they are charged by tokens: those it told, or those it is known to take. */
+async function pictureUsage(used: Used, { model, price }: Terms, order: PictureOrder, counter: TokenCounter) {
   if (price.kind === 'call') return undefined;
   const told = believable(used.usage);
-  if ((told?.promptTokens ?? 0) + (told?.completionTokens ?? 0) > 0) return completeUsage(told, used, model);
+  if ((told?.promptTokens ?? 0) + (told?.completionTokens ?? 0) > 0) return completeUsage(told, used, model, counter);
   const completionTokens = expectedPictureTokens(model, order);
   if (completionTokens === undefined) return undefined;
-  const { usage } = completeUsage(undefined, used, model);
+  const { usage } = await completeUsage(undefined, used, model, counter);
   return { usage: { ...usage, completionTokens }, source: 'counted' as const };
 }
 
-export function chargeUsage(
-  used: Used,
-  model: string,
-  price: ModelPrice,
-  groupRatio: Decimal,
-  quotaPerUnit: Decimal,
-  measure?: CallMeasure,
-): UsageCharge {
+/** Counts what the upstream left out; what it told is not waited for. */
+export async function chargeUsage(used: Used, terms: Terms, counter: TokenCounter): Promise<UsageCharge> {
+  const { model, price, groupRatio, quotaPerUnit, measure } = terms;
   const ordered = measure?.pictures;
   if (ordered === undefined) {
-    const { usage: counted, source } = usageOf(used, model, measure);
+    const { usage: counted, source } = await usageOf(used, terms, counter);
     const searches = searchCount(model, counted.webSearchRequests);
     const usage = searches === counted.webSearchRequests ? counted : { ...counted, webSearchRequests: searches };
     return { usage, source, price, charge: priceUsage(usage, price, groupRatio, quotaPerUnit) };
   }
   // What did not come is not owed; what came unasked neither.
   const pictures = { ...ordered, count: Math.min(ordered.count, used.pictures ?? ordered.count) };
-  const byTokens = pictureUsage(used, model, price, pictures);
+  const byTokens = await pictureUsage(used, terms, pictures, counter);
   if (byTokens !== undefined) return { ...byTokens, price, charge: priceUsage(byTokens.usage, price, groupRatio, quotaPerUnit) };
   const each = picturePrice(price);
   const charge = priceCalls(multiply(each.price, pictureFactor(model, pictures)), pictures.count, groupRatio, quotaPerUnit);
-  return { ...completeUsage(believable(used.usage), used, model), price: each, pictures, charge };
+  const { usage, source } = await completeUsage(believable(used.usage), used, model, counter);
+  return { usage, source, price: each, pictures, charge };
 }

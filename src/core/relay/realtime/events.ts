@@ -1,6 +1,6 @@
 /** Realtime events as far as the relay looks into them (spec, providers-international 3.1). */
 import type { Usage } from '../../providers/canonical.ts';
-import { countOf, recordOf } from '../../providers/kit/read-json.ts';
+import { countOf, listOf, recordOf } from '../../providers/kit/read-json.ts';
 import { usageFromOpenAi } from '../../providers/kit/usage.ts';
 import { type Body, readBody } from '../body-fields.ts';
 import type { Frame } from '../sockets/frame-pipe.ts';
@@ -26,6 +26,25 @@ function fieldOf(body: Body, name: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What a client's event says in words: instructions, texts of items, results of functions. */
+export function askedTexts({ type, get }: RealtimeEvent): readonly string[] {
+  if (type === 'session.update') return textsIn(recordOf(get('session'))?.['instructions']);
+  if (type === 'conversation.item.create') return itemTexts(get('item'));
+  if (type !== 'response.create') return [];
+  const response = recordOf(get('response'));
+  return [...textsIn(response?.['instructions']), ...listOf(response?.['input']).flatMap(itemTexts)];
+}
+
+function itemTexts(item: unknown): readonly string[] {
+  const fields = recordOf(item);
+  const parts = listOf(fields?.['content']).map((part) => recordOf(part)?.['text']);
+  return [...textsIn(fields?.['output']), ...parts.flatMap(textsIn)];
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return typeof value === 'string' ? [value] : [];
 }
 
 /**

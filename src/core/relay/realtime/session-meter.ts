@@ -7,7 +7,7 @@ import { defaultOutputTokens } from '../../pricing/estimate.ts';
 import type { Usage } from '../../providers/canonical.ts';
 import { countOf, listOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
 import { countTokens } from '../charge.ts';
-import type { RealtimeEvent } from './events.ts';
+import { askedTexts, type RealtimeEvent } from './events.ts';
 
 /** Tokens of a minute of audio (spec, billing 7). */
 const heardTokensPerMinute = 100 / 0.06;
@@ -16,6 +16,8 @@ const spokenTokensPerMinute = 200 / 0.24;
 const toolTokens = 8;
 /** Prompt tokens held for the first answer. */
 const firstPromptTokens = 500;
+/** No answer is held at more, whatever the client allows. */
+const mostOutputTokens = 65_536;
 /** Characters kept to be counted. */
 const keepLimit = 1024 * 1024;
 
@@ -108,25 +110,12 @@ export class SessionMeter {
   }
 
   /** An event of the client. */
-  asked({ type, get }: RealtimeEvent): void {
-    switch (type) {
-      case 'session.update':
-        this.#asked.addText(recordOf(get('session'))?.['instructions']);
-        return this.learn(get('session'));
-      case 'input_audio_buffer.append':
-        return this.#asked.addAudio(get('audio'), this.#heardRate);
-      case 'conversation.item.create':
-        return this.#askedItem(get('item'));
-    }
-  }
-
-  #askedItem(item: unknown): void {
-    const fields = recordOf(item);
-    this.#asked.addText(fields?.['output']);
-    for (const part of listOf(fields?.['content']).map(recordOf)) {
-      if (part?.['type'] === 'input_text' || part?.['type'] === 'text') this.#asked.addText(part['text']);
-      else if (part?.['type'] === 'input_audio') this.#asked.addAudio(part['audio'], this.#heardRate);
-    }
+  asked(event: RealtimeEvent): void {
+    for (const text of askedTexts(event)) this.#asked.addText(text);
+    if (event.type === 'session.update') this.learn(event.get('session'));
+    if (event.type === 'input_audio_buffer.append') this.#asked.addAudio(event.get('audio'), this.#heardRate);
+    const item = event.type === 'conversation.item.create' ? recordOf(event.get('item')) : undefined;
+    for (const part of listOf(item?.['content'])) this.#asked.addAudio(recordOf(part)?.['audio'], this.#heardRate);
   }
 
   /** A session's settings, as the client wishes them or the upstream has them; both interfaces' names. */
@@ -157,7 +146,7 @@ export class SessionMeter {
   /** What the next answer is held at: the conversation so far, and an answer in the dearest form that is asked for. */
   expected(): Usage {
     const { promptTokens = 0, completionTokens = 0, promptAudioTokens = 0, completionAudioTokens = 0 } = this.#context;
-    const output = this.#maxOutputTokens ?? defaultOutputTokens;
+    const output = Math.min(this.#maxOutputTokens ?? defaultOutputTokens, mostOutputTokens);
     return {
       promptTokens: Math.max(firstPromptTokens, promptTokens + completionTokens),
       promptAudioTokens: promptAudioTokens + completionAudioTokens,

@@ -16,11 +16,12 @@ import {
   readProviderFailure,
   upstreamFailed,
 } from '../job.ts';
+import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/close-socket.ts';
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
 import { errorBody } from '../wire-formats/error-body.ts';
-import { type RealtimeEvent, readEvent } from './events.ts';
+import { askedTexts, type RealtimeEvent, readEvent } from './events.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
 
@@ -28,10 +29,6 @@ import type { Turns } from './turns.ts';
 const replayLimit = 1024 * 1024;
 /** Milliseconds without a frame from either side after which a connection is given up. */
 const idleLimit = 600_000;
-/** Close codes: all is said, the server stops, the peer may not go on, something broke. */
-const codes = { proper: 1000, goingAway: 1001, refused: 1008, broken: 1011 } as const;
-/** Codes with which an upstream ends a connection in good order; 1005: it gave none. */
-const properEnds: ReadonlySet<number> = new Set([1000, 1001, 1005]);
 
 /** The upstream of one attempt. */
 interface Link {
@@ -117,11 +114,11 @@ export class RealtimeSession {
     const client = this.#door.open(this.#server);
     if (client === undefined) return false;
     this.#client = client;
-    client.once('close', () => void this.#end({ code: codes.proper, ended: 'client_gone' }));
+    client.once('close', () => void this.#end({ code: closeCodes.proper, ended: 'client_gone' }));
     this.#clientPipe = new FramePipe(client, (frame) => this.#guarded(() => this.#fromClient(frame)));
     this.#clientPipe.start();
     keepAlive(client);
-    this.#idle = setTimeout(() => void this.#end({ code: codes.proper, reason: 'idle' }), idleLimit).unref();
+    this.#idle = setTimeout(() => void this.#end({ code: closeCodes.proper, reason: 'idle' }), idleLimit).unref();
     return true;
   }
 
@@ -135,7 +132,10 @@ export class RealtimeSession {
 
   /** A frame that cannot be carried ends the session. */
   #guarded(carry: () => Promise<void> | undefined): Promise<void> | undefined {
-    const failed = (error: unknown) => this.#end({ code: codes.refused, error: asAppError(error) }, error);
+    const failed = (cause: unknown) => {
+      const error = asAppError(cause);
+      return this.#end({ code: error.status < 500 ? closeCodes.refused : closeCodes.broken, error }, cause);
+    };
     try {
       return carry()?.catch(failed);
     } catch (error) {
@@ -147,9 +147,18 @@ export class RealtimeSession {
     if (this.#over) return undefined;
     this.#idle?.refresh();
     const event = readEvent(frame);
-    if (event !== undefined) this.#meter.asked(event);
+    if (event !== undefined) {
+      this.#checkWords(frame, event);
+      this.#meter.asked(event);
+    }
     this.#keep(frame);
     return this.#turns.prepare()?.then(() => this.#toUpstream(frame)) ?? this.#toUpstream(frame);
+  }
+
+  /** Throws AppError sensitive_words_detected. */
+  #checkWords({ data }: Frame, event: RealtimeEvent): void {
+    const words = this.#job.policy.sensitiveWords;
+    if (words?.mightBeIn(data) && words.isIn(askedTexts(event).join('\n'))) throw new AppError('sensitive_words_detected');
   }
 
   #keep(frame: Frame): void {
@@ -168,7 +177,7 @@ export class RealtimeSession {
     const link = this.#link;
     if (this.#over || link === null) return undefined;
     const event = readEvent(frame);
-    if (!this.#begun && event?.type === 'error') {
+    if (!this.#begun && this.#replay !== null && event?.type === 'error') {
       this.#drop(link, upstreamFailed(link.attempt, errorFromBody({ error: event.get('error') })));
       return undefined;
     }
@@ -210,20 +219,19 @@ export class RealtimeSession {
     this.#stall = setTimeout(() => {
       // Not its silence: a slow client, or the charge of the answer before.
       if (this.#link?.pipe.isWaiting) return this.#watch();
-      void this.#end({ code: codes.broken, ended: 'idle_timeout', error: new AppError('upstream_timeout') });
+      void this.#end({ code: closeCodes.broken, ended: 'idle_timeout', error: new AppError('upstream_timeout') });
     }, idleTimeout);
   }
 
   async #upstreamClosed(link: Link, code: number, reason: string): Promise<void> {
     await link.pipe.drained();
     if (this.#link !== link || this.#over) return;
-    const proper = properEnds.has(code);
     if (this.#begun) {
-      const broken = this.#turns.underWay > 0 || !proper;
-      return this.#end({ code: sendable(code), reason, ended: broken ? 'upstream_cut' : undefined });
+      const broken = this.#turns.underWay > 0 || !isProperEnd(code);
+      return this.#end({ code: passedOnCode(code), reason, ended: broken ? 'upstream_cut' : undefined });
     }
     const error = new AppError('do_request_failed', {}, { cause: new Error(`the upstream closed with code ${code}`) });
-    if (this.#replay === null) return this.#end({ code: codes.broken, error });
+    if (this.#replay === null) return this.#end({ code: closeCodes.broken, ended: 'upstream_cut', error });
     this.#drop(link, connectionFailed('reset', error));
   }
 
@@ -235,12 +243,12 @@ export class RealtimeSession {
 
   /** The gateway stops now. */
   terminate(): void {
-    void this.#end({ code: codes.goingAway, ended: 'client_gone' });
+    void this.#end({ code: closeCodes.goingAway, ended: 'client_gone' });
     this.#client?.terminate();
   }
 
   #stopWhenQuiet(): void {
-    if (this.#turns.underWay === 0) void this.#end({ code: codes.goingAway, reason: 'the server stops' });
+    if (this.#turns.underWay === 0) void this.#end({ code: closeCodes.goingAway, reason: 'the server stops' });
   }
 
   /** No channel could serve: said as HTTP where the client is not let in yet. */
@@ -248,7 +256,7 @@ export class RealtimeSession {
     if (this.#client === null) return sendHttp();
     this.#over = true;
     this.#say(error);
-    this.#shut({ code: error.final ? codes.refused : codes.broken });
+    this.#shut({ code: error.final ? closeCodes.refused : closeCodes.broken });
   }
 
   /** Ends the session once: the upstream first, so that it works no longer, then the money, then the client. */
@@ -262,12 +270,12 @@ export class RealtimeSession {
     }
     this.#pending?.terminate();
     link?.pipe.stop();
-    link?.socket.close(codes.proper);
+    if (link !== null) closeSocket(link.socket, closeCodes.proper);
     await this.#turns.close(link?.attempt, ended);
     const { language, requestId } = this.#job;
     if (error !== undefined) this.#say(describeFailure({ from: 'gateway', error }, language, requestId));
     this.#shut(ending);
-    link?.resolve(this.#begun ? { kind: 'served', ended } : { kind: 'gone' });
+    link?.resolve(this.#begun || ended === 'upstream_cut' ? { kind: 'served', ended } : { kind: 'gone' });
   }
 
   /** The documented frame (spec, relay 8). */
@@ -276,22 +284,15 @@ export class RealtimeSession {
     if (this.#client?.readyState === this.#client?.OPEN) this.#client?.send(JSON.stringify(frame));
   }
 
-  #shut({ code, reason = '' }: Pick<Ending, 'code' | 'reason'>): void {
+  #shut({ code, reason }: Pick<Ending, 'code' | 'reason'>): void {
     clearTimeout(this.#idle);
     clearTimeout(this.#stall);
     this.#clientPipe?.stop();
-    this.#client?.close(code, Buffer.from(reason).subarray(0, 123).toString('utf8').replace(/�+$/, ''));
+    if (this.#client !== null) closeSocket(this.#client, code, reason);
   }
 }
 
 function idOf(event: RealtimeEvent): string {
   const response = event.get('response');
   return String((response as { id?: unknown } | null | undefined)?.id ?? event.get('response_id'));
-}
-
-/** The code for the client where an upstream closed with `code`: some may be seen but not sent. */
-function sendable(code: number): number {
-  if (code === 1005) return codes.proper;
-  const assigned = code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code);
-  return assigned || (code >= 3000 && code <= 4999) ? code : codes.broken;
 }

@@ -5,8 +5,10 @@
 import type { LogOther } from '../../contract/log-other.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import type { Usage } from '../../providers/canonical.ts';
+import { recordOf } from '../../providers/kit/read-json.ts';
 import { authenticate } from '../authenticate.ts';
 import { type Bill, openBill } from '../bill.ts';
+import { believable } from '../charge.ts';
 import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
 import type { CallMeasure } from '../measure.ts';
 import type { CallerRequest } from '../parts.ts';
@@ -96,11 +98,12 @@ export class Turns {
 
   /** `response.created`. Rejects like {@link prepare}. */
   begin(id: string): Promise<void> | undefined {
-    if (this.#open.has(id)) return undefined;
+    if (this.#over || this.#open.has(id)) return undefined;
     const prepaid = this.#ready;
     if (prepaid === null) return this.#hold().then(() => this.begin(id));
     this.#ready = null;
     const meter = this.#meter.answer();
+    prepaid.count = () => meter.count();
     this.#open.set(id, { prepaid, meter, startedAt: this.#job.parts.clock.now(), firstByteAt: undefined });
     return undefined;
   }
@@ -118,10 +121,10 @@ export class Turns {
     await this.begin(id);
     const turn = this.#open.get(id);
     if (turn === undefined) return;
-    const usage = usageOfResponse(response);
-    const failed = (response as { status?: unknown } | undefined)?.status === 'failed';
-    // What failed before it said anything costs nothing, unless the upstream says it does.
-    if (failed && usage === undefined && !turn.meter.hasContent) {
+    const usage = believable(usageOfResponse(response));
+    const tokens = (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0);
+    // What failed or was cancelled before it said anything costs nothing, unless the upstream says it does.
+    if (tokens === 0 && !turn.meter.hasContent && recordOf(response)?.['status'] !== 'completed') {
       this.#open.delete(id);
       return turn.prepaid.bill.release();
     }
@@ -130,9 +133,7 @@ export class Turns {
 
   #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<void> {
     this.#open.delete(id);
-    const used = completed(usage, () => turn.meter.count());
-    turn.prepaid.count = () => used;
-    this.#meter.answered(used);
+    this.#meter.answered(completed(usage, turn.prepaid.count));
     const now = this.#job.parts.clock.now();
     const charge = turn.prepaid.bill.settle({
       channel: attempt.channel,

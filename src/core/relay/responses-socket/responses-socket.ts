@@ -7,6 +7,7 @@ import type { ErrorCode, ErrorParams } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type Body, readBody } from '../body-fields.ts';
 import type { ClientReply, ClientRequest, RelayParts } from '../parts.ts';
+import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
@@ -18,7 +19,6 @@ import { canReturn, inputItems, ResponseMemory } from './response-memory.ts';
 const mostWaiting = 16;
 /** Milliseconds without a request after which a connection is given up. */
 const idleLimit = 3_600_000;
-const codes = { proper: 1000, goingAway: 1001, refused: 1008 } as const;
 
 /** Answers a request as if it had come by `POST /v1/responses`; never rejects. */
 export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
@@ -48,7 +48,7 @@ export class ResponsesSocket implements LiveSocket {
     this.#handshake = handshake;
     this.#client = client;
     this.#memory = new ResponseMemory(parts.limits.maxBodyBytes);
-    this.#idle = setTimeout(() => client.close(codes.proper, 'idle'), idleLimit).unref();
+    this.#idle = setTimeout(() => closeSocket(client, closeCodes.proper, 'idle'), idleLimit).unref();
     this.over = new Promise((resolve) =>
       client.once('close', () => {
         clearTimeout(this.#idle);
@@ -62,7 +62,7 @@ export class ResponsesSocket implements LiveSocket {
 
   drain(): void {
     this.#draining = true;
-    if (this.#waiting === 0) this.#client.close(codes.goingAway, 'the server stops');
+    if (this.#waiting === 0) closeSocket(this.#client, closeCodes.goingAway, 'the server stops');
   }
 
   terminate(): void {
@@ -72,7 +72,7 @@ export class ResponsesSocket implements LiveSocket {
   /** One at a time, in their order. The client is read on meanwhile: that it leaves must be heard. */
   #enqueue(data: Buffer): void {
     this.#idle.refresh();
-    if (this.#waiting > mostWaiting) return this.#client.close(codes.refused, 'too many requests at once');
+    if (this.#waiting > mostWaiting) return closeSocket(this.#client, closeCodes.refused, 'too many requests at once');
     this.#waiting += 1;
     this.#turn = this.#turn.then(async () => {
       if (this.#isOpen) await this.#answer(data);

@@ -78,7 +78,7 @@ export class FramePipe {
 }
 
 /** Bytes that may wait to be written before the sender is slowed down. */
-const highWater = 1024 * 1024;
+const highWater = 256 * 1024;
 
 /** Sends a frame on; waits only where the reader lags behind. A socket that is closed takes nothing. */
 export function sendFrame(to: WebSocket, { data, binary }: Frame): Promise<void> | undefined {

@@ -1,0 +1,32 @@
+/** How WebSockets end (RFC 6455, 7.4). */
+import type { WebSocket } from 'ws';
+
+/** All is said; the server stops; the peer may not go on; something broke. */
+export const closeCodes = { proper: 1000, goingAway: 1001, refused: 1008, broken: 1011 } as const;
+
+/** Codes with which a peer ends a connection in good order; 1005: it gave none. */
+const properEnds: ReadonlySet<number> = new Set([1000, 1001, 1005]);
+
+export function isProperEnd(code: number): boolean {
+  return properEnds.has(code);
+}
+
+/** The code to close with where the other side was closed with `code`: some can be seen but not sent. */
+export function passedOnCode(code: number): number {
+  if (code === 1005) return closeCodes.proper;
+  const assigned = code >= 1000 && code <= 1014 && code !== 1004 && code !== 1006;
+  return assigned || (code >= 3000 && code <= 4999) ? code : closeCodes.broken;
+}
+
+/** Milliseconds in which the peer should say goodbye too. */
+const patience = 5000;
+/** Bytes that a reason may have. */
+const longestReason = 123;
+
+/** Says goodbye; a peer that does not answer is cut off. */
+export function closeSocket(socket: WebSocket, code: number, reason = ''): void {
+  if (socket.readyState === socket.CLOSED) return;
+  socket.close(code, Buffer.byteLength(reason) <= longestReason ? reason : '');
+  const timer = setTimeout(() => socket.terminate(), patience).unref();
+  socket.once('close', () => clearTimeout(timer));
+}

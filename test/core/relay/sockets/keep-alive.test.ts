@@ -1,0 +1,52 @@
+import { afterEach, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { keepAlive } from '../../../../src/core/relay/sockets/keep-alive.ts';
+import { openSocket } from '../../../support/socket-client.ts';
+import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts';
+
+const servers: SocketUpstream[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** A server that keeps its connections alive every 40 ms, and its side of one connection. */
+async function connect(options: { autoPong?: boolean }) {
+  const server = await startSocketUpstream();
+  servers.push(server);
+  server.script({ connect: ({ socket }) => keepAlive(socket, 40) });
+  const client = await openSocket(server.socketUrl, options);
+  const socket = server.connections[0]?.socket as WebSocket;
+  return { client, socket };
+}
+
+it('keeps a connection whose peer answers pings', async () => {
+  const { client, socket } = await connect({});
+  await new Promise<void>((resolve) => {
+    let pings = 0;
+    client.socket.on('ping', () => {
+      pings += 1;
+      if (pings === 5) resolve();
+    });
+  });
+  expect(socket.readyState).toBe(socket.OPEN);
+});
+
+it('cuts a peer off that is silent, and one that only pretends to be there not', async () => {
+  const silent = await connect({ autoPong: false });
+  expect(await silent.client.closed).toMatchObject({ code: 1006 });
+  const talking = await connect({ autoPong: false });
+  for (let count = 0; count < 5; count++) {
+    await new Promise((resolve) => talking.client.socket.once('ping', resolve));
+    talking.client.send('still here');
+  }
+  expect(talking.socket.readyState).toBe(talking.socket.OPEN);
+});
+
+it('holds nothing against a peer that is not being read', async () => {
+  const { client, socket } = await connect({ autoPong: false });
+  socket.pause();
+  for (let count = 0; count < 5; count++) await new Promise((resolve) => client.socket.once('ping', resolve));
+  expect(socket.readyState).toBe(socket.OPEN);
+  socket.resume();
+  expect(await client.closed).toMatchObject({ code: 1006 });
+});
