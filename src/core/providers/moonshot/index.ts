@@ -1,26 +1,12 @@
 /** Type 25, Kimi (spec, providers-china 6.2). */
-import { anthropicHeaders } from '../anthropic/request.ts';
-import { clientQuery } from '../kit/request-target.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { needsTranslation, type OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { PassThrough, Provider } from '../provider.ts';
+import { messagesTravel } from '../openai-compatible/messages.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { Provider } from '../provider.ts';
 import { readBalance } from './balance.ts';
 import { editForMoonshot } from './edit-chat.ts';
 import { readMoonshotFailure } from './failure.ts';
 import { moonshotPlans, moonshotRoots } from './roots.ts';
-
-/** Coding agents' own bodies. The key goes in either header: documents of the two platforms name different ones. */
-const messages: PassThrough<OpenAiSettings> = {
-  format: 'anthropic-messages',
-  target(fields, call) {
-    if (needsTranslation(call.settings)) return undefined;
-    const headers = anthropicHeaders(call, fields.get('stream') === true);
-    return {
-      url: `${moonshotRoots(call).anthropic}/v1/messages${clientQuery(call)}`,
-      headers: { ...headers, authorization: `Bearer ${call.key.reveal()}` },
-    };
-  },
-};
 
 export const moonshot: Provider<OpenAiSettings> = {
   ...openaiCompatible({
@@ -33,7 +19,7 @@ export const moonshot: Provider<OpenAiSettings> = {
     edit: editForMoonshot,
     takesReasoning: (model) => model.startsWith('kimi-'),
     developerRole: false,
-    passThrough: [messages],
+    passThrough: [messagesTravel((call) => moonshotRoots(call).anthropic)],
     readFailure: readMoonshotFailure,
     readBalance,
   }),

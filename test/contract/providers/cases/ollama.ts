@@ -40,9 +40,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'no key',
-    channel: { key: '-' },
+    channel: { key: '' },
     answers: [chatReply('Hello there')],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages }),
+    asked: ([request]) => expect(request?.headers.authorization).toBeUndefined(),
     got: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -184,17 +184,6 @@ export const cases: readonly ProviderCase[] = [
     got: ({ json }) =>
       expect(json).toMatchObject({ content: [{ type: 'thinking', thinking: 'A greeting.' }, { text: 'Hello there' }] }),
     billed,
-  },
-  {
-    ...chat,
-    title: 'a picture in the body travels',
-    body: {
-      model,
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } }] }],
-    },
-    answers: [chatReply('A pixel')],
-    asked: ([request]) => expect(request?.path).toBe('/v1/chat/completions'),
-    got: ({ status }) => expect(status).toBe(200),
   },
   {
     ...nativeChat,
