@@ -58,8 +58,8 @@ export class DifyStreamDecoder implements StreamDecoder {
       case 'message':
       case 'agent_message':
         this.#say(this.#marks.push(textOf(body.answer) ?? ''), parts);
-        // A whole reply: nothing follows.
-        if (body.metadata !== undefined) this.#finish(body, parts);
+        // A whole reply, which names the kind of application: nothing follows.
+        if (body.mode !== undefined) this.#finish(body, parts);
         break;
       case 'message_file':
         this.#showFile(body, parts);

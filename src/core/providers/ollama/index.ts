@@ -44,7 +44,9 @@ const compatible = openaiCompatible({
   defaultBaseUrl: 'http://localhost:11434',
   keyFormat: { example: 'any text', optional: true },
   settings,
-  models: ['llama3-7b'],
+  models: ['llama3-7b', 'llama3.2', 'qwen3', 'gemma3', 'gpt-oss:20b', 'nomic-embed-text'],
+  // The templates of its models know no role `developer`.
+  developerRole: false,
   mustTranslate: (fields, call) => wantsNative(call) || namesPictures(fields),
 });
 
