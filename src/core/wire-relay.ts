@@ -12,6 +12,7 @@ import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { TrafficMeter } from './logs/traffic-meter.ts';
+import { createTokenCounter } from './metering/token-counter.ts';
 import type { ChannelNotices } from './notices/channel-notices.ts';
 import type { OptionValues } from './options/index.ts';
 import { createChannelTester } from './relay/channel-test/tester.ts';
@@ -57,8 +58,10 @@ export function wireRelay(parts: RelayWiring) {
   );
   const policy = cachedPolicy(options, config);
   const router = createRouter({ routing: parts.routing, clock, chance: () => parts.ids.chance() });
+  const counter = createTokenCounter({ logger: parts.logger });
   const relayParts = {
     ...parts,
+    counter,
     router,
     upstream,
     policy,
@@ -109,6 +112,7 @@ export function wireRelay(parts: RelayWiring) {
     close: async (): Promise<void> => {
       await relay.close();
       await upstream.close();
+      await counter.close();
     },
   };
 }

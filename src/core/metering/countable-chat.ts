@@ -9,7 +9,7 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../providers/canonical.ts';
-import { type Countable, nothingToCount, type Picture } from './countable.ts';
+import type { Countable, Picture } from './countable.ts';
 import { pictureTokens } from './picture-tokens.ts';
 
 /** Tokens besides the texts. */
@@ -111,11 +111,6 @@ class Collector {
 /** What a conversation asks of `model`, the name the caller knows. */
 export function countableChat({ origin, messages, tools = [] }: ChatRequest, model: string): Countable {
   const overheads = origin === 'anthropic-messages' ? claudeOverheads : chatOverheads;
-  // A plain prompt is no conversation: nothing is written around it.
-  if (origin === 'openai-completions') {
-    const texts = messages.flatMap(({ content }) => content.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
-    return { ...nothingToCount, texts };
-  }
   const collector = new Collector(model, overheads);
   for (const message of messages) collector.addMessage(message);
   for (const tool of tools) collector.addTool(tool);

@@ -8,6 +8,7 @@ import type { Forwarding } from './attempt-forward.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { audioSeconds } from './audio-length.ts';
 import type { Outcome } from './bill.ts';
+import { sidesToCount } from './countable-request.ts';
 import { readWholeReply, sendWholeReply } from './forward/whole-reply.ts';
 import {
   type Attempt,
@@ -19,7 +20,6 @@ import {
   servedSteps,
   toWireRequest,
 } from './job.ts';
-import { promptText } from './prompt-text.ts';
 import { corsHeaders, idHeaders } from './reply.ts';
 
 /** Sends the request as it is and the bytes on as they come. */
@@ -126,7 +126,7 @@ class BytesSink extends AttemptSink {
       channel: this.attempt.channel,
       upstreamModel: this.#forwarding.upstreamModel,
       usage: undefined,
-      texts: () => ({ prompt: promptText(this.job.body), completion: '' }),
+      ...sidesToCount(this.job),
       stream: false,
       ...(this.#firstByteAt === 0 ? {} : { firstByteAt: this.#firstByteAt }),
       steps: servedSteps(this.attempt, this.job.parts.clock.now()),

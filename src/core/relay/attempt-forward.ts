@@ -2,8 +2,8 @@
  * An attempt in which caller and upstream speak the same wire format: bytes go on as they come. Held back are only the
  * first event until it is clear that it is no error, and the end of the stream until the charge is on disk.
  */
-
 import { AppError } from '../kernel/errors.ts';
+import type { Said } from '../metering/countable.ts';
 import type { Usage } from '../providers/canonical.ts';
 import { failureInside } from '../providers/kit/failure.ts';
 import { createFrameReader } from '../providers/kit/frames.ts';
@@ -12,9 +12,11 @@ import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
 import { dialectOf } from '../vocabulary/wire-formats.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
+import { sidesToCount } from './countable-request.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
-import { readWholeReply, replyText, sendWholeReply } from './forward/whole-reply.ts';
+import { saidInReply } from './forward/said-in-reply.ts';
+import { readWholeReply, sendWholeReply } from './forward/whole-reply.ts';
 import {
   type Attempt,
   type AttemptResult,
@@ -27,7 +29,6 @@ import {
   toWireRequest,
   upstreamFailed,
 } from './job.ts';
-import { promptText } from './prompt-text.ts';
 import { corsHeaders, eventStreamHeaders, idHeaders, sendWritten } from './reply.ts';
 import { replyFailed } from './translated-reply.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
@@ -216,16 +217,15 @@ class ForwardSink extends AttemptSink {
     return this.#first.length === 0 ? undefined : this.#streamOutcome(undefined);
   }
 
-  #outcome(usage: Usage | undefined, stream: boolean, completion: () => string): Outcome {
-    const now = this.job.parts.clock.now();
+  #outcome(usage: Usage | undefined, stream: boolean, said: () => Said): Outcome {
     return {
       channel: this.attempt.channel,
       upstreamModel: this.#forwarding.upstreamModel,
       usage,
-      texts: () => ({ prompt: promptText(this.job.body), completion: completion() }),
+      ...sidesToCount(this.job, said),
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
-      steps: servedSteps(this.attempt, now),
+      steps: servedSteps(this.attempt, this.job.parts.clock.now()),
       reasoningEffort: this.attempt.reasoningEffort,
     };
   }
@@ -233,7 +233,7 @@ class ForwardSink extends AttemptSink {
   #streamOutcome(ended: Outcome['ended']): Outcome {
     const held = Buffer.concat(this.#held);
     const usage = this.#format.streamUsage(this.#first, held);
-    const outcome = this.#outcome(usage, true, () => this.#format.text(Buffer.concat([Buffer.from(this.#sent, 'latin1'), held])));
+    const outcome = this.#outcome(usage, true, () => this.#format.said(Buffer.concat([Buffer.from(this.#sent, 'latin1'), held])));
     return ended === undefined ? outcome : { ...outcome, ended };
   }
 
@@ -270,7 +270,7 @@ class ForwardSink extends AttemptSink {
     const read = readWholeReply(this.attempt, this.#format, reply, this.#forwarding.rewrite);
     if (read.failed !== undefined) return this.finish(read.failed);
     const { usage, pictures } = read;
-    const outcome = { ...this.#outcome(usage, false, () => replyText(read.reply.bytes)), pictures };
+    const outcome = { ...this.#outcome(usage, false, () => saidInReply(read.reply.bytes, this.#format)), pictures };
     const { asStream } = this.#forwarding;
     if (asStream !== undefined) return this.#endAsStream(() => asStream(read.reply), outcome);
     this.settle(outcome, () => sendWholeReply(this.job.response, read.reply, this.job.requestId));

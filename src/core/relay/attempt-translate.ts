@@ -3,6 +3,7 @@
  * provider, and back. Streams go event by event; their end waits for the settlement.
  */
 import { AppError } from '../kernel/errors.ts';
+import type { Said } from '../metering/countable.ts';
 import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../providers/canonical.ts';
 import { createStreamCollector, streamOfReply } from '../providers/kit/collect-stream.ts';
 import { createFrameReader, type FrameReader } from '../providers/kit/frames.ts';
@@ -11,6 +12,7 @@ import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../
 import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
+import { sidesToCount } from './countable-request.ts';
 import { asAppError, describeFailure, maskMessage } from './failure.ts';
 import {
   type Attempt,
@@ -24,9 +26,8 @@ import {
   toWireRequest,
   upstreamFailed,
 } from './job.ts';
-import { promptText } from './prompt-text.ts';
 import { corsHeaders, eventStreamHeaders, idHeaders, sendJson } from './reply.ts';
-import { decodeChatReply, decodedOrFailed, textOfReply } from './translated-reply.ts';
+import { decodeChatReply, decodedOrFailed, saidInChat } from './translated-reply.ts';
 import type { ChatWireFormat, ReplyContext, StreamEncoder } from './wire-formats/wire-format.ts';
 
 /** Characters of a stream's text kept to be counted where usage never comes. */
@@ -82,6 +83,7 @@ class TranslateSink extends AttemptSink {
   #opened = false;
   #firstByteAt = 0;
   #text = '';
+  #toolCalls = 0;
   #usage: Usage | undefined;
   #finished = false;
 
@@ -159,9 +161,9 @@ class TranslateSink extends AttemptSink {
   #note(part: StreamPart): void {
     if (part.type === 'usage') this.#usage = mergeUsage(this.#usage, part.usage);
     else if (part.type === 'finish') this.#finished = true;
-    else if (this.#text.length > keepLimit) return;
-    else if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta')
-      this.#text += part.text;
+    else if (part.type === 'tool-call-delta') this.#toolCalls = Math.max(this.#toolCalls, part.index + 1);
+    if (this.#text.length > keepLimit) return;
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta') this.#text += part.text;
     else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
   }
 
@@ -227,15 +229,19 @@ class TranslateSink extends AttemptSink {
   }
 
   protected override partialOutcome(): Outcome | undefined {
-    return this.#opened ? this.#outcome(true, this.#text) : undefined;
+    return this.#opened ? this.#outcome(true, this.#said()) : undefined;
   }
 
-  #outcome(stream: boolean, completion: string): Outcome {
+  #said(): Said {
+    return { text: this.#text, toolCalls: this.#toolCalls };
+  }
+
+  #outcome(stream: boolean, said: Said): Outcome {
     return {
       channel: this.attempt.channel,
       upstreamModel: this.attempt.upstreamModel,
       usage: this.#usage,
-      texts: () => ({ prompt: promptText(this.job.body), completion }),
+      ...sidesToCount(this.job, () => said),
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
       steps: servedSteps(this.attempt, this.job.parts.clock.now()),
@@ -244,7 +250,7 @@ class TranslateSink extends AttemptSink {
   }
 
   #endStream(ended: Outcome['ended'], broken?: ProviderError): void {
-    const outcome = this.#outcome(true, this.#text);
+    const outcome = this.#outcome(true, this.#said());
     this.settle(ended === undefined ? outcome : { ...outcome, ended }, () => {
       this.job.response.end(broken === undefined ? this.#encoder?.end() : this.#encoder?.fail(this.#wireError(broken)));
     });
@@ -278,8 +284,7 @@ class TranslateSink extends AttemptSink {
 
   #sendReply(reply: ChatReply): void {
     this.#usage = reply.usage;
-    const texts = () => ({ prompt: promptText(this.job.body), completion: textOfReply(reply) });
-    this.settle({ ...this.#outcome(false, ''), texts }, () => {
+    this.settle(this.#outcome(false, saidInChat(reply)), () => {
       const written = this.#translation.format.writeReply(reply, this.#context);
       sendJson(this.job.response, 200, written, idHeaders(this.job.requestId));
     });

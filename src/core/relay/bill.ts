@@ -1,5 +1,5 @@
 /** The money of one request: priced, held before the upstream is called, settled once with what was used. */
-import type { Hold, NewLog } from '../billing/index.ts';
+import type { ChargeRequest, Hold, NewLog } from '../billing/index.ts';
 import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import { translate } from '../i18n/translate.ts';
 import { type Decimal, multiply, zero } from '../kernel/decimal.ts';
@@ -76,23 +76,32 @@ export class Bill {
   /** Charges; resolves when the charge is on disk, so that the last bytes of the answer may go out. */
   async settle(outcome: Outcome): Promise<void> {
     if (this.#closed) return;
-    try {
-      await this.#charge(outcome);
-    } catch (error) {
+    // At once: a count may be waited for.
+    this.#closed = true;
+    const { ledger } = this.#job.parts;
+    const settlement = await this.#settlementOf(outcome).catch(async (error: unknown) => {
       // Whatever went wrong before the ledger took it: the hold must not stay.
-      await this.release();
+      await ledger.release(this.#hold);
       throw error;
-    }
+    });
+    await ledger.settle(this.#hold, settlement);
   }
 
-  async #charge(outcome: Outcome): Promise<void> {
+  async #settlementOf(outcome: Outcome): Promise<ChargeRequest> {
     const { parts, policy, caller } = this.#job;
-    const used = chargeUsage(outcome, this.#model, this.#price, this.#groupRatio, policy.quotaPerUnit, this.#measure);
+    const now = parts.clock.now();
+    const terms = {
+      model: this.#model,
+      price: this.#price,
+      groupRatio: this.#groupRatio,
+      quotaPerUnit: policy.quotaPerUnit,
+      measure: this.#measure,
+    };
+    const used = await chargeUsage(outcome, terms, parts.counter);
     const { usage, charge } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.
     const amount = tokens === 0 && this.#price.kind === 'call' && outcome.ended !== undefined ? (0 as Quota) : charge.quota;
-    const now = parts.clock.now();
     parts.traffic.record({
       channelId: outcome.channel.id,
       ok: outcome.ended === undefined || outcome.ended === 'client_gone',
@@ -102,16 +111,14 @@ export class Bill {
       completionTokens: usage.completionTokens ?? 0,
       cachedTokens: usage.cachedTokens ?? 0,
     });
-    const log = policy.logConsume ? this.#log(outcome, used, amount, now) : null;
-    this.#closed = true;
-    await parts.ledger.settle(this.#hold, {
+    return {
       amount,
       channelId: outcome.channel.id,
-      log,
+      log: policy.logConsume ? this.#log(outcome, used, amount, now) : null,
       rollup: policy.dataExport
         ? { modelName: this.#model, username: caller.username, hour: Math.floor(now / 3_600_000) * 3600, tokens }
         : null,
-    });
+    };
   }
 
   #log(outcome: Outcome, used: UsageCharge, amount: number, now: number): NewLog {
@@ -139,11 +146,11 @@ export class Bill {
       channelId: outcome.channel.id,
       group,
       requestId,
-      other: JSON.stringify(this.#other(outcome, used, claude)),
+      other: JSON.stringify(this.#other(outcome, used, claude, now)),
     };
   }
 
-  #other(outcome: Outcome, used: UsageCharge, claude: boolean): LogOther {
+  #other(outcome: Outcome, used: UsageCharge, claude: boolean, now: number): LogOther {
     const { caller, group, route, policy, address } = this.#job;
     const { startedAt = this.#job.startedAt } = outcome;
     const mapped = outcome.upstreamModel !== this.#model;
@@ -159,7 +166,7 @@ export class Bill {
       ...(outcome.ended === undefined ? {} : { ended: outcome.ended }),
       usage_source: used.source,
       request_path: route.path,
-      use_ms: Math.round(this.#job.parts.clock.now() - startedAt),
+      use_ms: Math.round(now - startedAt),
       admin_info: {
         use_channel: outcome.steps.map((step) => String(step.channel)),
         route: [...outcome.steps],

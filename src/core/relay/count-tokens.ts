@@ -1,13 +1,13 @@
-/** `/v1/messages/count_tokens`: the upstream's own count where it has one, else our estimate; free (spec, relay 1 [R]). */
+/** `/v1/messages/count_tokens`: the upstream's own count where it has one, else ours; free (spec, relay 1 [R]). */
 import { drawChannel } from '../channels/routing-index.ts';
-import type { JsonValue } from '../kernel/json.ts';
-import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
+import { isObject, type JsonValue } from '../kernel/json.ts';
 import { channelEffects } from '../upstream/account.ts';
 import { buildCall, noClient } from '../upstream/channel.ts';
 import { mapModel } from '../upstream/rules/model-mapping.ts';
-import type { Body } from './body-fields.ts';
+import type { WireFormat } from '../vocabulary/wire-formats.ts';
+import { type Body, readBody } from './body-fields.ts';
+import { countableRequest } from './countable-request.ts';
 import type { CallerRequest } from './parts.ts';
-import { promptText } from './prompt-text.ts';
 
 const timeoutMs = 10_000;
 
@@ -35,7 +35,17 @@ async function askUpstream(job: CallerRequest, body: Body, model: string, signal
   return reply.status === 200 ? adapter.decode(JSON.parse(reply.text)) : undefined;
 }
 
-/** Tokens of a messages body. An upstream that does not answer is no reason to refuse: the estimate stands in. */
+function formatOf({ route }: CallerRequest): WireFormat {
+  return route.dialect === 'gemini' ? 'gemini-generate' : 'anthropic-messages';
+}
+
+/** Gemini's callers may send the request they are going to make, whole, in a field. */
+function requestIn(body: Body): Body {
+  const inner = body.get('generateContentRequest');
+  return (isObject(inner) ? readBody(Buffer.from(JSON.stringify(inner))) : null) ?? body;
+}
+
+/** Tokens of a messages body. An upstream that does not answer is no reason to refuse: ours stands in. */
 export async function countTokens(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number> {
   try {
     const counted = await askUpstream(job, body, model, signal);
@@ -43,6 +53,6 @@ export async function countTokens(job: CallerRequest, body: Body, model: string,
   } catch (error) {
     job.parts.logger.debug({ error, requestId: job.requestId }, 'the upstream did not count');
   }
-  const tools = body.has('tools') ? JSON.stringify(body.get('tools')) : '';
-  return estimateTokens(`${promptText(body)}\n${tools}`, tokenFamilyOf(model));
+  const asked = countableRequest({ body: requestIn(body), format: formatOf(job), model, stream: false, operation: 'chat' });
+  return job.parts.counter.count(asked, model);
 }

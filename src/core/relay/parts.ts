@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
+import type { TokenCounter } from '../metering/token-counter.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
@@ -39,6 +40,7 @@ export interface RelayParts {
   readonly routing: RoutingIndex;
   readonly router: Router;
   readonly ledger: Ledger;
+  readonly counter: TokenCounter;
   readonly upstream: Upstream;
   readonly storage: Pick<Storage, 'tokens' | 'channels'>;
   readonly changes: Changes;

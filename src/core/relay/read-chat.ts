@@ -7,7 +7,7 @@ import { chatWireFormat } from './wire-formats/index.ts';
 const readRequests = new WeakMap<RequestBody, ChatRequest>();
 
 /** The canonical form of the caller's chat, read once however many channels are tried. Throws AppError. */
-export function readChat(job: RelayJob): ChatRequest {
+export function readChat(job: Pick<RelayJob, 'body' | 'format' | 'model' | 'stream' | 'operation'>): ChatRequest {
   let request = readRequests.get(job.body);
   if (request === undefined) {
     const format = chatWireFormat(job.format);

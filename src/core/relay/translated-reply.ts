@@ -1,6 +1,7 @@
 /** A provider's whole reply to a chat, decoded; or why it is none. */
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
+import type { Said } from '../metering/countable.ts';
 import type { AssistantPart, ChatReply, ChatRequest } from '../providers/canonical.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
 import type { Call, OperationAdapter } from '../providers/provider.ts';
@@ -44,6 +45,8 @@ function textOfPart(part: AssistantPart): string {
 }
 
 /** What a reply says, for counting where it told no usage. */
-export function textOfReply(reply: ChatReply): string {
-  return reply.choices.flatMap((choice) => choice.content.map(textOfPart)).join('');
+export function saidInChat({ choices }: ChatReply): Said {
+  const text = choices.flatMap(({ content }) => content.map(textOfPart)).join('');
+  const calls = choices.map(({ content }) => content.filter((part) => part.type === 'tool-call').length);
+  return { text, toolCalls: Math.max(0, ...calls) };
 }

@@ -6,6 +6,7 @@ import type { Call, OperationAdapter } from '../providers/provider.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { type CollectedReply, headerText } from '../upstream/send.ts';
 import { audioSeconds } from './audio-length.ts';
+import { sidesToCount } from './countable-request.ts';
 import type { FileFetcher } from './inline-images.ts';
 import {
   type Attempt,
@@ -17,7 +18,6 @@ import {
   upstreamFailed,
 } from './job.ts';
 import { readyEncoded, shapedEffects } from './prepare-request.ts';
-import { promptText } from './prompt-text.ts';
 import { sendWritten } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
@@ -107,7 +107,7 @@ async function serve<O extends CallOperation>(
     usage: reply.usage,
     pictures: format.pictures?.(reply),
     spokenSeconds: await spokenSeconds(job, reply),
-    texts: () => ({ prompt: promptText(job.body), completion: '' }),
+    ...sidesToCount(job),
     stream: job.stream,
     steps: servedSteps(attempt, job.parts.clock.now()),
   });

@@ -63,7 +63,8 @@ export function createChannelTester(parts: TesterParts): ChannelTester {
     const { model, stream, route } = probe.job;
     const ratio = groupRatioFor(caller.group, caller.group, prices);
     const price = findPrice(model, prices);
-    const used = price === undefined ? undefined : chargeUsage(outcome, model, price, ratio, quotaPerUnit, probe.measure);
+    const terms = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure };
+    const used = price === undefined ? undefined : await chargeUsage(outcome, { ...terms, price }, parts.counter);
     const usage = used?.usage ?? outcome.usage ?? {};
     const words = translate('zh', 'log.model_test');
     await storage.logs.insert({

@@ -73,12 +73,14 @@ export const anthropicForward: ForwardFormat = {
     pieces.push(Buffer.from(event('message_stop', {})));
     return Buffer.concat(pieces);
   },
-  text: (events) =>
-    readValues(events)
-      .map((value) => {
-        const part = recordOf(value);
-        const delta = recordOf(part?.['delta']) ?? recordOf(part?.['content_block']) ?? {};
-        return ['text', 'thinking', 'partial_json', 'name'].map((name) => textOf(delta[name]) ?? '').join('');
-      })
-      .join(''),
+  said: (events) => {
+    let toolCalls = 0;
+    const texts = readValues(events).map((value) => {
+      const part = recordOf(value);
+      const delta = recordOf(part?.['delta']) ?? recordOf(part?.['content_block']) ?? {};
+      if (delta['type'] === 'tool_use') toolCalls += 1;
+      return ['text', 'thinking', 'partial_json', 'name'].map((name) => textOf(delta[name]) ?? '').join('');
+    });
+    return { text: texts.join(''), toolCalls };
+  },
 };

@@ -39,10 +39,12 @@ function callForward(format: WireFormat, { marks = [], ...given }: CallForward =
         .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
     isFinished,
     end: (held) => held,
-    text: (events) =>
-      readValues(events)
+    said: (events) => ({
+      text: readValues(events)
         .map((value) => textOf(recordOf(value)?.['delta']) ?? '')
         .join(''),
+      toolCalls: 0,
+    }),
   };
 }
 

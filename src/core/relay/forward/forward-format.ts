@@ -3,6 +3,7 @@
  * waits for the settlement), what the stream says it used, and how to end one that its upstream did not.
  */
 
+import type { Said } from '../../metering/countable.ts';
 import type { ProviderError, Usage } from '../../providers/canonical.ts';
 import { parseEventData } from '../../providers/kit/event-data.ts';
 import { createFrameReader } from '../../providers/kit/frames.ts';
@@ -49,8 +50,8 @@ export interface ForwardFormat {
   end(held: Buffer, end: StreamEnd): Buffer;
   /** The end of a stream that its upstream broke off, with the format's own error. Absent: what {@link errorBody} says. */
   breakOff?(held: Buffer, error: WireError, end: StreamEnd): Buffer;
-  /** What the events say to a reader: to be counted where usage never came. */
-  text(events: Buffer): string;
+  /** What the events say: to be counted where usage never came. */
+  said(events: Buffer): Said;
 }
 
 /** The events in some bytes of a stream. */

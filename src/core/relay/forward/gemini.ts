@@ -1,4 +1,5 @@
 /** Gemini's generateContent, passed through (spec, providers-international 3.8; agent-clients 1.7). */
+import type { Said } from '../../metering/countable.ts';
 import { errorFromBody } from '../../providers/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../providers/kit/usage.ts';
@@ -9,13 +10,17 @@ const finishMark = '"finishReason"';
 const ownFinish =
   'data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP","index":0}]}\r\n\r\n';
 
-function textOfCandidate(candidate: Record<string, unknown>): string {
-  return recordsOf(recordOf(candidate['content'])?.['parts'])
-    .map((part) => {
-      const call = recordOf(part['functionCall']);
-      return call === undefined ? (textOf(part['text']) ?? '') : JSON.stringify(call);
-    })
-    .join('');
+function textOfPart(part: Record<string, unknown>): string {
+  const call = recordOf(part['functionCall']);
+  return call === undefined ? (textOf(part['text']) ?? '') : `${textOf(call['name']) ?? ''}${JSON.stringify(call['args'] ?? {})}`;
+}
+
+function saidInEvents(events: Buffer): Said {
+  const parts = readValues(events)
+    .flatMap((value) => recordsOf(recordOf(value)?.['candidates']))
+    .flatMap((candidate) => recordsOf(recordOf(candidate['content'])?.['parts']));
+  const toolCalls = parts.filter((part) => recordOf(part['functionCall']) !== undefined).length;
+  return { text: parts.map(textOfPart).join(''), toolCalls };
 }
 
 export const geminiForward: ForwardFormat = {
@@ -38,9 +43,5 @@ export const geminiForward: ForwardFormat = {
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
   isFinished: (held) => held.includes(finishMark),
   end: (held) => (held.includes(finishMark) ? held : Buffer.concat([held, Buffer.from(ownFinish)])),
-  text: (events) =>
-    readValues(events)
-      .flatMap((value) => recordsOf(recordOf(value)?.['candidates']))
-      .map(textOfCandidate)
-      .join(''),
+  said: saidInEvents,
 };

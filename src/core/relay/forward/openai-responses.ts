@@ -59,6 +59,11 @@ function textOfEvent(event: Event): string {
   return type.endsWith('.delta') ? (textOf(event['delta']) ?? '') : '';
 }
 
+function isToolCall(event: Event): boolean {
+  const item = typeOf(event) === 'response.output_item.added' ? textOf(recordOf(event['item'])?.['type']) : undefined;
+  return item === 'function_call' || item === 'custom_tool_call';
+}
+
 function responsesForward(format: WireFormat): ForwardFormat {
   return {
     format,
@@ -91,7 +96,10 @@ function responsesForward(format: WireFormat): ForwardFormat {
       const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
       return Buffer.concat([held, Buffer.from(ending)]);
     },
-    text: (events) => eventsIn(events).map(textOfEvent).join(''),
+    said: (given) => {
+      const events = eventsIn(given);
+      return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length };
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Chat completions and completions, passed through (spec, relay 14; providers-international 3.1). */
 import { isObject } from '../../kernel/json.ts';
-import { listOf, recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
+import type { Said } from '../../metering/countable.ts';
+import { countOf, listOf, recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
 import { usageFromOpenAi } from '../../providers/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
@@ -51,14 +52,24 @@ function headOf(first: Buffer): { id: string; object: string; created: number; m
   };
 }
 
-function textOfChoice(choice: Record<string, unknown>): string {
+function saidInChoice(choice: Record<string, unknown>): Said {
   const delta = recordOf(choice['delta']) ?? {};
-  const calls = recordsOf(delta['tool_calls']).map((call) => {
+  let toolCalls = 0;
+  const calls = recordsOf(delta['tool_calls']).map((call, position) => {
+    toolCalls = Math.max(toolCalls, (countOf(call['index']) ?? position) + 1);
     const target = recordOf(call['function']) ?? {};
     return `${textOf(target['name']) ?? ''}${textOf(target['arguments']) ?? ''}`;
   });
   const parts = [delta['content'], delta['reasoning_content'], delta['reasoning'], delta['refusal'], choice['text']];
-  return parts.map((part) => textOf(part) ?? '').join('') + calls.join('');
+  return { text: parts.map((part) => textOf(part) ?? '').join('') + calls.join(''), toolCalls };
+}
+
+function saidInEvents(events: Buffer): Said {
+  const said = readValues(events)
+    .flatMap((value) => recordsOf(recordOf(value)?.['choices']))
+    .map(saidInChoice);
+  const toolCalls = said.reduce((most, one) => Math.max(most, one.toolCalls), 0);
+  return { text: said.map(({ text }) => text).join(''), toolCalls };
 }
 
 function openAiForward(format: WireFormat): ForwardFormat {
@@ -96,11 +107,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
     },
     isFinished,
     end: (held, end) => writeEnd(held, end, isFinished(held)),
-    text: (events) =>
-      readValues(events)
-        .flatMap((value) => recordsOf(recordOf(value)?.['choices']))
-        .map(textOfChoice)
-        .join(''),
+    said: saidInEvents,
   };
 }
 

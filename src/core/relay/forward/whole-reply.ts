@@ -74,14 +74,3 @@ export function sendWholeReply(response: ClientReply, reply: CollectedReply, req
   });
   response.end(reply.bytes);
 }
-
-/** Every text in a reply, for counting where it told no usage. */
-export function replyText(bytes: Buffer): string {
-  const texts: string[] = [];
-  JSON.parse(bytes.toString('utf8'), (key, value) => {
-    if (typeof value === 'string' && replyTextKeys.has(key)) texts.push(value);
-    return value as unknown;
-  });
-  return texts.join('');
-}
-const replyTextKeys = new Set(['content', 'reasoning_content', 'text', 'thinking', 'arguments', 'name', 'refusal']);

@@ -4,6 +4,7 @@
  */
 import type { LogOther } from '../../contract/log-other.ts';
 import { requestId } from '../../kernel/request-id.ts';
+import { nothingToCount } from '../../metering/countable.ts';
 import type { Usage } from '../../providers/canonical.ts';
 import { recordOf } from '../../providers/kit/read-json.ts';
 import { authenticate } from '../authenticate.ts';
@@ -139,7 +140,9 @@ export class Turns {
       channel: attempt.channel,
       upstreamModel: attempt.upstreamModel,
       usage,
-      texts: () => ({ prompt: '', completion: '' }), // counted by the meter
+      // Counted by the meter.
+      asked: () => nothingToCount,
+      answered: () => nothingToCount,
       stream: true,
       startedAt: turn.startedAt,
       ...(turn.firstByteAt === undefined ? {} : { firstByteAt: turn.firstByteAt }),

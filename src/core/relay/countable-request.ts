@@ -1,0 +1,43 @@
+/** What a request asks, as what there is to count where its upstream told nothing (spec, billing 7). */
+import { type Countable, countableAnswer, countableText, nothingToCount, type Said, saidNothing } from '../metering/countable.ts';
+import { countableChat } from '../metering/countable-chat.ts';
+import type { Used } from './charge.ts';
+import type { RelayJob } from './job.ts';
+import { promptText } from './prompt-text.ts';
+import { readChat } from './read-chat.ts';
+import { chatWireFormat } from './wire-formats/index.ts';
+
+type AskedJob = Pick<RelayJob, 'body' | 'format' | 'model' | 'stream' | 'operation'>;
+
+/** A text, a list of texts, which count as one, or tokens the caller made itself. Undefined: something else. */
+function countableInput(input: unknown): Countable | undefined {
+  const items = Array.isArray(input) ? input.flat() : [input];
+  if (items.every((item) => typeof item === 'string')) return countableText(items.join(''));
+  return items.every((item) => typeof item === 'number') ? { ...nothingToCount, tokens: items.length } : undefined;
+}
+
+/** Where a request is not a conversation but a plain text, its field. */
+const inputFields: Partial<Record<RelayJob['format'], string>> = {
+  'openai-completions': 'prompt',
+  'openai-embeddings': 'input',
+  'openai-moderations': 'input',
+  'openai-speech': 'input',
+};
+
+/** The upstream has judged the body by then: what we cannot read counts as far as texts are found in it. */
+export function countableRequest(job: AskedJob): Countable {
+  try {
+    const field = inputFields[job.format];
+    const input = field === undefined ? undefined : countableInput(job.body.get(field));
+    if (input !== undefined) return input;
+    if (field === undefined && chatWireFormat(job.format) !== undefined) return countableChat(readChat(job), job.model);
+  } catch {
+    // Counted by its texts.
+  }
+  return countableText(promptText(job.body));
+}
+
+/** Both sides of a request, for its bill. */
+export function sidesToCount(job: AskedJob, said: () => Said = () => saidNothing): Pick<Used, 'asked' | 'answered'> {
+  return { asked: () => countableRequest(job), answered: () => countableAnswer(said()) };
+}
