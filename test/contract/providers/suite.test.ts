@@ -91,6 +91,11 @@ async function run(type: number, one: ProviderCase): Promise<void> {
       const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
       expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(one.billed);
     }
+    if (one.counted) {
+      const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
+      expect(JSON.parse(items[0]?.other ?? '{}')).toMatchObject({ usage_source: 'counted' });
+      expect(Math.min(items[0]?.prompt_tokens ?? 0, items[0]?.completion_tokens ?? 0)).toBeGreaterThan(0);
+    }
   } finally {
     await gateway.client.channel.remove({ id: channel });
     await upstream.close();

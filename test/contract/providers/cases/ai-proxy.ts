@@ -34,8 +34,7 @@ export const cases: readonly ProviderCase[] = [
       );
       expect(choice?.finish_reason).toBe('stop');
     },
-    // The upstream tells nothing: the question as it was asked, and all that was answered.
-    billed: { prompt: 10, completion: 39 },
+    counted: true,
   },
   {
     ...streamed,
@@ -48,7 +47,7 @@ export const cases: readonly ProviderCase[] = [
       expect(finishOf(reply)).toBe('stop');
       expect(reply.events.at(-1)).toBe('[DONE]');
     },
-    billed: { prompt: 10, completion: 40 },
+    counted: true,
   },
   {
     ...chat,

@@ -52,7 +52,7 @@ export const cases: readonly ProviderCase[] = [
     answers: [chatReply('Hello there', null)],
     asked: once,
     got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
-    billed: { prompt: 2, completion: 3 },
+    counted: true,
   },
   {
     ...chat,

@@ -129,7 +129,7 @@ export const cases: readonly ProviderCase[] = [
       expect(finishOf(reply)).toBe('tool_calls');
       expect(reply.text).toContain('{\\"city\\":\\"Rome\\"}');
     },
-    billed: { prompt: 2, completion: 40 },
+    counted: true,
   },
   {
     ...nativeChat,

@@ -42,7 +42,7 @@ export const cases: readonly ProviderCase[] = [
           { index: 1, message: { content: 'Hi!' }, finish_reason: 'stop' },
         ],
       }),
-    billed: { prompt: 9, completion: 3 },
+    counted: true,
   },
   {
     ...streamed,
@@ -54,7 +54,7 @@ export const cases: readonly ProviderCase[] = [
       expect(reply.events[0]).toMatchObject({ choices: [{ delta: { role: 'assistant' } }] });
       expect(reply.events.at(-1)).toBe('[DONE]');
     },
-    billed: { prompt: 9, completion: 3 },
+    counted: true,
   },
   {
     ...chat,

@@ -51,4 +51,6 @@ export interface ProviderCase {
   readonly got: (reply: ClientReply) => void;
   /** Tokens on the log row of a served request. */
   readonly billed?: { readonly prompt: number; readonly completion: number };
+  /** Instead of `billed`, where the provider tells no usage worth the name: both sides are counted by the gateway. */
+  readonly counted?: true;
 }
