@@ -255,6 +255,20 @@ describe('schema down-conversion', () => {
     expect(text.length).toBeLessThan(5000);
   });
 
+  it('ends where references branch, and stands those that are malformed', () => {
+    const node = { $ref: '#/$defs/Node' };
+    const both = (one: object) => ({ type: 'object', properties: { a: one, b: one, c: { type: 'number' } } });
+    const tree = toGeminiSchema({ ...both(node), $defs: { Node: both(node) } });
+    expect(tree).toMatchObject({ properties: { a: { properties: { b: { properties: { c: { type: 'number' } } } } } } });
+    expect(tree).toMatchObject({ properties: { c: { type: 'number' } } });
+    const merged = both({ allOf: [node] });
+    expect(JSON.stringify(toGeminiSchema({ ...merged, $defs: { Node: merged } })).length).toBeLessThan(1_000_000);
+    expect(toGeminiSchema({ type: 'object', properties: { x: { $ref: '#/$defs/%zz' } } })).toEqual({
+      type: 'object',
+      properties: { x: {} },
+    });
+  });
+
   it('keeps only what Gemini knows', () => {
     expect(
       toGeminiSchema({

@@ -5,10 +5,30 @@ const kept = new Set([
   ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'minItems', 'maxItems', 'required', 'minProperties'],
   ...['maxProperties', 'minLength', 'maxLength', 'pattern', 'example', 'propertyOrdering', 'default', 'minimum', 'maximum'],
 ]);
-/** Schemas nest at most this deep: what refers to itself is cut here. */
+/** Schemas nest at most this deep. */
 const maxDepth = 24;
+/** One inside another, the same reference is followed so often: what refers to itself is cut here. */
+const maxRepeats = 3;
+/** Schemas that are written at most: a few references to each other would be endless. */
+const maxSchemas = 5000;
 
 type Schema = Record<string, unknown>;
+
+/** One conversion. */
+interface Scope {
+  readonly root: Schema;
+  /** Schemas that may still be written. */
+  left: number;
+}
+
+/** A step of a JSON pointer in a URI fragment; one that is not well formed names itself. */
+function decodeStep(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return step;
+  }
+}
 
 /** Follows `#/$defs/Name`, with what stands beside the reference laid over it. */
 function resolve(schema: Schema, root: Schema): Schema {
@@ -16,8 +36,7 @@ function resolve(schema: Schema, root: Schema): Schema {
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
   let target: unknown = root;
   for (const step of reference.slice(2).split('/')) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    target = isObject(target) ? target[name] : undefined;
+    target = isObject(target) ? target[decodeStep(step)] : undefined;
   }
   const { $ref: _, ...beside } = schema;
   return isObject(target) ? { ...target, ...beside } : beside;
@@ -55,13 +74,14 @@ function splitTypes(schema: Schema): Schema {
   return { ...rest, anyOf: types.map((type) => ({ type })), ...nullable };
 }
 
-function convertProperties(properties: Schema, root: Schema, depth: number): JsonObject {
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, convert(value, root, depth + 1)]));
-}
-
-function convert(value: unknown, root: Schema, depth: number): JsonValue {
-  if (!isObject(value) || depth > maxDepth) return { type: 'string' };
-  const schema = splitTypes(mergeAll(resolve(value, root), root));
+/** `path`: the references within which this schema stands. */
+function convert(value: unknown, scope: Scope, depth: number, path: readonly string[]): JsonValue {
+  if (!isObject(value) || depth > maxDepth || --scope.left < 0) return { type: 'string' };
+  const reference = typeof value.$ref === 'string' ? value.$ref : undefined;
+  if (path.filter((one) => one === reference).length >= maxRepeats) return { type: 'string' };
+  const within = reference === undefined ? path : [...path, reference];
+  const inner = (one: unknown) => convert(one, scope, depth + 1, within);
+  const schema = splitTypes(mergeAll(resolve(value, scope.root), scope.root));
   const result: Record<string, JsonValue> = {};
   for (const [key, entry] of Object.entries(schema)) if (kept.has(key) && entry !== undefined) result[key] = entry as JsonValue;
   if (result.format !== 'enum' && result.format !== 'date-time' && schema.type === 'string') delete result.format;
@@ -70,13 +90,13 @@ function convert(value: unknown, root: Schema, depth: number): JsonValue {
   if (Array.isArray(alternatives)) {
     const real = alternatives.filter((one) => !(isObject(one) && one.type === 'null'));
     if (real.length < alternatives.length) result.nullable = true;
-    result.anyOf = real.map((one) => convert(one, root, depth + 1));
+    result.anyOf = real.map(inner);
   }
   if (schema.items !== undefined) {
-    result.items = convert(Array.isArray(schema.items) ? schema.items[0] : schema.items, root, depth + 1);
+    result.items = inner(Array.isArray(schema.items) ? schema.items[0] : schema.items);
   } else if (schema.type === 'array') result.items = { type: 'string' };
   if (isObject(schema.properties)) {
-    const properties = convertProperties(schema.properties, root, depth);
+    const properties: JsonObject = Object.fromEntries(Object.entries(schema.properties).map(([name, one]) => [name, inner(one)]));
     result.properties = properties;
     const required = asList(schema.required).filter((name) => typeof name === 'string' && Object.hasOwn(properties, name));
     if (required.length > 0) result.required = required as string[];
@@ -89,7 +109,7 @@ function convert(value: unknown, root: Schema, depth: number): JsonValue {
 
 /** The schema with only the keywords Gemini's own schema type knows; references are written out. */
 export function toGeminiSchema(schema: JsonObject): JsonObject {
-  return convert(schema, schema, 0) as JsonObject;
+  return convert(schema, { root: schema, left: maxSchemas }, 0, []) as JsonObject;
 }
 
 /** Parameters of a function; undefined where there are none, as an object without properties is refused. */
