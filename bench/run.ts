@@ -13,7 +13,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 const main = join(here, '..', 'dist', 'main.js');
 const quick = process.argv.includes('--quick');
 /** `--only small`: one shape. */
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const only = argument('--only');
+/** `--against dist/main.js` of another checkout: that build is measured in the same run. */
+const against = argument('--against');
+
+function argument(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at === -1 ? undefined : process.argv[at + 1];
+}
 
 interface Shape {
   readonly name: string;
@@ -112,11 +119,11 @@ async function call(
   return { data: json.data, cookie: (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
 }
 
-async function startGateway(durability: string, upstream: string): Promise<Target> {
+async function startGateway(durability: string, upstream: string, build = main, name = 'Turnpike'): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   folders.push(folder);
   const { child, firstLine } = start(
-    [main, 'serve', '--port', '0', '--no-open', '--data-dir', folder, '--durability', durability, '--log-level', 'error'],
+    [build, 'serve', '--port', '0', '--no-open', '--data-dir', folder, '--durability', durability, '--log-level', 'error'],
     {
       SETUP_TOKEN: 'BENCHX',
     },
@@ -133,7 +140,7 @@ async function startGateway(durability: string, upstream: string): Promise<Targe
     headers,
   );
   const { data: token } = await call(url, '/api/token/', { name: 'bench', unlimited_quota: true, expired_time: -1 }, headers);
-  return { name: `Turnpike, ${durability.toUpperCase()}`, url, key: `sk-${token['key']}`, pid: child.pid ?? 0 };
+  return { name: `${name}, ${durability.toUpperCase()}`, url, key: `sk-${token['key']}`, pid: child.pid ?? 0 };
 }
 
 try {
@@ -147,6 +154,7 @@ try {
     pid: bareProcess.child.pid ?? 0,
   };
   const gateways = [await startGateway('full', upstream), await startGateway('normal', upstream)];
+  if (against !== undefined) gateways.push(await startGateway('normal', upstream, against, 'the other build'));
   const rows: string[] = [];
   for (const shape of shapes.filter(({ name }) => only === undefined || name === only)) {
     const base = await measure(bare, shape);
