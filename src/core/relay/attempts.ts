@@ -54,7 +54,13 @@ export interface Carriage {
 /** Serves the job or answers why not; the bill is settled or released when it returns. */
 export function runAttempts(job: RelayJob, { faults, filesFor }: AttemptParts): Promise<void> {
   return tryInTurn(job, faults, {
-    attempt: (attempt) => tryChannel(job, attempt, () => filesFor(job.client.signal())),
+    attempt: (attempt) => {
+      let files: FileFetcher | undefined;
+      return tryChannel(job, attempt, () => {
+        files ??= filesFor(job.client.signal());
+        return files;
+      });
+    },
     refuse: (error) => sendError(job.response, job.route.dialect, error, job.requestId),
   });
 }

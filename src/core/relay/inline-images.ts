@@ -1,45 +1,96 @@
 /** Images and files by URL, fetched for upstreams that take bytes only (spec, relay 19; providers-international 1.7). */
 import { AppError } from '../kernel/errors.ts';
-import type { ChatMessage, ChatRequest, FilePart, ImagePart } from '../providers/canonical.ts';
+import type { ChatMessage, ChatRequest } from '../providers/canonical.ts';
 import { guessMediaType, normalizeMediaType } from '../providers/kit/media.ts';
 import { checkUrl, type GuardPolicy } from '../upstream/guard.ts';
 import { headerText, type Upstream } from '../upstream/send.ts';
+import type { RelayParts } from './parts.ts';
 
+/** For the files of one attempt. */
 export interface FileFetcher {
   /** Connects through the guard. */
   readonly upstream: Upstream;
   readonly guard: GuardPolicy;
+  /** Largest file, in bytes. */
   readonly maxBytes: number;
+  readonly budget: FileBudget;
   readonly signal: AbortSignal;
 }
 
 const timeout = 20_000;
 const maxRedirects = 3;
+const mostAtOnce = 4;
 
-/** Throws AppError address_not_allowed, file_unreachable, file_too_large. */
-export async function fetchFile(address: string, fetcher: FileFetcher): Promise<{ data: string; mediaType: string }> {
+/** Bounds the memory that one request can fill with files: a body of a few kilobytes can name thousands of them. */
+export class FileBudget {
+  /** Bytes that may still be fetched. */
+  left: number;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(total: number) {
+    this.left = total;
+  }
+
+  /** Runs a fetch in its turn. */
+  async run<T>(fetch: () => Promise<T>): Promise<T> {
+    if (this.#running === mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      return await fetch();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}
+
+/** `upstream` connects through the guard. In all as much as the caller could have sent in the body. */
+export function createFileFetcher(
+  upstream: Upstream,
+  { guard, limits }: Pick<RelayParts, 'guard' | 'limits'>,
+  signal: AbortSignal,
+): FileFetcher {
+  return { upstream, guard, maxBytes: limits.maxFileBytes, budget: new FileBudget(limits.maxBodyBytes), signal };
+}
+
+export interface FetchedFile {
+  /** Base64. */
+  readonly data: string;
+  readonly mediaType: string;
+}
+
+/** Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone. */
+export function fetchFile(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
+  return fetcher.budget.run(() => fetchNow(address, fetcher));
+}
+
+async function fetchNow(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
   let url = parseUrl(address);
+  const most = Math.min(fetcher.maxBytes, fetcher.budget.left);
+  const tooLarge = () => new AppError('file_too_large', { limit: Math.floor(most / 1024 / 1024) });
+  if (most <= 0) throw tooLarge();
   for (let hop = 0; hop <= maxRedirects; hop++) {
     checkUrl(url, fetcher.guard);
     const reply = await fetcher.upstream
       .collect(
         { method: 'GET', url: url.href, headers: { accept: '*/*' }, firstByteTimeout: timeout, idleTimeout: timeout },
-        fetcher.maxBytes,
+        most,
         fetcher.signal,
       )
       .catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'bad_response_body') {
-          throw new AppError('file_too_large', { limit: Math.floor(fetcher.maxBytes / 1024 / 1024) });
-        }
+        if (error instanceof AppError && error.code === 'bad_response_body') throw tooLarge();
         if (error instanceof AppError && (error.code === 'address_not_allowed' || error.code === 'client_gone')) throw error;
         throw new AppError('file_unreachable', { host: url.hostname }, { cause: error });
       });
     const location = headerText(reply.headers, 'location');
     if (reply.status >= 300 && reply.status < 400 && location !== '') {
-      url = parseUrl(new URL(location, url).href);
+      url = parseUrl(location, url);
       continue;
     }
     if (reply.status !== 200) throw new AppError('file_unreachable', { host: url.hostname, status: reply.status });
+    fetcher.budget.left -= reply.bytes.length;
     const data = reply.bytes.toString('base64');
     const told = headerText(reply.headers, 'content-type').split(';')[0]?.trim() ?? '';
     const generic = told === '' || told === 'application/octet-stream' || told === 'binary/octet-stream';
@@ -48,34 +99,45 @@ export async function fetchFile(address: string, fetcher: FileFetcher): Promise<
   throw new AppError('file_unreachable', { host: url.hostname });
 }
 
-function parseUrl(text: string): URL {
+function parseUrl(text: string, base?: URL): URL {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     throw new AppError('file_unreachable', { host: text.slice(0, 100) });
+  }
+}
+
+/** All of the files, or none: the first that fails ends the others. Throws what {@link fetchFile} throws. */
+export async function fetchFiles(addresses: readonly string[], fetcher: FileFetcher): Promise<readonly FetchedFile[]> {
+  const stop = new AbortController();
+  const stoppable = { ...fetcher, signal: AbortSignal.any([fetcher.signal, stop.signal]) };
+  try {
+    return await Promise.all(addresses.map((address) => fetchFile(address, stoppable)));
+  } catch (error) {
+    stop.abort();
+    throw error;
   }
 }
 
 /** The request with every part by URL replaced by its bytes, but for addresses to `keep`. Each address is fetched once. */
 export async function inlineFiles(
   request: ChatRequest,
-  fetcher: FileFetcher,
+  files: () => FileFetcher,
   keep: (url: string) => boolean = () => false,
 ): Promise<ChatRequest> {
-  const fetched = new Map<string, ReturnType<typeof fetchFile>>();
-  const inline = async <P extends ImagePart | FilePart>(part: P): Promise<P> => {
-    if (part.url === undefined || keep(part.url)) return part;
-    const known = fetched.get(part.url) ?? fetchFile(part.url, fetcher);
-    fetched.set(part.url, known);
-    return { ...part, url: undefined, ...(await known) };
-  };
-  const inlineMessage = async (message: ChatMessage): Promise<ChatMessage> => {
-    if (!message.content.some((part) => (part.type === 'image' || part.type === 'file') && part.url !== undefined))
-      return message;
-    const content = await Promise.all(
-      message.content.map((part) => (part.type === 'image' || part.type === 'file' ? inline(part) : part)),
-    );
+  const addressOf = (part: ChatMessage['content'][number]): string | undefined =>
+    (part.type === 'image' || part.type === 'file') && part.url !== undefined && !keep(part.url) ? part.url : undefined;
+  const parts = request.messages.flatMap((message) => [...message.content]);
+  const addresses = [...new Set(parts.flatMap((part) => addressOf(part) ?? []))];
+  if (addresses.length === 0) return request;
+  const found = await fetchFiles(addresses, files());
+  const fetched = new Map(addresses.map((address, index) => [address, found[index]]));
+  const messages = request.messages.map((message) => {
+    const content = message.content.map((part) => {
+      const address = addressOf(part);
+      return address === undefined ? part : { ...part, url: undefined, ...fetched.get(address) };
+    });
     return { ...message, content } as ChatMessage;
-  };
-  return { ...request, messages: await Promise.all(request.messages.map(inlineMessage)) };
+  });
+  return { ...request, messages };
 }

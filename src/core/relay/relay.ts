@@ -12,6 +12,7 @@ import { createChannelFaults } from './channel-fault.ts';
 import { watchClient } from './client-watch.ts';
 import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
+import { createFileFetcher } from './inline-images.ts';
 import { callerModels, listShape, modelList, openAiModel } from './model-list.ts';
 import type { CallerRequest, ClientReply, ClientRequest, RelayParts, RelayRequest } from './parts.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
@@ -55,7 +56,7 @@ export function createRelay(parts: RelayParts): Relay {
   const files = createUpstream({ connect: guardedConnector(parts.guard) });
   const attempts: AttemptParts = {
     faults: createChannelFaults(parts),
-    filesFor: (signal) => ({ upstream: files, guard: parts.guard, maxBytes: parts.limits.maxFileBytes, signal }),
+    filesFor: (signal) => createFileFetcher(files, parts, signal),
   };
   const live = new Set<LiveSocket>();
   const serveParts: ServeParts = {

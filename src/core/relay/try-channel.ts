@@ -53,7 +53,8 @@ async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files
   let request = withSystemPrompt(readChat(job), rules);
   if (adapter.streamOnly === true) request = { ...request, stream: true };
   checkFileAddresses(request, adapter.readsAddress);
-  if (adapter.needsInlineImages) request = await inlineFiles(request, files(), adapter.readsAddress);
+  adapter.check?.(request, call);
+  if (adapter.needsInlineImages) request = await inlineFiles(request, files, adapter.readsAddress);
   if (adapter.prepare !== undefined) request = await adapter.prepare(request, call, shapedEffects(job, attempt, call));
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
   return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);

@@ -9,6 +9,11 @@ function quoteName(name: string): string {
   return `"${name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')}"`;
 }
 
+/** A media type as it may stand on a header's line; callers write theirs in data URIs. */
+function safeMediaType(mediaType: string): string {
+  return /^[\x20-\x7e]+$/.test(mediaType) ? mediaType : 'application/octet-stream';
+}
+
 /** Entries in order; a name may occur more than once. */
 export function writeMultipart(entries: readonly FormEntry[]): { readonly contentType: string; readonly bytes: Buffer } {
   const boundary = `----form${randomBytes(16).toString('hex')}`;
@@ -18,7 +23,7 @@ export function writeMultipart(entries: readonly FormEntry[]): { readonly conten
     if (typeof value === 'string') pieces.push(Buffer.from(`${head}\r\n\r\n${value}\r\n`));
     else {
       pieces.push(
-        Buffer.from(`${head}; filename=${quoteName(value.filename)}\r\ncontent-type: ${value.mediaType}\r\n\r\n`),
+        Buffer.from(`${head}; filename=${quoteName(value.filename)}\r\ncontent-type: ${safeMediaType(value.mediaType)}\r\n\r\n`),
         Buffer.from(value.bytes),
         Buffer.from('\r\n'),
       );

@@ -14,6 +14,7 @@ import type { Outcome } from '../bill.ts';
 import { isChannelFault } from '../channel-fault.ts';
 import { chargeUsage } from '../charge.ts';
 import { asAppError, type Failure, maskMessage } from '../failure.ts';
+import { createFileFetcher } from '../inline-images.ts';
 import type { AttemptResult } from '../job.ts';
 import type { RelayParts } from '../parts.ts';
 import { canServe, tryChannel } from '../try-channel.ts';
@@ -48,12 +49,7 @@ export function createChannelTester(parts: TesterParts): ChannelTester {
   const carry = async (channel: UpstreamChannel, { job }: ProbeJob): Promise<AttemptResult> => {
     const startedAt = clock.now();
     const upstreamModel = mapModel(job.model, channel.modelMapping);
-    const files = () => ({
-      upstream: parts.upstream,
-      guard: parts.guard,
-      maxBytes: parts.limits.maxFileBytes,
-      signal: job.client.signal(),
-    });
+    const files = () => createFileFetcher(parts.upstream, parts, job.client.signal());
     return tryChannel(job, { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] }, files);
   };
 

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { GeneratedImage, ImageReply, ImageRequest, MediaFile, Usage } from '../../providers/canonical.ts';
 import { readDataUri } from '../../providers/kit/media.ts';
 import { compact } from '../../providers/kit/read-json.ts';
-import { type FileFetcher, fetchFile } from '../inline-images.ts';
+import { type FetchedFile, type FileFetcher, fetchFile, fetchFiles } from '../inline-images.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type CallFormat, type CallReplyContext, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';
 import { checkImageFields, pictureCount, textField } from './image-rules.ts';
@@ -47,17 +47,23 @@ function addressesIn(value: JsonValue | undefined, field: string): string[] {
   throw new AppError('unsupported_feature', { detail: `${field} by anything but a file, a data URI or an address` });
 }
 
-async function readPicture(address: string, files: () => FileFetcher): Promise<MediaFile> {
-  const { mediaType, data } = readDataUri(address) ?? (await fetchFile(address, files()));
+function pictureOf({ mediaType, data }: FetchedFile): MediaFile {
   return { filename: `image.${mediaType.slice(mediaType.indexOf('/') + 1)}`, mediaType, bytes: Buffer.from(data, 'base64') };
 }
 
+async function readPictures(addresses: readonly string[], files: () => FileFetcher): Promise<readonly MediaFile[]> {
+  const inline = addresses.map(readDataUri);
+  const remote = addresses.filter((_, index) => inline[index] === undefined);
+  const fetched = remote.length === 0 ? [] : [...(await fetchFiles(remote, files()))];
+  return inline.flatMap((picture) => picture ?? fetched.shift() ?? []).map(pictureOf);
+}
+
 async function readEdit(body: RequestBody, model: string, files: () => FileFetcher): Promise<ImageRequest> {
-  const picturesOf = (names: readonly string[]) =>
-    names.flatMap((name) => addressesIn(body.get(name), name)).map((address) => readPicture(address, files));
+  const addressesOf = (...names: readonly string[]) => names.flatMap((name) => addressesIn(body.get(name), name));
   const uploaded = body.files.filter(({ name }) => isPicture(name)).map(({ file }) => file);
-  const mask = body.files.find(({ name }) => name === 'mask')?.file ?? (await picturesOf(['mask'])[0]);
-  const images = [...uploaded, ...(await Promise.all(picturesOf(['image', 'image[]', 'images'])))];
+  const uploadedMask = body.files.find(({ name }) => name === 'mask')?.file;
+  const mask = uploadedMask ?? (await readPictures(addressesOf('mask').slice(0, 1), files))[0];
+  const images = [...uploaded, ...(await readPictures(addressesOf('image', 'image[]', 'images'), files))];
   return { ...readFields(body, model), images, mask };
 }
 
