@@ -1,6 +1,7 @@
 /** The registry: one line per vendor. */
 import { zhinao360 } from './360/index.ts';
 import { aiProxy } from './ai-proxy/index.ts';
+import { ali } from './ali/index.ts';
 import { anthropic } from './anthropic/index.ts';
 import { aws } from './aws/index.ts';
 import { azure } from './azure/index.ts';
@@ -16,6 +17,7 @@ import { gemini } from './gemini/index.ts';
 import { importedProviders } from './imported/index.ts';
 import { jina } from './jina/index.ts';
 import { lingyi } from './lingyi/index.ts';
+import { minimax } from './minimax/index.ts';
 import { mistral } from './mistral/index.ts';
 import { moka } from './moka/index.ts';
 import { moonshot } from './moonshot/index.ts';
@@ -28,6 +30,7 @@ import type { ChannelFacts, Provider } from './provider.ts';
 import { siliconcloud } from './siliconcloud/index.ts';
 import { tencent } from './tencent/index.ts';
 import { vertex } from './vertex/index.ts';
+import { volcengine } from './volcengine/index.ts';
 import { xai } from './xai/index.ts';
 import { xinference } from './xinference/index.ts';
 import { xunfei } from './xunfei/index.ts';
@@ -44,6 +47,9 @@ export const providers: readonly Provider[] = [
   zhipu4v,
   tencent,
   xunfei,
+  ali,
+  minimax,
+  volcengine,
   aws,
   vertex,
   cohere,

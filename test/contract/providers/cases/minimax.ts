@@ -1,0 +1,310 @@
+import { expect } from 'vitest';
+import { messagesReply } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { openAiCases } from '../support/openai-cases.ts';
+
+const model = 'MiniMax-M2.7';
+const path = '/v1/text/chatcompletion_v2';
+const messages = [{ role: 'user', content: 'Hello' }];
+const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
+const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
+const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
+const billed = { prompt: 44, completion: 17 };
+const failed = (code: number, words: string) => jsonAnswer({ base_resp: { status_code: code, status_msg: words } });
+const speech = { operation: 'speech', model: 'speech-02-hd', path: '/v1/audio/speech' } as const;
+const image = { operation: 'image', model: 'image-01', path: '/v1/images/generations' } as const;
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({ paths: { chat: path }, models: { chat: model } }),
+  {
+    ...chat,
+    title: 'a reply with marks of its own',
+    body: { ...chat.body, temperature: 0, mask_sensitive_info: true },
+    answers: [recordedReply('minimax', 'reply-text.json')],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages, temperature: 0.01, mask_sensitive_info: true }),
+    got: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello 海螺 🐚' } }], input_sensitive: false }),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'the whole answer at the end is not told twice',
+    answers: [recordedStream('minimax', 'stream-text.sse')],
+    asked: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('Hello 海螺 🐚');
+      expect(finishOf(reply)).toBe('stop');
+      expect(reply.text).not.toContain('"role":""');
+      expect(reply.text).not.toContain('"message"');
+      expect(reply.text).not.toContain('"total_tokens":0');
+      expect(reply.events.at(-1)).toBe('[DONE]');
+    },
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'the only figures of usage go on',
+    body: { ...streamed.body, stream_options: { include_usage: true } },
+    answers: [recordedStream('minimax', 'stream-text.sse')],
+    asked: once,
+    got: ({ events }) => {
+      const told = events.flatMap((event) => (event as { usage?: { total_tokens: number } | null }).usage ?? []);
+      expect(told.map(({ total_tokens }) => total_tokens)).toEqual([61]);
+    },
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'the whole answer at the end, translated',
+    channel: { setting: '{"force_format":true}' },
+    answers: [recordedStream('minimax', 'stream-reasoning.sse')],
+    asked: once,
+    got: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user greets.', 'Hi!']),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'nothing but the whole answer',
+    answers: [recordedStream('minimax', 'stream-whole.sse')],
+    asked: once,
+    got: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['All at once.', 'stop']),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'parallel tools',
+    body: { ...streamed.body, tools },
+    answers: [recordedStream('minimax', 'stream-tools.sse')],
+    asked: ([request]) => expect(request?.json).toMatchObject({ tools }),
+    got: (reply) => {
+      expect(finishOf(reply)).toBe('tool_calls');
+      expect(reply.text.match(/call_m1/g)).toHaveLength(1);
+      expect(reply.text.match(/call_m2/g)).toHaveLength(1);
+    },
+    billed,
+  },
+  {
+    ...chat,
+    title: 'older models want parameters as text',
+    model: 'abab6.5s-chat',
+    body: { model: 'abab6.5s-chat', messages, tools, temperature: 1.7 },
+    answers: [recordedReply('minimax', 'reply-text.json')],
+    asked: ([request]) =>
+      expect(request?.json).toMatchObject({
+        temperature: 1,
+        tools: [{ type: 'function', function: { name: 'weather', parameters: JSON.stringify(parameters) } }],
+      }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'a role it does not know',
+    body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], mask_sensitive_info: true },
+    answers: [recordedReply('minimax', 'reply-text.json')],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({
+        model,
+        messages: [{ role: 'system', content: 'Be kind.' }, ...messages],
+        mask_sensitive_info: true,
+      }),
+    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello 海螺 🐚'),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'a limit behind status 200',
+    answers: [recordedReply('minimax', 'failure-limit.json')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(429);
+      expect(errorIn(reply)).toMatchObject({ type: 'minimax_error', code: '1002' });
+    },
+  },
+  {
+    ...chat,
+    title: 'a limit behind status 200, translated',
+    path: '/v1/responses',
+    body: { model, input: 'Hello' },
+    answers: [recordedReply('minimax', 'failure-limit.json')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(429);
+      expect(errorIn(reply)).toMatchObject({ code: '1002' });
+    },
+  },
+  {
+    ...streamed,
+    title: 'a limit as the first event',
+    answers: [recordedStream('minimax', 'stream-error-first.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(429);
+      expect(errorIn(reply)).toMatchObject({ code: '1002' });
+    },
+  },
+  {
+    ...streamed,
+    title: 'an empty account in place of the stream',
+    answers: [recordedReply('minimax', 'failure-balance.json')],
+    asked: once,
+    got: ({ status }) => expect(status).toBe(402),
+  },
+  {
+    ...streamed,
+    title: 'moderated before anything was sent on',
+    answers: [recordedStream('minimax', 'stream-error.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(400);
+      expect(errorIn(reply)).toMatchObject({ code: '1027', type: 'minimax_error' });
+    },
+  },
+  {
+    ...chat,
+    title: 'a bad key',
+    answers: [recordedReply('minimax', 'failure-401.json', 401)],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(401);
+      expect(errorIn(reply)).toMatchObject({ type: 'authorized_error' });
+    },
+  },
+  {
+    ...chat,
+    title: 'a messages body as it came',
+    basePath: '/v1',
+    path: '/v1/messages?beta=true',
+    body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
+    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/anthropic/v1/messages?beta=true');
+      expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
+      expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...chat,
+    title: 'older models know no messages',
+    model: 'abab6.5s-chat',
+    path: '/v1/messages',
+    body: { model: 'abab6.5s-chat', messages, max_tokens: 50 },
+    answers: [recordedReply('minimax', 'reply-text.json')],
+    asked: ([request]) => expect(request?.path).toBe(path),
+    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello 海螺 🐚' }] }),
+    billed,
+  },
+  {
+    ...speech,
+    body: {
+      model: 'speech-02-hd',
+      input: 'Hello there',
+      voice: 'nova',
+      speed: 1.5,
+      instructions: 'Cheerful.',
+      voice_setting: { pitch: 2 },
+      language_boost: 'English',
+    },
+    answers: [recordedReply('minimax', 'reply-speech.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/t2a_v2');
+      expect(request?.headers.authorization).toBe('Bearer upstream-key');
+      expect(request?.json).toEqual({
+        model: 'speech-02-hd',
+        text: 'Hello there',
+        stream: false,
+        voice_setting: { voice_id: 'presenter_female', speed: 1.5, pitch: 2 },
+        audio_setting: { format: 'mp3' },
+        output_format: 'hex',
+        language_boost: 'English',
+      });
+    },
+    got: ({ headers, bytes }) => {
+      expect(headers.get('content-type')).toBe('audio/mpeg');
+      expect([...bytes]).toEqual([0xff, 0xfb, 0x90, 0x44]);
+    },
+    billed: { prompt: 11, completion: 0 },
+  },
+  {
+    ...speech,
+    title: 'a voice of its own, another format',
+    body: {
+      model: 'speech-02-hd',
+      input: 'Hello there',
+      voice: 'male-qn-badao',
+      response_format: 'flac',
+      audio_setting: { sample_rate: 24_000, format: 'mp3' },
+    },
+    answers: [recordedReply('minimax', 'reply-speech.json')],
+    asked: ([request]) =>
+      expect(request?.json).toMatchObject({
+        voice_setting: { voice_id: 'male-qn-badao' },
+        audio_setting: { sample_rate: 24_000, format: 'flac' },
+      }),
+    got: ({ headers }) => expect(headers.get('content-type')).toBe('audio/flac'),
+  },
+  {
+    ...speech,
+    title: 'refused',
+    body: { model: 'speech-02-hd', input: 'Hello there', voice: 'nobody' },
+    answers: [failed(2013, 'invalid params, voice id not exist')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(400);
+      expect(errorIn(reply)).toMatchObject({ code: '2013', type: 'minimax_error' });
+    },
+  },
+  {
+    ...image,
+    body: {
+      model: 'image-01',
+      prompt: 'a cat',
+      n: 2,
+      size: '1792x1024',
+      quality: 'hd',
+      style: 'vivid',
+      response_format: 'url',
+      prompt_optimizer: true,
+    },
+    answers: [recordedReply('minimax', 'reply-picture.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/image_generation');
+      expect(request?.json).toEqual({
+        model: 'image-01',
+        prompt: 'a cat',
+        n: 2,
+        aspect_ratio: '16:9',
+        response_format: 'url',
+        prompt_optimizer: true,
+      });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        data: [{ url: 'https://pictures.example/1.jpeg' }, { url: 'https://pictures.example/2.jpeg' }],
+      }),
+  },
+  {
+    ...image,
+    title: 'as data',
+    body: { model: 'image-01', prompt: 'a cat', response_format: 'b64_json', aspect_ratio: '9:16', size: '1024x1024' },
+    answers: [jsonAnswer({ data: { image_base64: ['AAAA'] }, base_resp: { status_code: 0, status_msg: 'success' } })],
+    asked: ([request]) => expect(request?.json).toMatchObject({ response_format: 'base64', aspect_ratio: '9:16' }),
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA' }] }),
+  },
+  {
+    ...image,
+    title: 'refused',
+    body: { model: 'image-01', prompt: 'a cat' },
+    answers: [failed(1026, 'input new_sensitive')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(400);
+      expect(errorIn(reply)).toMatchObject({ code: '1026' });
+    },
+  },
+];

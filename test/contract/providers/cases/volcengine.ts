@@ -1,0 +1,231 @@
+import { expect } from 'vitest';
+import { chatReply, messagesReply } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
+import type { ProviderCase } from '../support/case.ts';
+import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
+
+const model = 'doubao-seed-2-0-pro-260215';
+const messages = [{ role: 'user', content: 'Hello' }];
+const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
+const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
+const billed = { prompt: 21, completion: 34 };
+const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
+const seedream = 'doubao-seedream-4-5-251128';
+const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
+const pictures = jsonAnswer({
+  model: seedream,
+  created: 1_763_700_000,
+  data: [{ url: 'https://ark.example/1.jpeg', size: '1024x1024' }],
+  usage: { generated_images: 1, output_tokens: 4096, total_tokens: 4096 },
+});
+const twoPixels = form({ model: seedream, prompt: 'a hat', size: '2K' }, [
+  'image[]',
+  new Blob([onePixel], { type: 'image/png' }),
+  'a.png',
+]);
+twoPixels.append('image[]', new Blob([onePixel], { type: 'image/png' }), 'b.png');
+
+export const cases: readonly ProviderCase[] = [
+  ...openAiCases({
+    paths: {
+      chat: '/api/v3/chat/completions',
+      embedding: '/api/v3/embeddings',
+      image: '/api/v3/images/generations',
+      speech: '/v1/audio/speech',
+      rerank: '/api/v3/rerank',
+      responses: '/api/v3/responses',
+    },
+    models: { chat: model, image: seedream },
+  }),
+  ...openAiCases({
+    title: 'coding plan',
+    paths: { chat: '/api/coding/v3/chat/completions' },
+    models: { chat: 'doubao-seed-2-0-code-preview-260215' },
+  }).map((one) => ({ ...one, basePath: '/api/coding' })),
+  {
+    ...chat,
+    title: 'a bot',
+    model: 'bot-20261121',
+    body: { model: 'bot-20261121', messages },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => expect(request?.path).toBe('/api/v3/bots/chat/completions'),
+    got: ({ status }) => expect(status).toBe(200),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...chat,
+    title: 'an endpoint by its public name',
+    basePath: '/api/v3',
+    channel: { model_mapping: `{"${model}":"ep-20261121"}` },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/v3/chat/completions');
+      expect(request?.json).toEqual({ model: 'ep-20261121', messages });
+    },
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'thinking by suffix',
+    model: 'deepseek-v3-2-251201-thinking',
+    body: { model: 'deepseek-v3-2-251201-thinking', messages },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({ model: 'deepseek-v3-2-251201', messages, thinking: { type: 'enabled' } }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'thinking as callers of messages ask for it',
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 5000, thinking: { type: 'disabled' } },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/v3/chat/completions');
+      expect(request?.json).toMatchObject({ model, thinking: { type: 'disabled' } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...streamed,
+    title: 'thinking',
+    answers: [recordedStream('volcengine', 'stream-reasoning.sse')],
+    asked: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    got: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['用户在打招呼。', '你好！']),
+    billed,
+  },
+  {
+    ...streamed,
+    title: 'parallel tools',
+    answers: [recordedStream('volcengine', 'stream-tools.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(finishOf(reply)).toBe('tool_calls');
+      expect(reply.text).toContain('call_v1');
+      expect(reply.text).toContain('call_v2');
+    },
+    billed,
+  },
+  {
+    ...chat,
+    title: 'a role it does not know',
+    body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], thinking: { type: 'auto' } },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({
+        model,
+        messages: [{ role: 'system', content: 'Be kind.' }, ...messages],
+        thinking: { type: 'auto' },
+      }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...streamed,
+    title: 'a limit as the first event',
+    answers: [recordedStream('volcengine', 'stream-error-first.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(429);
+      expect(errorIn(reply)).toMatchObject({ code: 'RateLimitExceeded.EndpointTPMExceeded' });
+    },
+  },
+  {
+    ...chat,
+    title: 'an overdue account',
+    answers: [recordedReply('volcengine', 'failure-overdue.json', 403)],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(402);
+      expect(errorIn(reply)).toMatchObject({ code: 'AccountOverdueError', type: 'Forbidden' });
+    },
+  },
+  {
+    ...chat,
+    title: 'a bad key',
+    answers: [recordedReply('volcengine', 'failure-401.json', 401)],
+    asked: once,
+    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'AuthenticationError' }),
+  },
+  {
+    ...chat,
+    title: 'a messages body of the coding plan, as it came',
+    basePath: '/api/coding/v3',
+    path: '/v1/messages?beta=true',
+    body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
+    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/coding/v1/messages?beta=true');
+      expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
+      expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    operation: 'image',
+    title: 'fields of its own',
+    model: seedream,
+    path: '/v1/images/generations',
+    body: {
+      model: seedream,
+      prompt: 'a cat',
+      size: '2K',
+      response_format: 'url',
+      watermark: false,
+      sequential_image_generation: 'disabled',
+    },
+    answers: [pictures],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({
+        model: seedream,
+        prompt: 'a cat',
+        size: '2K',
+        response_format: 'url',
+        watermark: false,
+        sequential_image_generation: 'disabled',
+      }),
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
+  },
+  {
+    operation: 'image-edit',
+    model: seedream,
+    path: '/v1/images/edits',
+    body: form({ model: seedream, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']),
+    answers: [pictures],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/v3/images/generations');
+      expect(request?.headers['content-type']).toBe('application/json');
+      expect(request?.json).toEqual({ model: seedream, prompt: 'a hat', image: pixel });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
+  },
+  {
+    operation: 'image-edit',
+    title: 'several pictures',
+    model: seedream,
+    path: '/v1/images/edits',
+    body: twoPixels,
+    answers: [pictures],
+    asked: ([request]) => expect(request?.json).toMatchObject({ size: '2K', image: [pixel, pixel] }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    operation: 'image-edit',
+    title: 'a mask',
+    model: seedream,
+    path: '/v1/images/edits',
+    body: (() => {
+      const data = form({ model: seedream, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']);
+      data.append('mask', new Blob([onePixel], { type: 'image/png' }), 'mask.png');
+      return data;
+    })(),
+    asked: (requests) => expect(requests).toHaveLength(0),
+    got: ({ status, text }) => {
+      expect(status).toBe(400);
+      expect(text).toContain('masks');
+    },
+  },
+];
