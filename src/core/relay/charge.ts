@@ -4,7 +4,6 @@ import type { Countable } from '../metering/countable.ts';
 import type { TokenCounter } from '../metering/token-counter.ts';
 import { tokensOfSeconds } from '../pricing/audio-tokens.ts';
 import { type Charge, priceCalls, priceUsage } from '../pricing/cost.ts';
-import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { ModelPrice } from '../pricing/find-price.ts';
 import { expectedPictureTokens, type PictureOrder, pictureFactor, picturePrice } from '../pricing/pictures.ts';
 import { searchCount } from '../pricing/surcharges.ts';
@@ -42,17 +41,6 @@ export interface UsageCharge {
   readonly price: ModelPrice;
   /** The pictures charged for one by one. */
   readonly pictures?: PictureOrder;
-}
-
-/** Characters counted at most; what is beyond counts by the same density. */
-const countLimit = 400_000;
-
-/** Estimated tokens of a text of any length, for connections that count as they go (realtime). */
-export function countTokens(text: string, model: string): number {
-  if (text === '') return 0;
-  const family = tokenFamilyOf(model);
-  if (text.length <= countLimit) return estimateTokens(text, family);
-  return Math.ceil((estimateTokens(text.slice(0, countLimit), family) * text.length) / countLimit);
 }
 
 /** No answer holds more tokens than this: an upstream that says so has told nothing. */

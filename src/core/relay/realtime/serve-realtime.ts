@@ -15,7 +15,7 @@ import type { LiveSocket } from '../sockets/live-socket.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
 import { RealtimeSession } from './session.ts';
 import { SessionMeter } from './session-meter.ts';
-import { openPrepaid, Turns } from './turns.ts';
+import { holdNext, Turns } from './turns.ts';
 
 export interface RealtimeParts {
   readonly attempts: AttemptParts;
@@ -43,8 +43,8 @@ async function openRealtimeJob(caller: CallerRequest, door: SocketDoor) {
   const model = chooseModel(caller, body);
   checkChannels(caller, model);
   const { path, headers } = clientPartOf(caller);
-  const meter = new SessionMeter(model);
-  const prepaid = await openPrepaid(caller, model, meter);
+  const meter = new SessionMeter();
+  const bill = await holdNext(caller, model, meter);
   const job: RelayJob = {
     ...caller,
     operation: 'realtime',
@@ -55,10 +55,10 @@ async function openRealtimeJob(caller: CallerRequest, door: SocketDoor) {
     includeUsage: false,
     promptTokens: 0,
     clientPart: { path, headers: { ...headers, ...interfaceHeaders(caller) } },
-    bill: prepaid.bill,
+    bill,
     client: door.client,
   };
-  return { job, meter, turns: new Turns(job, meter, prepaid) };
+  return { job, meter, turns: new Turns(job, meter, bill) };
 }
 
 /** Never throws: what goes wrong is a failed attempt. */

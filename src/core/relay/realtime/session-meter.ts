@@ -3,10 +3,11 @@
  * held at (spec, billing 4, 7).
  */
 import { isObject } from '../../kernel/json.ts';
+import type { Countable } from '../../metering/countable.ts';
 import { defaultOutputTokens } from '../../pricing/estimate.ts';
+import { estimateTokensFromBytes } from '../../pricing/estimate-tokens.ts';
 import type { Usage } from '../../providers/canonical.ts';
 import { countOf, listOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
-import { countTokens } from '../charge.ts';
 import { askedTexts, type RealtimeEvent } from './events.ts';
 
 /** Tokens of a minute of audio (spec, billing 7). */
@@ -26,27 +27,32 @@ const linearRate = 24_000 * 2;
 const companded = 8000;
 
 /** What went one way: texts, and audio by its length. */
-export class Quantity {
-  #texts: string[] = [];
+class Quantity {
+  readonly texts: string[] = [];
   #length = 0;
-  seconds = 0;
+  #seconds = 0;
 
   addText(text: unknown): void {
     if (typeof text !== 'string' || this.#length > keepLimit) return;
-    this.#texts.push(text);
+    this.texts.push(text);
     this.#length += text.length;
   }
 
   addAudio(base64: unknown, bytesPerSecond: number): void {
-    if (typeof base64 === 'string') this.seconds += (base64.length * 3) / 4 / bytesPerSecond;
+    if (typeof base64 === 'string') this.#seconds += (base64.length * 3) / 4 / bytesPerSecond;
   }
 
   get isEmpty(): boolean {
-    return this.#length === 0 && this.seconds === 0;
+    return this.#length === 0 && this.#seconds === 0;
   }
 
-  textTokens(model: string): number {
-    return countTokens(this.#texts.join('\n'), model);
+  audioTokens(perMinute: number): number {
+    return Math.round((this.#seconds / 60) * perMinute);
+  }
+
+  /** Without counting, generously. */
+  get roughTokens(): number {
+    return estimateTokensFromBytes(this.#length);
   }
 }
 
@@ -54,10 +60,11 @@ export class Quantity {
 export class AnswerMeter {
   readonly #session: SessionMeter;
   readonly #asked: Quantity;
-  readonly #tools: readonly unknown[];
-  readonly #told = new Quantity();
+  readonly #tools: readonly string[];
+  readonly #said = new Quantity();
 
-  constructor(session: SessionMeter, asked: Quantity, tools: readonly unknown[]) {
+  /** `tools`: those that count, as JSON. */
+  constructor(session: SessionMeter, asked: Quantity, tools: readonly string[]) {
     this.#session = session;
     this.#asked = asked;
     this.#tools = tools;
@@ -65,32 +72,45 @@ export class AnswerMeter {
 
   /** Whether anything of the answer itself has come. */
   get hasContent(): boolean {
-    return !this.#told.isEmpty;
+    return !this.#said.isEmpty;
   }
 
   /** A `….delta` event. Names with `output_` are those of the later interface. */
   take({ type, get }: RealtimeEvent): void {
-    if (/^response\.(output_)?audio\.delta$/.test(type)) this.#told.addAudio(get('delta'), this.#session.spokenRate);
-    else this.#told.addText(get('delta'));
+    if (/^response\.(output_)?audio\.delta$/.test(type)) this.#said.addAudio(get('delta'), this.#session.spokenRate);
+    else this.#said.addText(get('delta'));
   }
 
-  /** The whole usage, counted. */
-  count(): Usage {
-    const { model } = this.#session;
-    const heard = Math.round((this.#asked.seconds / 60) * heardTokensPerMinute);
-    const spoken = Math.round((this.#told.seconds / 60) * spokenTokensPerMinute);
-    const tools = this.#tools.reduce((sum: number, tool) => sum + toolTokens + countTokens(JSON.stringify(tool), model), 0);
+  get heard(): number {
+    return this.#asked.audioTokens(heardTokensPerMinute);
+  }
+
+  get spoken(): number {
+    return this.#said.audioTokens(spokenTokensPerMinute);
+  }
+
+  /** What was asked, audio included. */
+  asked(): Countable {
+    const tokens = this.heard + this.#tools.length * toolTokens;
+    return { texts: [...this.#asked.texts, ...this.#tools], pictures: [], tokens };
+  }
+
+  said(): Countable {
+    return { texts: this.#said.texts, pictures: [], tokens: this.spoken };
+  }
+
+  /** What it adds to the conversation where the upstream does not tell. */
+  roughly(): Usage {
     return {
-      promptTokens: this.#asked.textTokens(model) + tools + heard,
-      promptAudioTokens: heard,
-      completionTokens: this.#told.textTokens(model) + spoken,
-      completionAudioTokens: spoken,
+      promptTokens: this.heard + this.#asked.roughTokens,
+      promptAudioTokens: this.heard,
+      completionTokens: this.spoken + this.#said.roughTokens,
+      completionAudioTokens: this.spoken,
     };
   }
 }
 
 export class SessionMeter {
-  readonly model: string;
   #asked = new Quantity();
   #heardRate = linearRate;
   #spokenRate = linearRate;
@@ -99,10 +119,6 @@ export class SessionMeter {
   #maxOutputTokens: number | undefined;
   #answers = 0;
   #context: Usage = { promptTokens: firstPromptTokens };
-
-  constructor(model: string) {
-    this.model = model;
-  }
 
   /** Bytes of a second of the answers' audio. */
   get spokenRate(): number {
@@ -135,7 +151,8 @@ export class SessionMeter {
   answer(): AnswerMeter {
     const asked = this.#asked;
     this.#asked = new Quantity();
-    return new AnswerMeter(this, asked, this.#answers++ === 0 ? [] : this.#tools);
+    const tools = this.#answers++ === 0 ? [] : this.#tools.map((tool) => JSON.stringify(tool));
+    return new AnswerMeter(this, asked, tools);
   }
 
   /** What an answer used: all of it is part of the next prompt. */

@@ -4,7 +4,6 @@
  */
 import type { LogOther } from '../../contract/log-other.ts';
 import { requestId } from '../../kernel/request-id.ts';
-import { nothingToCount } from '../../metering/countable.ts';
 import type { Usage } from '../../providers/canonical.ts';
 import { recordOf } from '../../providers/kit/read-json.ts';
 import { authenticate } from '../authenticate.ts';
@@ -17,45 +16,29 @@ import { chooseModel } from '../read-request.ts';
 import { type RealtimeEvent, usageOfResponse } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
 
-/** A hold, and the count that completes what the upstream leaves out of the answer it is spent on. */
-interface Prepaid {
-  readonly bill: Bill;
-  count: () => Usage;
-}
-
 interface Turn {
-  readonly prepaid: Prepaid;
+  readonly bill: Bill;
   readonly meter: AnswerMeter;
   readonly startedAt: number;
   firstByteAt: number | undefined;
 }
 
-/** Throws AppError model_price_error and what the ledger throws. */
-export async function openPrepaid(job: CallerRequest, model: string, meter: SessionMeter): Promise<Prepaid> {
-  const own: { count: () => Usage } = { count: () => ({}) };
+/** Holds what the next answer may cost. Throws AppError model_price_error and what the ledger throws. */
+export function holdNext(job: CallerRequest, model: string, meter: SessionMeter): Promise<Bill> {
   const expected = meter.expected();
-  const promptTokens = expected.promptTokens ?? 0;
-  const measure: CallMeasure = {
-    promptTokens,
-    outputTokens: expected.completionTokens ?? 0,
-    expected,
-    realtime: true,
-    usageOf: (told) => completed(told, () => own.count()),
-  };
-  const bill = await openBill(job, { model, promptTokens, maxOutputTokens: undefined, measure });
-  return Object.assign(own, { bill });
+  const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
+  const measure: CallMeasure = { promptTokens, outputTokens, expected, realtime: true };
+  return openBill(job, { model, promptTokens, maxOutputTokens: undefined, measure });
 }
 
-/** The upstream's figures; for each side it left out, ours. */
-function completed(told: Usage | undefined, count: () => Usage): Usage {
+/** The upstream's figures; a side that it left out will be counted, and our audio is part of it. */
+function withOwnAudio(told: Usage | undefined, { heard, spoken }: AnswerMeter): Usage {
   const hasPrompt = (told?.promptTokens ?? 0) > 0;
   const hasCompletion = told?.completionTokens !== undefined && (told.completionTokens > 0 || hasPrompt);
-  if (told !== undefined && hasPrompt && hasCompletion) return told;
-  const { promptTokens, promptAudioTokens, completionTokens, completionAudioTokens } = count();
   return {
     ...told,
-    ...(hasPrompt ? {} : { promptTokens, promptAudioTokens }),
-    ...(hasCompletion ? {} : { completionTokens, completionAudioTokens }),
+    ...(hasPrompt ? {} : { promptAudioTokens: heard }),
+    ...(hasCompletion ? {} : { completionAudioTokens: spoken }),
   };
 }
 
@@ -65,10 +48,10 @@ export class Turns {
   readonly #open = new Map<string, Turn>();
   /** Charges that are being written. */
   readonly #settling = new Set<Promise<void>>();
-  #ready: Prepaid | null;
+  #ready: Bill | null;
   #over = false;
 
-  constructor(job: RelayJob, meter: SessionMeter, first: Prepaid) {
+  constructor(job: RelayJob, meter: SessionMeter, first: Bill) {
     this.#job = job;
     this.#meter = meter;
     this.#ready = first;
@@ -92,20 +75,19 @@ export class Turns {
     const request = { ...this.#job, policy: parts.policy(), startedAt, requestId: requestId(startedAt, parts.ids) };
     const caller = await authenticate(request);
     chooseModel(caller, body);
-    const prepaid = await openPrepaid(caller, model, this.#meter);
-    if (this.#over || this.#ready !== null) await prepaid.bill.release();
-    else this.#ready = prepaid;
+    const bill = await holdNext(caller, model, this.#meter);
+    if (this.#over || this.#ready !== null) await bill.release();
+    else this.#ready = bill;
   }
 
   /** `response.created`. Rejects like {@link prepare}. */
   begin(id: string): Promise<void> | undefined {
     if (this.#over || this.#open.has(id)) return undefined;
-    const prepaid = this.#ready;
-    if (prepaid === null) return this.#hold().then(() => this.begin(id));
+    const bill = this.#ready;
+    if (bill === null) return this.#hold().then(() => this.begin(id));
     this.#ready = null;
-    const meter = this.#meter.answer();
-    prepaid.count = () => meter.count();
-    this.#open.set(id, { prepaid, meter, startedAt: this.#job.parts.clock.now(), firstByteAt: undefined });
+    const startedAt = this.#job.parts.clock.now();
+    this.#open.set(id, { bill, meter: this.#meter.answer(), startedAt, firstByteAt: undefined });
     return undefined;
   }
 
@@ -127,22 +109,21 @@ export class Turns {
     // What failed or was cancelled before it said anything costs nothing, unless the upstream says it does.
     if (tokens === 0 && !turn.meter.hasContent && recordOf(response)?.['status'] !== 'completed') {
       this.#open.delete(id);
-      return turn.prepaid.bill.release();
+      return turn.bill.release();
     }
     await this.#settle(id, turn, attempt, usage, undefined);
   }
 
   #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<void> {
     this.#open.delete(id);
-    this.#meter.answered(completed(usage, turn.prepaid.count));
+    this.#meter.answered({ ...turn.meter.roughly(), ...usage });
     const now = this.#job.parts.clock.now();
-    const charge = turn.prepaid.bill.settle({
+    const charge = turn.bill.settle({
       channel: attempt.channel,
       upstreamModel: attempt.upstreamModel,
-      usage,
-      // Counted by the meter.
-      asked: () => nothingToCount,
-      answered: () => nothingToCount,
+      usage: withOwnAudio(usage, turn.meter),
+      asked: () => turn.meter.asked(),
+      answered: () => turn.meter.said(),
       stream: true,
       startedAt: turn.startedAt,
       ...(turn.firstByteAt === undefined ? {} : { firstByteAt: turn.firstByteAt }),
@@ -167,6 +148,6 @@ export class Turns {
     }
     const ready = this.#ready;
     this.#ready = null;
-    await Promise.allSettled([...this.#settling, ready?.bill.release()]);
+    await Promise.allSettled([...this.#settling, ready?.release()]);
   }
 }
