@@ -50,9 +50,10 @@ export const anthropicForward: ForwardFormat = {
       const part = recordOf(value);
       usage = mergeAnthropicUsage(usage, part?.['usage'] ?? recordOf(part?.['message'])?.['usage']);
     }
-    // message_start counts the first output token before there is any output.
+    // message_start counts the first output token before there is any output: only the end tells how many came.
     const told = usageFromAnthropic(usage);
-    return told === undefined || held.length > 0 ? told : { ...told, completionTokens: undefined };
+    const isFinal = readValues(held).some((value) => recordOf(recordOf(value)?.['usage'])?.['output_tokens'] !== undefined);
+    return told === undefined || isFinal ? told : { ...told, completionTokens: undefined };
   },
   isFinished: (held) => held.includes('"message_delta"'),
   end: (held, { sent, usage }) => {
