@@ -119,7 +119,12 @@ export function wireRelay(parts: RelayWiring) {
 
 /** Built anew only when an option changed. */
 function cachedPolicy(options: OptionStore, config: Config): () => RelayPolicy {
-  const machine = { azureApiVersion: config.azureDefaultApiVersion, difyDebug: config.difyDebug };
+  const machine = {
+    azureApiVersion: config.azureDefaultApiVersion,
+    difyDebug: config.difyDebug,
+    geminiMaxImages: config.geminiVisionMaxImageNum,
+    cohereSafetyMode: config.cohereSafetySetting,
+  };
   let known: { values: OptionValues; policy: RelayPolicy } | undefined;
   return () => {
     const values = options.values();

@@ -298,6 +298,18 @@ export const settings = {
     fallback: '2025-04-01-preview',
     summary: 'api-version for Azure channels that name none',
   }),
+  geminiVisionMaxImageNum: setting({
+    names: ['GEMINI_VISION_MAX_IMAGE_NUM'],
+    schema: whole(-1),
+    fallback: 16,
+    summary: 'Pictures one message to Gemini may hold; -1 = any number',
+  }),
+  cohereSafetySetting: setting({
+    names: ['COHERE_SAFETY_SETTING'],
+    schema: text,
+    fallback: 'NONE',
+    summary: 'safety_mode of chats with Cohere that name none (CONTEXTUAL, STRICT, OFF); NONE = left to Cohere',
+  }),
   difyDebug: setting({
     names: ['DIFY_DEBUG'],
     schema: flag,

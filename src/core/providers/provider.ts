@@ -56,6 +56,10 @@ export interface ProviderOptions {
   readonly siteName?: string;
   /** AZURE_DEFAULT_API_VERSION; absent: the built-in one. */
   readonly azureApiVersion?: string;
+  /** GEMINI_VISION_MAX_IMAGE_NUM: pictures one message may hold, negative: any number; absent: 16. */
+  readonly geminiMaxImages?: number;
+  /** COHERE_SAFETY_SETTING: `safety_mode` of chats that name none; absent or `NONE`: Cohere's own. */
+  readonly cohereSafetyMode?: string;
   /** DIFY_DEBUG: what a workflow does is told as thinking; absent: off. */
   readonly difyDebug?: boolean;
   /** `Price`: yuan a dollar costs, for balances that are kept in yuan. */
@@ -161,6 +165,8 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
    * uploaded first). Throws ReplyFailure and AppError like `decode`.
    */
   prepare?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['request']>;
+  /** Chats only, before files are fetched: throws AppError for what is too much for this provider. */
+  check?(request: Operations[O]['request'], call: Call<Settings>): void;
   /** The upstream fetches no URLs: the caller of `encode` replaces image parts by URL with their bytes before. */
   readonly needsInlineImages?: boolean;
   /** Addresses that such an upstream reads itself all the same (its vendor's own storage). */

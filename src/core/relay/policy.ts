@@ -37,7 +37,7 @@ export type OptionReader = <K extends OptionKey>(key: K) => OptionValue<K>;
 /** `machine`: what the process was started with. */
 export function buildPolicy(
   option: OptionReader,
-  machine: Pick<ProviderOptions, 'azureApiVersion' | 'difyDebug'> = {},
+  machine: Pick<ProviderOptions, 'azureApiVersion' | 'difyDebug' | 'geminiMaxImages' | 'cohereSafetyMode'> = {},
 ): RelayPolicy {
   return {
     retryTimes: option('RetryTimes'),

@@ -31,6 +31,19 @@ describe('requests to Cohere', () => {
     }
   });
 
+  it('name the site’s safety mode where they may and the caller names none', () => {
+    const options = { ...testCall().options, cohereSafetyMode: 'STRICT' };
+    const modeOf = (body: object, call = testCall({ options })) => {
+      const request = openAiChat.readRequest({ model: 'm', messages: hello, ...body } as JsonObject);
+      return (chat.encode(request, call).body as Record<string, JsonValue>)['safety_mode'];
+    };
+    expect(modeOf({})).toBe('STRICT');
+    expect(modeOf({ safety_mode: 'OFF' })).toBe('OFF');
+    expect(modeOf({ tools: [tool('f')] })).toBeUndefined();
+    expect(modeOf({ documents: ['d'] })).toBeUndefined();
+    expect(modeOf({}, testCall({ options: { ...options, cohereSafetyMode: 'NONE' } }))).toBeUndefined();
+  });
+
   it('carry the whole conversation', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
     const body = encode({

@@ -134,6 +134,19 @@ describe('contents', () => {
   });
 });
 
+it('caps the pictures of a message, not those that Google reads itself', () => {
+  const pictures = (count: number, url = 'https://x.test/a.png') => Array(count).fill({ type: 'image_url', image_url: { url } });
+  const check = (content: unknown[], options = testCall().options) => {
+    const request = openAiChat.readRequest({ model: 'm', messages: [{ role: 'user', content }] } as JsonObject);
+    chat.check?.(request, testCall({ options }));
+  };
+  expect(() => check(pictures(17))).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+  check(pictures(16));
+  check([...pictures(16), ...pictures(9, 'https://youtu.be/x')]);
+  check(pictures(17), { ...testCall().options, geminiMaxImages: -1 });
+  expect(() => check(pictures(2), { ...testCall().options, geminiMaxImages: 1 })).toThrow(/1 images/);
+});
+
 describe('parameters', () => {
   it('go into generationConfig', () => {
     expect(

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../canonical.ts';
 import { compact, recordOf, recordsOf } from '../kit/read-json.ts';
 import { writeMessages } from '../openai-compatible/encode-messages.ts';
+import type { Call } from '../provider.ts';
 import { canThink } from './models.ts';
 
 const maxStops = 5;
@@ -71,16 +72,22 @@ function writeThinking(reasoning: Reasoning | undefined): JsonObject | undefined
   return compact({ type: 'enabled', token_budget: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined });
 }
 
+/** The site's mode. Cohere takes none beside tools and documents. */
+function writeSafetyMode({ tools = [], extra }: ChatRequest, mode = 'NONE'): string | undefined {
+  return mode === 'NONE' || tools.length > 0 || extra.documents !== undefined ? undefined : mode;
+}
+
 /**
  * `n`, `logit_bias`, `logprobs`, `user`, `parallel_tool_calls` and `stream_options` are not known there and are left out.
  * Throws AppError('unsupported_feature') for audio, files and tools that a provider would run.
  */
-export function writeChatBody(request: ChatRequest, model: string): JsonObject {
+export function writeChatBody(request: ChatRequest, { model, options }: Pick<Call, 'model' | 'options'>): JsonObject {
   const messages = writeMessages(request, { reasoning: false, cacheControl: false, developerRole: false }).map(writeMessage);
   const tools = writeTools(request.tools ?? [], request.toolChoice);
   const own = request.origin === 'openai-chat' ? ownFields.map((name) => [name, request.extra[name]] as const) : [];
   return compact({
-    ...Object.fromEntries(own),
+    safety_mode: writeSafetyMode(request, options.cohereSafetyMode),
+    ...Object.fromEntries(own.filter(([, value]) => value !== undefined)),
     model,
     messages,
     stream: request.stream,

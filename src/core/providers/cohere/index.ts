@@ -44,7 +44,7 @@ export const cohere: Provider = {
         method: 'POST',
         url: cohereAddress(call, '/v2/chat'),
         headers: cohereHeaders(call, request.stream),
-        body: writeChatBody(fitToolNames(request, maxToolName), call.model),
+        body: writeChatBody(fitToolNames(request, maxToolName), call),
       }),
       decode: (body, _call, request) => restoreNamesInReply(readChatReply(body), request, maxToolName),
       framing: 'sse',

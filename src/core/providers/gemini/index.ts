@@ -10,6 +10,7 @@ import { writeGenerateBody } from './encode-chat.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
 import { image } from './image.ts';
+import { checkPictures } from './limits.ts';
 import { geminiModels } from './models.ts';
 import { suffixEdits } from './native.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, modelsAddress, nativeTarget } from './request.ts';
@@ -57,6 +58,7 @@ export const gemini: Provider = {
       passThrough: [passThrough],
       needsInlineImages: true,
       readsAddress: isGoogleAddress,
+      check: checkPictures,
       encode(request, call) {
         const { model, body } = writeGenerateBody(request, call);
         const action = request.stream ? 'streamGenerateContent' : 'generateContent';

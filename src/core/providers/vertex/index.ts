@@ -5,6 +5,7 @@ import { readGenerateReply } from '../gemini/decode-chat.ts';
 import { GenerateStreamDecoder } from '../gemini/decode-stream.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
+import { checkPictures } from '../gemini/limits.ts';
 import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../provider.ts';
 import { placed, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
@@ -46,6 +47,9 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
   passThrough: [claudePassThrough, geminiPassThrough, openApiPassThrough],
   needsInlineImages: true,
   readsAddress: isGoogleAddress,
+  check: (request, call) => {
+    if (makerOf(call.model) === 'google') checkPictures(request, call);
+  },
   encode,
   decode,
   framing: 'sse',

@@ -32,6 +32,7 @@ function expectAsked(request: ReceivedRequest | undefined, path: string): void {
 const contentOf = ({ events }: ClientReply) =>
   events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
 
+const pictureAt = (url: string) => ({ type: 'image_url', image_url: { url } });
 const picture = `data:image/png;base64,${onePixel.toString('base64')}`;
 
 export const cases: readonly ProviderCase[] = [
@@ -237,6 +238,16 @@ export const cases: readonly ProviderCase[] = [
     got: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'prompt_blocked', message: expect.stringContaining('not allowed') } });
+    },
+  },
+  {
+    ...openAi,
+    title: 'too many pictures, none fetched',
+    body: { model, messages: [{ role: 'user', content: Array(17).fill(pictureAt('https://example.com/a.png')) }] },
+    asked: (requests) => expect(requests).toEqual([]),
+    got: ({ status, text }) => {
+      expect(status).toBe(400);
+      expect(text).toContain('more than 16 images');
     },
   },
 ];
