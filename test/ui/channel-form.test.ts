@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { channelInput, checkChannel, endsInVersion, newChannelValues } from '../../src/ui/routes/channel/channel-form.ts';
 
+const needs = { key: true, baseUrl: false, other: false };
 const valid = { ...newChannelValues(), name: 'OpenAI', key: 'sk-1', models: ['gpt-4o'] };
 
 describe('the channel form', () => {
@@ -20,14 +21,15 @@ describe('the channel form', () => {
     [{ model_mapping: '["a"]' }, { model_mapping: 'mapping' }],
     [{ model_mapping: '{"a":"b"}' }, {}],
     [{ setting: '3' }, { setting: 'json' }],
-    [{ type: 41 }, { other: 'region' }],
   ])('checks %j', (change, problems) => {
-    expect(checkChannel({ ...valid, ...change }, true, false)).toEqual(problems);
+    expect(checkChannel({ ...valid, ...change }, true, needs)).toEqual(problems);
   });
 
-  it('keeps the stored key of a channel that is edited, and asks for an address where the type has none', () => {
-    expect(checkChannel({ ...valid, key: '' }, false, false)).toEqual({});
-    expect(checkChannel(valid, true, true)).toEqual({ base_url: 'baseUrl' });
+  it('keeps the stored key of a channel that is edited, and asks for what the type needs', () => {
+    expect(checkChannel({ ...valid, key: '' }, false, needs)).toEqual({});
+    expect(checkChannel({ ...valid, key: '' }, true, { ...needs, key: false })).toEqual({});
+    expect(checkChannel(valid, true, { ...needs, baseUrl: true })).toEqual({ base_url: 'baseUrl' });
+    expect(checkChannel(valid, true, { ...needs, other: true })).toEqual({ other: 'other' });
   });
 
   it('sends comma lists, numbers and an address without its trailing slash', () => {
@@ -41,12 +43,12 @@ describe('the channel form', () => {
   });
 
   it.each([
-    ['https://a.example/v1', 1, true],
-    ['https://a.example/v1/', 1, true],
-    ['https://a.example/v1/chat', 1, false],
-    ['https://a.example', 1, false],
-    ['https://a.example/v1', 8, false],
-  ])('asks about %s for type %i: %s', (base_url, type, asks) => {
-    expect(endsInVersion({ base_url, type })).toBe(asks);
+    ['https://a.example/v1', false, true],
+    ['https://a.example/v1/', false, true],
+    ['https://a.example/v1/chat', false, false],
+    ['https://a.example', false, false],
+    ['https://a.example/v1', true, false],
+  ])('asks about %s, complete: %s, %s', (baseUrl, complete, asks) => {
+    expect(endsInVersion(baseUrl, complete)).toBe(asks);
   });
 });

@@ -19,9 +19,11 @@ interface JsonFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error?: string | undefined;
+  /** Offered while the field is empty. */
+  readonly example?: string | undefined;
 }
 
-export function JsonField({ label, description, value, onChange, error }: JsonFieldProps) {
+export function JsonField({ label, description, value, onChange, error, example }: JsonFieldProps) {
   const { t } = useTranslation();
   const id = useId();
   const parsed = parseJson(value);
@@ -32,6 +34,11 @@ export function JsonField({ label, description, value, onChange, error }: JsonFi
         <Input.Label component="div" id={id}>
           {label} <span className={classes.kind}>JSON</span>
         </Input.Label>
+        {example !== undefined && value.trim() === '' && (
+          <button type="button" className={classes.format} onClick={() => onChange(example)}>
+            {t('common.json.example')}
+          </button>
+        )}
         {pretty !== undefined && pretty !== value && (
           <button type="button" className={classes.format} onClick={() => onChange(pretty)}>
             {t('common.json.format')}

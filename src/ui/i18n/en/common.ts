@@ -59,6 +59,7 @@ export const common: EnglishOf<typeof zh> = {
   'common.nonNegative': 'Enter a whole number, 0 or more',
   'common.json.object': 'Must be a JSON object',
   'common.json.format': 'Format',
+  'common.json.example': 'Insert example',
   'common.saved': 'Saved',
   'common.saved.keep': 'Saved; leave empty to keep it',
   'common.equals': '= {{amount}}',

@@ -55,6 +55,7 @@ export const common = {
   'common.nonNegative': '请输入不小于 0 的整数',
   'common.json.object': '必须是 JSON 对象',
   'common.json.format': '格式化',
+  'common.json.example': '填入示例',
   'common.saved': '已保存',
   'common.saved.keep': '已保存，留空表示不变',
   'common.equals': '= {{amount}}',

@@ -1,34 +1,69 @@
-/** What is rarely touched on a channel. */
+/** What is rarely touched on a channel, in two folded parts. */
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldRow } from '../../components/form-drawer.tsx';
 import type { FieldLabels } from '../../hooks/use-changes.ts';
-import classes from './channel.module.css';
 import { type ChannelValues, openaiType } from './channel-form.ts';
+import type { ServerProblem } from './server-problem.ts';
+import { SettingFields } from './setting-fields.tsx';
+import type { ChannelTypeFacts } from './use-channel-types.ts';
 
-/** Draws one of the JSON fields. */
+/** Draws one of the JSON fields; `example` is offered while it is empty. */
 export type JsonFieldOf = (
   field: 'model_mapping' | 'status_code_mapping' | 'setting' | 'param_override',
   description: string,
+  example?: string,
 ) => ReactNode;
 
-interface AdvancedFieldsProps {
+interface FoldedFieldsProps {
   readonly form: Pick<ReturnType<typeof useForm<ChannelValues>>, 'getValues' | 'getInputProps' | 'setFieldValue'>;
   readonly labels: FieldLabels<ChannelValues>;
   readonly json: JsonFieldOf;
-  /** The editors of JSON are made only where they can be seen. */
-  readonly shown: boolean;
 }
 
-export function AdvancedFields({ form, labels, json, shown }: AdvancedFieldsProps) {
+const overrideExample = JSON.stringify(
+  {
+    operations: [
+      { mode: 'set', path: 'temperature', value: 0.7, keep_origin: true },
+      { mode: 'delete', path: 'user' },
+    ],
+  },
+  null,
+  2,
+);
+const statusExample = JSON.stringify({ '403': '503' }, null, 2);
+
+/** What becomes of requests on their way, and of replies. */
+export function RequestFields({
+  form,
+  json,
+  facts,
+  refused,
+}: FoldedFieldsProps & { facts: ChannelTypeFacts | undefined; refused: ServerProblem | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SettingFields
+        text={form.getValues().setting}
+        fields={facts?.settings ?? []}
+        problem={refused === undefined ? undefined : { field: refused.inSetting, message: refused.message }}
+        onChange={(text) => form.setFieldValue('setting', text)}
+      />
+      {json('param_override', t('channel.form.paramOverride.hint'), overrideExample)}
+      {json('status_code_mapping', t('channel.form.statusCodes.hint'), statusExample)}
+    </>
+  );
+}
+
+export function AdvancedFields({ form, labels, json }: FoldedFieldsProps) {
   const { t } = useTranslation();
   const values = form.getValues();
   return (
-    <div className={classes.advancedFields}>
+    <>
       <FieldRow>
-        <TextInput label={labels.tag} {...form.getInputProps('tag')} />
+        <TextInput label={labels.tag} description={t('channel.form.tag.hint')} {...form.getInputProps('tag')} />
         <Select
           label={labels.test_model}
           description={t('channel.form.testModel.hint')}
@@ -52,9 +87,7 @@ export function AdvancedFields({ form, labels, json, shown }: AdvancedFieldsProp
           <TextInput label={labels.openai_organization} {...form.getInputProps('openai_organization')} />
         )}
       </FieldRow>
-      {shown && json('status_code_mapping', t('channel.form.statusCodes.hint'))}
-      {shown && json('setting', t('channel.form.setting.hint'))}
-      {shown && json('param_override', t('channel.form.paramOverride.hint'))}
-    </div>
+      {json('setting', t('channel.form.setting.hint'))}
+    </>
   );
 }

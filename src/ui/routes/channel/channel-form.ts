@@ -26,7 +26,6 @@ export interface ChannelValues {
 
 /** Types with rules of their own. */
 export const vertexType = 41;
-export const customType = 8;
 export const openaiType = 1;
 
 export const listOf = (text: string): readonly string[] =>
@@ -79,22 +78,29 @@ export type ChannelProblem =
   | 'json'
   | 'integer'
   | 'nonNegative'
-  | 'region'
+  | 'other'
   | 'baseUrl';
+
+/** What a type cannot do without. */
+export interface TypeNeeds {
+  readonly key: boolean;
+  readonly baseUrl: boolean;
+  readonly other: boolean;
+}
 
 const isInteger = (value: number | '') => typeof value === 'number' && Number.isSafeInteger(value);
 const holdsObject = (text: string) => text.trim() === '' || isObject(parseJson(text));
 
-/** What is wrong, by field. `needsBaseUrl`: the type has no address of its own. */
+/** What is wrong, by field. */
 export function checkChannel(
   values: ChannelValues,
   creating: boolean,
-  needsBaseUrl: boolean,
+  needs: TypeNeeds,
 ): Partial<Record<keyof ChannelValues, ChannelProblem>> {
   const problems: Partial<Record<keyof ChannelValues, ChannelProblem>> = {};
   if (values.name.trim() === '') problems.name = 'nameAndKey';
-  if (creating && values.key.trim() === '') problems.key = 'nameAndKey';
-  if (needsBaseUrl && values.base_url.trim() === '') problems.base_url = 'baseUrl';
+  if (creating && needs.key && values.key.trim() === '') problems.key = 'nameAndKey';
+  if (needs.baseUrl && values.base_url.trim() === '') problems.base_url = 'baseUrl';
   if (values.models.length === 0) problems.models = 'models';
   if (values.group.length === 0) problems.group = 'groups';
   if (!isInteger(values.priority)) problems.priority = 'integer';
@@ -104,7 +110,7 @@ export function checkChannel(
   for (const field of ['status_code_mapping', 'setting', 'param_override'] as const) {
     if (!holdsObject(values[field])) problems[field] = 'json';
   }
-  if (values.type === vertexType && values.other.trim() === '') problems.other = 'region';
+  if (needs.other && values.other.trim() === '') problems.other = 'other';
   return problems;
 }
 
@@ -127,6 +133,6 @@ export function channelInput(values: ChannelValues) {
 }
 
 /** An address ending in /v1 is nearly always a mistake: the gateway adds it (seed, administration 5). */
-export function endsInVersion(values: Pick<ChannelValues, 'type' | 'base_url'>): boolean {
-  return values.type !== customType && /\/v1\/?$/.test(values.base_url.trim());
+export function endsInVersion(baseUrl: string, completeUrl: boolean): boolean {
+  return !completeUrl && /\/v1\/?$/.test(baseUrl.trim());
 }

@@ -3,19 +3,22 @@ import { useTranslation } from 'react-i18next';
 import type { FieldLabels } from '../../hooks/use-changes.ts';
 import type { TextKey } from '../../i18n/index.ts';
 import type { ChannelProblem, ChannelValues } from './channel-form.ts';
+import type { ChannelTypeFacts } from './use-channel-types.ts';
 
-/** What `other` means is the provider's to say; its known names have a translation. */
-const otherLabels: Readonly<Record<string, TextKey>> = {
-  'API version': 'channel.form.other.version',
-  Region: 'channel.form.other.region',
-  'Account ID': 'channel.form.other.account',
-  Plugin: 'channel.form.other.plugin',
-  'Knowledge base ID': 'channel.form.other.knowledge',
+/** What `other` means, by type; else the provider's own word stands. */
+const otherLabels: Readonly<Record<number, TextKey>> = {
+  3: 'channel.form.other.version',
+  17: 'channel.form.other.plugin',
+  18: 'channel.form.other.version',
+  21: 'channel.form.other.knowledge',
+  24: 'channel.form.other.version',
+  39: 'channel.form.other.account',
+  41: 'channel.form.other.region',
 };
 
-export function useChannelLabels(otherLabel = ''): FieldLabels<ChannelValues> {
+export function useChannelLabels(facts: ChannelTypeFacts | undefined): FieldLabels<ChannelValues> {
   const { t } = useTranslation();
-  const known = otherLabels[otherLabel];
+  const known = facts === undefined ? undefined : otherLabels[facts.type];
   return {
     type: t('channel.form.type'),
     name: t('channel.form.name'),
@@ -29,7 +32,7 @@ export function useChannelLabels(otherLabel = ''): FieldLabels<ChannelValues> {
     auto_ban: t('channel.form.autoBan'),
     tag: t('channel.form.tag'),
     test_model: t('channel.form.testModel'),
-    other: known === undefined ? otherLabel || t('channel.form.other.value') : t(known),
+    other: known === undefined ? facts?.other_label || t('channel.form.other.value') : t(known),
     openai_organization: t('channel.form.organization'),
     max_input_tokens: t('channel.form.maxInput'),
     status_code_mapping: t('channel.form.statusCodes'),
@@ -46,7 +49,7 @@ const problemKeys = {
   json: 'common.json.object',
   integer: 'common.integer',
   nonNegative: 'common.nonNegative',
-  region: 'channel.form.error.region',
+  other: 'channel.form.error.other',
   baseUrl: 'channel.form.baseUrl.required',
 } as const satisfies Record<ChannelProblem, TextKey>;
 

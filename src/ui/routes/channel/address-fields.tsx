@@ -1,0 +1,75 @@
+/** Where a channel leads: its address, and what its type calls `other`. */
+import { Autocomplete, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { TextKey } from '../../i18n/index.ts';
+import classes from './channel.module.css';
+import { vertexType } from './channel-form.ts';
+import type { ChannelTypeFacts } from './use-channel-types.ts';
+
+interface FieldProps {
+  readonly facts: ChannelTypeFacts | undefined;
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** The plans of a vendor are offered by their words. */
+export function BaseUrlField({ facts, label, value, error, onChange }: FieldProps) {
+  const { t } = useTranslation();
+  const home = facts?.default_base_url;
+  const plans = facts?.plan_words ?? [];
+  const rule = facts?.complete_url
+    ? t('channel.form.baseUrl.full')
+    : home
+      ? t('channel.form.baseUrl.default', { url: home })
+      : home === ''
+        ? t('channel.form.baseUrl.derived')
+        : t('channel.form.baseUrl.required');
+  const words = plans.join(t('common.joint'));
+  return (
+    <Autocomplete
+      label={label}
+      withAsterisk={facts?.available === true && home === null}
+      placeholder={facts?.complete_url ? 'https://host/v1/chat/completions' : home || 'https://'}
+      description={
+        plans.length === 0 ? rule : `${rule}${t('channel.form.baseUrl.stop')}${t('channel.form.baseUrl.plans', { words })}`
+      }
+      classNames={{ input: classes.code ?? '' }}
+      data={[...plans]}
+      value={value}
+      error={error}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Placeholder and hint of `other`, by type. */
+const meanings: Readonly<Record<number, { readonly example: string; readonly hint: TextKey }>> = {
+  3: { example: '2025-04-01-preview', hint: 'channel.form.other.version.hint' },
+  17: { example: '', hint: 'channel.form.other.plugin.hint' },
+  18: { example: 'v2.1', hint: 'channel.form.other.xunfei.hint' },
+  21: { example: '', hint: 'channel.form.other.knowledge.hint' },
+  24: { example: 'v1beta', hint: 'channel.form.other.version.hint' },
+  39: { example: '', hint: 'channel.form.other.account.hint' },
+  41: { example: 'us-central1', hint: 'channel.form.other.region.hint' },
+};
+
+/** Nothing where the type has no use for it. */
+export function OtherField({ facts, label, value, error, onChange }: FieldProps) {
+  const { t } = useTranslation();
+  if (facts === undefined || facts.other_label === '') return null;
+  const meaning = meanings[facts.type];
+  const common = {
+    label,
+    withAsterisk: facts.other_required,
+    placeholder: meaning?.example ?? '',
+    description: meaning === undefined ? undefined : t(meaning.hint),
+    classNames: { input: classes.code ?? '' },
+    spellCheck: false,
+    value,
+    error,
+  };
+  if (facts.type !== vertexType) return <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return <Textarea {...common} autosize minRows={1} maxRows={8} onChange={(event) => onChange(event.currentTarget.value)} />;
+}

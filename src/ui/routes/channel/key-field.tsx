@@ -1,0 +1,105 @@
+/** The key of a channel, or its keys: what it looks like is the type's to say, and what several of them become is asked. */
+import { Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ValueTag } from '../../components/tag.tsx';
+import classes from './channel.module.css';
+import { readSetting } from './channel-setting.ts';
+import type { ChannelTypeFacts } from './use-channel-types.ts';
+
+/** What several keys become: a channel each, or one whose keys take turns. */
+export type KeyMode = '' | 'random' | 'polling';
+
+interface KeyFieldProps {
+  readonly facts: ChannelTypeFacts | undefined;
+  readonly creating: boolean;
+  readonly label: string;
+  /** The raw `setting`. */
+  readonly setting: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  /** Keys the stored channel has. */
+  readonly stored: number;
+  readonly onChange: (key: string) => void;
+  readonly onMode: (mode: KeyMode) => void;
+}
+
+export function keyModeOf(setting: string): KeyMode {
+  const mode = readSetting(setting)?.['multi_key_mode'];
+  return mode === 'random' || mode === 'polling' ? mode : '';
+}
+
+export function keyLines(key: string): number {
+  return key.split('\n').filter((line) => line.trim() !== '').length;
+}
+
+export function KeyField({ facts, creating, label, setting, value, error, stored, onChange, onMode }: KeyFieldProps) {
+  const { t } = useTranslation();
+  const json = facts?.key_json === true && readSetting(setting)?.['vertex_key_type'] !== 'api_key';
+  const optional = facts?.key_optional === true;
+  const mode = keyModeOf(setting);
+  const several = !json && (keyLines(value) > 1 || stored > 1 || mode !== '');
+  const example = facts?.key_example ?? '';
+  const kept = !creating && value === '' && !(optional && stored === 0);
+  const hint = json
+    ? t('channel.form.key.hint.json')
+    : optional
+      ? t('channel.form.key.hint.optional')
+      : creating
+        ? t('channel.form.key.hint.many')
+        : t('channel.form.key.hint');
+  const common = {
+    label,
+    description: hint,
+    error,
+    value,
+    spellCheck: false,
+    withAsterisk: creating && !optional,
+    classNames: { input: classes.code ?? '' },
+  };
+  return (
+    <div className={classes.keyField}>
+      {creating || several || json ? (
+        <Textarea
+          {...common}
+          required={creating && !optional}
+          autosize
+          minRows={json ? 4 : 1}
+          maxRows={8}
+          autoComplete="off"
+          placeholder={kept ? t('common.saved.keep') : example}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      ) : (
+        <PasswordInput
+          {...common}
+          autoComplete="new-password"
+          placeholder={kept ? t('common.saved.keep') : example}
+          {...(kept ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 } : {})}
+          visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+      {several && (
+        <div>
+          <Input.Label component="div" id="key-mode">
+            {t('channel.form.keys', { count: keyLines(value) || stored || 1 })}
+          </Input.Label>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="key-mode"
+            value={mode}
+            onChange={(next) => onMode(next as KeyMode)}
+            data={[
+              ...(creating ? [{ value: '', label: t('channel.form.keys.each') }] : []),
+              { value: 'random', label: t('channel.form.keys.random') },
+              { value: 'polling', label: t('channel.form.keys.polling') },
+            ]}
+          />
+          <Input.Description mt={4}>
+            {t(creating && mode === '' ? 'channel.form.keys.each.hint' : 'channel.form.keys.one.hint')}
+          </Input.Description>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
+import { TypeLogo } from '../../components/provider-logo.tsx';
+import classes from './channel.module.css';
+import { type ChannelTypeFacts, typeName } from './use-channel-types.ts';
+
+interface TypeFieldProps {
+  readonly types: readonly ChannelTypeFacts[] | undefined;
+  readonly value: number;
+  /** The stored channel's: offered also where it is for imported channels only. */
+  readonly stored: number;
+  readonly onChange: (type: number) => void;
+}
+
+/** Types whose provider is not built yet come last; they are named, not hidden. */
+export function TypeField({ types, value, stored, onChange }: TypeFieldProps) {
+  const { t } = useTranslation();
+  const isAvailable = (type: number) => types?.find((entry) => entry.type === type)?.available !== false;
+  const offered = channelTypes.filter((entry) => !('imported' in entry) || entry.type === stored);
+  const options = [
+    ...offered.filter((entry) => isAvailable(entry.type)),
+    ...offered.filter((entry) => !isAvailable(entry.type)),
+  ].map((entry) => ({
+    value: String(entry.type),
+    label: isAvailable(entry.type) ? entry.name : t('channel.form.type.unavailable', { name: entry.name }),
+    disabled: !isAvailable(entry.type),
+  }));
+  return (
+    <Select
+      label={t('channel.form.type')}
+      data-autofocus
+      searchable
+      allowDeselect={false}
+      openOnFocus={false}
+      maxDropdownHeight={320}
+      leftSection={<TypeLogo type={value} name={typeName(value)} size={16} />}
+      data={options}
+      renderOption={({ option }) => (
+        <span className={classes.typeOption}>
+          <TypeLogo type={Number(option.value)} name={option.label} size={16} grey={option.disabled ?? false} />
+          {option.label}
+        </span>
+      )}
+      value={String(value)}
+      onChange={(next) => next !== null && onChange(Number(next))}
+    />
+  );
+}
