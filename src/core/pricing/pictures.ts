@@ -9,6 +9,8 @@ export interface PictureOrder {
   readonly size: string;
   /** `standard`, `hd`, `low`, `medium`, `high`, `auto`; empty where the model knows none. */
   readonly quality: string;
+  /** The prompt is to be written out by a model first. */
+  readonly extended?: boolean;
 }
 
 const sizeFactors: Readonly<Record<string, Decimal>> = {
@@ -29,14 +31,17 @@ const pictureTokens: Readonly<Record<string, readonly [square: number, portrait:
 
 /** Fills in what the caller left out. */
 export function pictureOrder(model: string, given: Partial<PictureOrder>): PictureOrder {
-  const { count = 1, size, quality } = given;
+  const { count = 1, size, quality, extended } = given;
   if (tokenModels.test(model)) return { count, size: size ?? 'auto', quality: quality ?? 'auto' };
-  return { count, size: size ?? '1024x1024', quality: quality ?? (model.startsWith('dall-e-3') ? 'standard' : '') };
+  const standard = model.startsWith('dall-e-3') ? 'standard' : '';
+  const order = { count, size: size ?? '1024x1024', quality: quality ?? standard };
+  return extended === true ? { ...order, extended } : order;
 }
 
-/** What the price of one picture is multiplied by: its size, and dall-e-3's `hd`. */
-export function pictureFactor(model: string, { size, quality }: PictureOrder): Decimal {
+/** What the price of one picture is multiplied by: its size, dall-e-3's `hd`, z-image's writing out (spec, providers-china 4.5). */
+export function pictureFactor(model: string, { size, quality, extended }: PictureOrder): Decimal {
   const bySize = sizeFactors[size] ?? one;
+  if (extended === true && model.startsWith('z-image')) return multiply(bySize, decimal(2));
   if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize;
   return multiply(bySize, decimal(longSizes.has(size) ? '1.5' : 2));
 }

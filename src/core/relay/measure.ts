@@ -46,7 +46,9 @@ function measureInput(body: RequestBody): CallMeasure {
 function measurePictures(body: RequestBody, model: string): CallMeasure {
   const size = textField(body, 'size') || undefined;
   const quality = textField(body, 'quality') || undefined;
-  const pictures = pictureOrder(model, { count: pictureCount(body), size, quality });
+  // In a form it is a text.
+  const extended = String(body.get('prompt_extend')) === 'true';
+  const pictures = pictureOrder(model, { count: pictureCount(body), size, quality, extended });
   return { promptTokens: heldPromptTokens(body), outputTokens: expectedPictureTokens(model, pictures) ?? 0, pictures };
 }
 

@@ -15,7 +15,7 @@ let bench: CallBench;
 let other: TestUpstream;
 
 beforeAll(async () => {
-  bench = await startCallBench('dall-e-2,dall-e-3,gpt-image-1,my-painter', {
+  bench = await startCallBench('dall-e-2,dall-e-3,gpt-image-1,my-painter,z-image-turbo', {
     FETCH_ALLOW_PRIVATE: 'true',
     FETCH_ALLOWED_PORTS: '',
   });
@@ -145,6 +145,21 @@ describe('pictures of models with a ratio', () => {
     await bench.openAi(customer.key).images.generate({ model: 'my-painter', prompt: 'a lake', n: 2 });
     expect(await bench.spent(customer.userId)).toBe(4 * 0.0025 * 500_000 * 2);
     expect((await bench.newestLog(customer.username)).other).toMatchObject({ model_price: 0.01, image_count: 2 });
+  });
+
+  it.each([
+    [{ prompt_extend: true }, 2],
+    [{ prompt_extend: false }, 1],
+    [{}, 1],
+  ])("with %j cost z-image's price times %i", async (fields, factor) => {
+    await bench.gateway.set('ModelRatio', { 'z-image-turbo': 4, 'gpt-image-1': 2.5 });
+    bench.upstream.answer(pictures(1));
+    const customer = await bench.gateway.addCustomer(startQuota);
+    const body = JSON.stringify({ model: 'z-image-turbo', prompt: 'a lake', ...fields });
+    expect((await bench.post('/v1/images/generations', customer.key, body)).status).toBe(200);
+    expect(await bench.spent(customer.userId)).toBe(4 * 0.0025 * 500_000 * factor);
+    const { other } = await bench.newestLog(customer.username);
+    expect(other).toMatchObject({ image_factor: factor, admin_info: { held: 5000 * factor } });
   });
 });
 
