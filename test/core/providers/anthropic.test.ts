@@ -89,6 +89,16 @@ describe('forwarding to Anthropic', () => {
       top_p: undefined,
       temperature: 1,
     });
+    const whole = { ...testCall().options, claudeThinkingBudgetShare: 1 };
+    const forced = { type: 'tool', name: 'f', disable_parallel_tool_use: true };
+    const all = forward(
+      { model: 'claude-3-7-sonnet-20250219-thinking', max_tokens: 9000, tool_choice: forced },
+      { options: whole },
+    );
+    expect(all?.edits).toMatchObject({
+      thinking: { budget_tokens: 8999 },
+      tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+    });
     const own = forward({ model: 'claude-3-7-sonnet-20250219-thinking', max_tokens: 9000, thinking: { type: 'disabled' } });
     expect([own?.model, own?.edits]).toEqual(['claude-3-7-sonnet-20250219', {}]);
     const options = { ...testCall().options, claudeThinkingAdapter: false };

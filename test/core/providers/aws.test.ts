@@ -7,6 +7,7 @@ import { BedrockNativeStream } from '../../../src/core/providers/aws/decode-stre
 import { aws } from '../../../src/core/providers/aws/index.ts';
 import { bedrockId } from '../../../src/core/providers/aws/models.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
+import { foreignSignature } from '../../../src/core/providers/kit/foreign-signature.ts';
 import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
 import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/providers/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
@@ -234,6 +235,10 @@ describe('counting tokens', () => {
       anthropic_version: 'bedrock-2023-05-31',
     });
     expect(count?.decode({ inputTokens: 7 })).toBe(7);
+    const thought = { type: 'thinking', thinking: 't', signature: foreignSignature };
+    const foreign = count?.encode({ messages: [{ role: 'assistant', content: [thought] }] }, callOf('claude-sonnet-4-20250514'));
+    const counted = (foreign?.body ?? {}) as { input: { invokeModel: { body: string } } };
+    expect(Buffer.from(counted.input.invokeModel.body, 'base64').toString('utf8')).not.toContain(foreignSignature);
   });
 });
 

@@ -270,7 +270,7 @@ describe('schema down-conversion', () => {
 
   it('ends where references branch, and stands those that are malformed', () => {
     const node = { $ref: '#/$defs/Node' };
-    const both = (one: object) => ({ type: 'object', properties: { a: one, b: one, c: { type: 'number' } } });
+    const both = (one: JsonObject) => ({ type: 'object', properties: { a: one, b: one, c: { type: 'number' } } });
     const tree = toGeminiSchema({ ...both(node), $defs: { Node: both(node) } });
     expect(tree).toMatchObject({ properties: { a: { properties: { b: { properties: { c: { type: 'number' } } } } } } });
     expect(tree).toMatchObject({ properties: { c: { type: 'number' } } });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
+import { foreignSignature } from '../../../src/core/providers/kit/foreign-signature.ts';
 import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/providers/provider.ts';
 import { vertex } from '../../../src/core/providers/vertex/index.ts';
 import type { VertexSettings } from '../../../src/core/providers/vertex/settings.ts';
@@ -279,6 +280,12 @@ describe('Claude', () => {
     });
     expect(request?.body).not.toHaveProperty('max_tokens');
     expect(count?.decode({ input_tokens: 9 })).toBe(9);
+    const said = { type: 'text', text: 'a' };
+    const thought = { type: 'thinking', thinking: 't', signature: foreignSignature };
+    const foreign = { messages: [...hello, { role: 'assistant', content: [thought, said] }] };
+    expect(count?.encode(foreign, callOf('claude-sonnet-4'))?.body).toMatchObject({
+      messages: [...hello, { role: 'assistant', content: [said] }],
+    });
   });
 
   it('streams like Anthropic, to native callers with its usage complete', () => {

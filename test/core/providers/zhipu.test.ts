@@ -109,6 +109,7 @@ describe('a chat for v3', () => {
     expect(failed(1302)).toMatchObject({ status: 429, type: 'zhipu_error', code: '1302', message: 'no' });
     expect(failed(1002)).toMatchObject({ status: 401, accountFault: true });
     expect(failed(7)).toMatchObject({ status: 400 });
+    expect(failed(1999)).toMatchObject({ status: 400, code: '1999' });
   });
 
   it('streams text of several lines, its usage in `meta`', () => {

@@ -34,6 +34,12 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
     // A model that thinks takes no other sampling.
     for (const name of ['temperature', 'top_p', 'top_k']) if (fields.has(name)) edits[name] = undefined;
     if (!decidesItself(model)) edits.temperature = 1;
+    const choice = fields.get('tool_choice');
+    // Nor may it be made to call.
+    if (isObject(choice) && (choice.type === 'any' || choice.type === 'tool')) {
+      const { name: _, ...kept } = choice as Record<string, JsonValue>;
+      edits.tool_choice = { ...kept, type: 'auto' };
+    }
   }
   if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignThinking(fields.get('messages'));
   return { model, edits };

@@ -20,7 +20,9 @@ export interface Thinking {
 export function adapterThinking(model: string, maxTokens: number, share: number): Thinking {
   if (decidesItself(model)) return { thinking: { type: 'adaptive' }, maxTokens };
   const raised = Math.max(maxTokens, minAdapterTokens);
-  return { thinking: { type: 'enabled', budget_tokens: Math.max(minBudget, Math.floor(raised * share)) }, maxTokens: raised };
+  // Something has to be left for the answer.
+  const budget = Math.min(raised - 1, Math.max(minBudget, Math.floor(raised * share)));
+  return { thinking: { type: 'enabled', budget_tokens: budget }, maxTokens: raised };
 }
 
 /** A budget below `max_tokens`: the limit is raised by it, as far as the model goes, so that the answer keeps its room. */

@@ -1,16 +1,16 @@
 /** Type 43 (spec, providers-international 3.17). */
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { anthropicHeaders } from '../anthropic/request.ts';
 import type { ChatRequest } from '../canonical.ts';
 import { getJson } from '../kit/account.ts';
 import { recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import { effortOf } from '../kit/reasoning.ts';
-import { bareBase, clientQuery } from '../kit/request-target.ts';
+import { bareBase } from '../kit/request-target.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
+import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { FieldEdits } from '../openai-compatible/model-rules.ts';
-import { needsTranslation, type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
-import type { Balance, BodyFields, Call, Effects, PassThrough } from '../provider.ts';
+import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
+import type { Balance, BodyFields, Call, Effects } from '../provider.ts';
 import { chatAddress, editForDeepSeek } from './edit-chat.ts';
 import { rewrite } from './rewrite.ts';
 
@@ -47,15 +47,6 @@ async function readBalance(call: Call, effects: Effects): Promise<Balance> {
   return { amount, currency: textOf(account?.currency) ?? 'CNY' };
 }
 
-const messages: PassThrough<OpenAiSettings> = {
-  format: 'anthropic-messages',
-  target: (fields, call) => {
-    if (needsTranslation(call.settings)) return undefined;
-    const headers = anthropicHeaders(call, fields.get('stream') === true);
-    return { url: `${bareBase(call.baseUrl)}/anthropic/v1/messages${clientQuery(call)}`, headers };
-  },
-};
-
 export const deepseek = openaiCompatible({
   slug: 'deepseek',
   channelTypes: [43],
@@ -71,6 +62,6 @@ export const deepseek = openaiCompatible({
   takesReasoning,
   mustTranslate,
   rewrite,
-  passThrough: [messages],
+  passThrough: [messagesTravel((call) => `${bareBase(call.baseUrl)}/anthropic`)],
   readBalance,
 });

@@ -2,15 +2,13 @@
 
 import { decimal, subtract, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { anthropicHeaders } from '../anthropic/request.ts';
 import type { ImageRequest } from '../canonical.ts';
 import { getJson } from '../kit/account.ts';
-import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
-import { recordOf, textOf } from '../kit/read-json.ts';
-import { clientQuery, joinVersioned, jsonHeaders } from '../kit/request-target.ts';
+import { recordOf } from '../kit/read-json.ts';
+import { bareBase, joinVersioned, jsonHeaders } from '../kit/request-target.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
-import { needsTranslation, type OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Balance, BodyFields, Call, Effects, OperationAdapter, PassThrough } from '../provider.ts';
+import { messagesTravel } from '../openai-compatible/messages.ts';
+import type { Balance, BodyFields, Call, Effects, OperationAdapter } from '../provider.ts';
 import { readImageChat, writeImageChat } from './images.ts';
 import { readFailure, rewrite } from './reply.ts';
 import { editForOpenRouter, isClaude, takesCacheControl, takesDeveloperRole, writeReasoning } from './request.ts';
@@ -33,18 +31,9 @@ function mustTranslate(fields: BodyFields, { model }: Call): boolean {
 }
 
 /** Claude's callers reach Claude in its own words, thinking and cache marks untouched. */
-const messages: PassThrough<OpenAiSettings> = {
-  format: 'anthropic-messages',
-  target(fields, call) {
-    if (!isClaude(call.model) || call.model.endsWith('-thinking') || needsTranslation(call.settings)) return undefined;
-    const foreign = fields.contains?.(foreignSignature) === true;
-    return {
-      url: joinVersioned(call.baseUrl, '/v1/messages') + clientQuery(call),
-      headers: { ...anthropicHeaders(call, fields.get('stream') === true, textOf(fields.get('model'))), ...headers(call) },
-      edits: foreign ? { messages: stripForeignThinking(fields.get('messages')) } : {},
-    };
-  },
-};
+const messages = messagesTravel(({ baseUrl, model }) => {
+  return isClaude(model) && !model.endsWith('-thinking') ? bareBase(baseUrl) : undefined;
+}, headers);
 
 const images = {
   encode: (request: ImageRequest, call: Call) => ({

@@ -7,6 +7,7 @@ import { NativeMessageStream } from '../anthropic/native-stream.ts';
 import { betasOf } from '../anthropic/request.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
 import type { ChatRequest } from '../canonical.ts';
+import { stripForeignThinking } from '../kit/foreign-signature.ts';
 import { textOf } from '../kit/read-json.ts';
 import { jsonHeaders } from '../kit/request-target.ts';
 import type { PassThrough, Provider, UpstreamRequest } from '../provider.ts';
@@ -70,7 +71,7 @@ export const countClaudeTokens: Provider<VertexSettings>['operations']['countTok
       method: 'POST',
       url: modelAddress(placed(call, requested), 'anthropic', 'count-tokens', 'rawPredict'),
       headers: headersOf(call, requested, false),
-      body: { ...rest, model, anthropic_version },
+      body: { ...rest, messages: stripForeignThinking(rest.messages) ?? [], model, anthropic_version },
     };
   },
   decode: readTokenCount,

@@ -11,7 +11,9 @@ import { zhipuError } from './failure.ts';
 /** The error of a body with `success: false`; undefined where there is none. */
 function errorIn(root: Loose): ProviderError | undefined {
   if (root.success !== false) return undefined;
-  return zhipuError(root.code, root.msg) ?? { status: 400, type: 'zhipu_error', message: textOf(root.msg) };
+  const own = zhipuError(root.code, root.msg);
+  // A code of no known meaning is a fault of the request (spec, providers-china 0.4).
+  return own === undefined || own.status === 502 ? { type: 'zhipu_error', message: textOf(root.msg), ...own, status: 400 } : own;
 }
 
 /** Quotation marks of Zhipu's around the text. */

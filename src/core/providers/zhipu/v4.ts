@@ -1,26 +1,13 @@
 /** Type 26, v4 (spec, providers-china 3.3, 13): OpenAI's wire with other limits, Anthropic's messages as they are. */
-import { anthropicHeaders } from '../anthropic/request.ts';
-import { clientQuery } from '../kit/request-target.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
+import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { PassThrough, Provider } from '../provider.ts';
+import type { Provider } from '../provider.ts';
 import { readZhipuFailure } from './failure.ts';
 import { glmModels } from './models.ts';
 import { zhipuPlans, zhipuRoots } from './roots.ts';
 import { editForV4, thinks, writeThinking } from './v4-body.ts';
 import { embedding, image } from './v4-calls.ts';
-
-/** Coding agents' own bodies. Zhipu takes the key in either header. */
-const messagesTravel: PassThrough<OpenAiSettings> = {
-  format: 'anthropic-messages',
-  target(fields, call) {
-    const headers = anthropicHeaders(call, fields.get('stream') === true);
-    return {
-      url: `${zhipuRoots(call).anthropic}/v1/messages${clientQuery(call)}`,
-      headers: { ...headers, authorization: `Bearer ${call.key.reveal()}` },
-    };
-  },
-};
 
 /** Chat bodies never travel as they are: finish reasons have words of their own, and one of them is an error. */
 export const zhipu4v: Provider<OpenAiSettings> = {
@@ -38,7 +25,7 @@ export const zhipu4v: Provider<OpenAiSettings> = {
     takesReasoning: thinks,
     streamOptions: false,
     developerRole: false,
-    passThrough: [messagesTravel],
+    passThrough: [messagesTravel((call) => zhipuRoots(call).anthropic)],
     operations: { image, embedding },
     readFailure: readZhipuFailure,
   }),
