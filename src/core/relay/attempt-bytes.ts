@@ -3,6 +3,7 @@
  * for the settlement.
  */
 import { AppError } from '../kernel/errors.ts';
+import type { Usage } from '../providers/canonical.ts';
 import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
 import type { Forwarding } from './attempt-forward.ts';
 import { AttemptSink } from './attempt-sink.ts';
@@ -101,8 +102,7 @@ class BytesSink extends AttemptSink {
   }
 
   /** A file cannot say that it is not whole: the connection breaks instead. */
-  fail(kind: FailureKind, error: Error): void {
-    if (this.over) return;
+  protected override broke(kind: FailureKind, error: Error): void {
     if (this.#firstByteAt === 0) return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
     const ended = kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut';
@@ -110,7 +110,7 @@ class BytesSink extends AttemptSink {
   }
 
   /** The length of what was spoken is measured first, where it is charged. */
-  protected override settle(outcome: Outcome, send: () => void): void {
+  protected override settle(outcome: Outcome, send: (usage: Usage | undefined) => void): void {
     if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send);
     this.over = true; // nothing that still happens counts meanwhile
     const file = { filename: '', mediaType: headerText(this.#headers, 'content-type'), bytes: Buffer.concat(this.#spoken) };

@@ -204,8 +204,7 @@ class ForwardSink extends AttemptSink {
     this.#endStream(this.#format.isFinished(Buffer.concat(this.#held)) ? undefined : 'upstream_cut');
   }
 
-  fail(kind: FailureKind, error: Error): void {
-    if (this.over) return;
+  protected override broke(kind: FailureKind, error: Error): void {
     if (this.#first.length === 0) return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
     // All that was owed had arrived: what broke was only the connection.
@@ -242,8 +241,8 @@ class ForwardSink extends AttemptSink {
     const held = Buffer.concat(this.#held);
     const outcome = this.#streamOutcome(ended);
     const { response, includeUsage } = this.job;
-    this.settle(outcome, () => {
-      const end = { includeUsage, usage: outcome.usage, first: this.#first, sent: () => Buffer.from(this.#sent, 'latin1') };
+    this.settle(outcome, (usage) => {
+      const end = { includeUsage, usage, first: this.#first, sent: () => Buffer.from(this.#sent, 'latin1') };
       if (ended !== undefined && this.#format.breakOff !== undefined)
         response.end(this.#format.breakOff(held, this.#cut(ended), end));
       else response.end(broken === undefined ? this.#format.end(held, end) : Buffer.concat([held, this.#errorEvent()]));

@@ -1,4 +1,5 @@
 /** What both ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
+import type { Usage } from '../providers/canonical.ts';
 import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from '../upstream/send.ts';
 import type { Outcome } from './bill.ts';
 import type { Attempt, AttemptResult, RelayJob } from './job.ts';
@@ -23,7 +24,8 @@ export abstract class AttemptSink implements UpstreamSink {
   abstract start(status: number, headers: ResponseHeaders): void;
   abstract data(chunk: Buffer): void;
   abstract end(): void;
-  abstract fail(kind: FailureKind, error: Error): void;
+  /** The exchange broke: before anything reached the client another channel may try, afterwards the answer is cut. */
+  protected abstract broke(kind: FailureKind, error: Error): void;
   /** What the client has received so far and must pay, or undefined when nothing reached it. */
   protected abstract partialOutcome(): Outcome | undefined;
 
@@ -33,12 +35,29 @@ export abstract class AttemptSink implements UpstreamSink {
     this.job.client.onLeft(() => this.#clientLeft());
   }
 
+  fail(kind: FailureKind, error: Error): void {
+    this.#lastly(() => this.broke(kind, error));
+  }
+
   #clientLeft(): void {
+    this.#lastly(() => {
+      this.exchange?.abort();
+      const received = this.partialOutcome();
+      if (received === undefined) return this.finish({ kind: 'gone' });
+      this.settle({ ...received, ended: 'client_gone' }, () => undefined);
+    });
+  }
+
+  /** What cannot even be ended is given up: the hold goes back, and so does the connection. */
+  #lastly(end: () => void): void {
     if (this.over) return;
-    this.exchange?.abort();
-    const received = this.partialOutcome();
-    if (received === undefined) return this.finish({ kind: 'gone' });
-    this.settle({ ...received, ended: 'client_gone' }, () => undefined);
+    try {
+      end();
+    } catch (error) {
+      this.job.parts.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be ended');
+      this.job.response.destroy();
+      this.finish({ kind: 'gone' }, true);
+    }
   }
 
   /** Keeps a quiet stream open once its reply has begun (spec, relay 14): never before, since failover is open until then. */
@@ -65,13 +84,13 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#resolve(result);
   }
 
-  /** Charges; once that is on disk, `send` lets the end of the answer go. */
-  protected settle(outcome: Outcome, send: () => void): void {
+  /** Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. */
+  protected settle(outcome: Outcome, send: (usage: Usage | undefined) => void): void {
     this.#stopWatching();
     this.job.bill
       .settle(outcome)
-      .then(() => {
-        send();
+      .then((usage) => {
+        send(usage);
         this.#resolve({ kind: 'served', ended: outcome.ended });
       })
       .catch((error: unknown) => {

@@ -219,8 +219,7 @@ class TranslateSink extends AttemptSink {
     this.#endStream(this.#finished ? undefined : 'upstream_cut');
   }
 
-  fail(kind: FailureKind, error: Error): void {
-    if (this.over) return;
+  protected override broke(kind: FailureKind, error: Error): void {
     if (!this.#opened) return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
     if (this.#finished) return this.#endStream(undefined);
@@ -251,8 +250,8 @@ class TranslateSink extends AttemptSink {
 
   #endStream(ended: Outcome['ended'], broken?: ProviderError): void {
     const outcome = this.#outcome(true, this.#said());
-    this.settle(ended === undefined ? outcome : { ...outcome, ended }, () => {
-      this.job.response.end(broken === undefined ? this.#encoder?.end() : this.#encoder?.fail(this.#wireError(broken)));
+    this.settle(ended === undefined ? outcome : { ...outcome, ended }, (usage) => {
+      this.job.response.end(broken === undefined ? this.#encoder?.end(usage) : this.#encoder?.fail(this.#wireError(broken)));
     });
   }
 
@@ -284,8 +283,8 @@ class TranslateSink extends AttemptSink {
 
   #sendReply(reply: ChatReply): void {
     this.#usage = reply.usage;
-    this.settle(this.#outcome(false, saidInChat(reply)), () => {
-      const written = this.#translation.format.writeReply(reply, this.#context);
+    this.settle(this.#outcome(false, saidInChat(reply)), (usage) => {
+      const written = this.#translation.format.writeReply({ ...reply, usage: usage ?? reply.usage }, this.#context);
       sendJson(this.job.response, 200, written, idHeaders(this.job.requestId));
     });
   }

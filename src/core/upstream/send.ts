@@ -28,7 +28,7 @@ export interface UpstreamSink {
   start(status: number, headers: ResponseHeaders): void;
   data(chunk: Buffer): void;
   end(): void;
-  /** Called at most once, instead of `end`. Not called after `abort`. */
+  /** Called at most once, instead of `end`, and where one of the others throws. Not called after `abort`. Must not throw. */
   fail(kind: FailureKind, error: Error): void;
 }
 
@@ -82,23 +82,39 @@ class Relayed implements Dispatcher.DispatchHandler, Exchange {
     this.#started = true;
     const encoding = headers['content-encoding'];
     if (encoding !== undefined) this.#decode(createDecompressor(String(encoding)) ?? null);
-    this.#sink.start(status, headers);
+    try {
+      this.#sink.start(status, headers);
+    } catch (error) {
+      this.#tripped(error as Error);
+    }
   }
 
   #decode(decoder: Transform | null): void {
     if (decoder === null) return;
     this.#decoder = decoder;
-    decoder.on('data', (chunk: Buffer) => {
-      if (!this.#over) this.#sink.data(chunk);
-    });
+    decoder.on('data', (chunk: Buffer) => this.#pass(chunk));
     decoder.on('end', () => this.#finish());
     decoder.on('error', (error) => this.#break('reset', error));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#decoder === null) this.#pass(chunk);
+    else if (!this.#over) this.#decoder.write(chunk);
+  }
+
+  #pass(chunk: Buffer): void {
     if (this.#over) return;
-    if (this.#decoder === null) this.#sink.data(chunk);
-    else this.#decoder.write(chunk);
+    try {
+      this.#sink.data(chunk);
+    } catch (error) {
+      this.#tripped(error as Error);
+    }
+  }
+
+  /** A sink that trips over what came has its exchange broken: there is nobody above it to hear an exception. */
+  #tripped(error: Error): void {
+    this.#break('reset', error);
+    this.#controller?.abort(aborted);
   }
 
   onResponseEnd(): void {
@@ -119,12 +135,17 @@ class Relayed implements Dispatcher.DispatchHandler, Exchange {
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#sink.end();
+    try {
+      this.#sink.end();
+    } catch (error) {
+      this.#sink.fail('reset', error as Error);
+    }
   }
 
   #break(kind: FailureKind, error: Error): void {
     if (this.#over) return;
     this.#over = true;
+    this.#decoder?.destroy();
     this.#sink.fail(kind, error);
   }
 

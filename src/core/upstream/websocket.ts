@@ -139,13 +139,23 @@ class MessageExchange implements Exchange {
     // Line breaks are blanks between tokens of JSON, where breaks inside strings are escaped.
     const line = Buffer.from(`${String(data).replace(/[\r\n]+/g, ' ')}\n`);
     if (!this.#started) this.#begin(200, { 'content-type': 'application/x-ndjson' });
-    if (!this.#over) this.#sink.data(line);
+    this.#tell(() => this.#sink.data(line));
     this.#watch();
   }
 
   #begin(status: number, headers: IncomingMessage['headers']): void {
     this.#started = true;
-    this.#sink.start(status, headers);
+    this.#tell(() => this.#sink.start(status, headers));
+  }
+
+  /** A sink that trips over what came has its exchange broken: there is nobody above it to hear an exception. */
+  #tell(tell: () => void): void {
+    if (this.#over) return;
+    try {
+      tell();
+    } catch (error) {
+      this.#fail('reset', error as Error);
+    }
   }
 
   #refused(response: IncomingMessage): void {
@@ -153,7 +163,7 @@ class MessageExchange implements Exchange {
     this.#refusal = response;
     this.#begin(response.statusCode ?? 502, response.headers);
     response.on('data', (chunk: Buffer) => {
-      if (!this.#over) this.#sink.data(chunk);
+      this.#tell(() => this.#sink.data(chunk));
       this.#watch();
     });
     response.on('end', () => this.#end());
@@ -174,9 +184,8 @@ class MessageExchange implements Exchange {
   }
 
   #end(): void {
-    if (!this.#finish()) return;
-    this.#socket.terminate();
-    this.#sink.end();
+    this.#tell(() => this.#sink.end());
+    if (this.#finish()) this.#socket.terminate();
   }
 
   #fail(kind: FailureKind, error: Error): void {

@@ -32,7 +32,16 @@ function isFailure(body: Body, format: ForwardFormat): boolean {
   return answer !== undefined && !body.has(answer) && failureMessage(body.parse()) !== undefined;
 }
 
+/** Never throws: what is malformed inside, wherever it is looked at, is no answer. */
 export function readWholeReply(attempt: Attempt, format: ForwardFormat, given: CollectedReply, rewrite?: Rewrite): WholeReply {
+  try {
+    return readReply(attempt, format, given, rewrite);
+  } catch (error) {
+    return { failed: gatewayFailed(new AppError('bad_response_body', {}, { cause: error })) };
+  }
+}
+
+function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedReply, rewrite: Rewrite): WholeReply {
   const { provider } = attempt.channel;
   const reply = rewrite?.reply === undefined ? given : rewritten(given, rewrite.reply);
   const { status, bytes } = reply;
@@ -55,7 +64,11 @@ export function readWholeReply(attempt: Attempt, format: ForwardFormat, given: C
       ),
     };
   }
-  return { usage: format.replyUsage(fields.get(format.usageField)), pictures: format.pictures?.(fields), reply };
+  const usage = format.replyUsage(fields.get(format.usageField));
+  const pictures = format.pictures?.(fields);
+  // It will be counted, so it must be whole.
+  if (usage === undefined && pictures === undefined) fields.parse();
+  return { usage, pictures, reply };
 }
 
 /** The reply as its provider puts it right; as it came where it is no JSON object. */

@@ -1,0 +1,49 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createUpstream, type FailureKind, type UpstreamSink } from '../../../src/core/upstream/send.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream.ts';
+
+let server: TestUpstream;
+const upstream = createUpstream();
+const unheard: unknown[] = [];
+const hear = (reason: unknown) => unheard.push(reason);
+
+beforeAll(async () => {
+  server = await startUpstream();
+  process.on('unhandledRejection', hear).on('uncaughtException', hear);
+});
+afterAll(async () => {
+  process.off('unhandledRejection', hear).off('uncaughtException', hear);
+  await upstream.close();
+  await server.close();
+});
+afterEach(() => expect(unheard).toEqual([]));
+
+describe('a sink that throws', () => {
+  /** Sends a request to a sink that throws at `stage`; how it ends. */
+  const tripping = (stage: 'start' | 'data' | 'end') =>
+    new Promise<[FailureKind, string]>((resolve, reject) => {
+      const at = (here: string) => () => {
+        if (here === stage) throw new Error(`tripped at ${here}`);
+        if (here === 'end') reject(new Error('nothing was thrown'));
+      };
+      const sink: UpstreamSink = {
+        start: at('start'),
+        data: at('data'),
+        end: at('end'),
+        fail: (kind, error) => resolve([kind, error.message]),
+      };
+      upstream.send({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, sink);
+    });
+
+  it.each(['plain', 'gzip'])('hears of it once as of a broken connection (%s)', async (encoding) => {
+    server.answer((response) => {
+      const text = Buffer.from('a reply');
+      if (encoding === 'gzip') response.setHeader('content-encoding', 'gzip');
+      response.end(encoding === 'gzip' ? gzipSync(text) : text);
+    });
+    for (const stage of ['start', 'data', 'end'] as const) {
+      expect(await tripping(stage)).toEqual(['reset', `tripped at ${stage}`]);
+    }
+  });
+});
