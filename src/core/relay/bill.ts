@@ -10,6 +10,7 @@ import { defaultOutputTokens, estimateCalls, estimateQuota } from '../pricing/es
 import { pictureFields, priceFields, realtimeFields } from '../pricing/explain.ts';
 import { findPrice, groupRatioFor, type ModelPrice, specialGroupRatio } from '../pricing/find-price.ts';
 import { isPricedEach, type PictureOrder, pictureFactor, picturePrice } from '../pricing/pictures.ts';
+import type { Usage } from '../providers/canonical.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { noteExhausted } from './authenticate.ts';
@@ -73,21 +74,25 @@ export class Bill {
     await this.#job.parts.ledger.release(this.#hold);
   }
 
-  /** Charges; resolves when the charge is on disk, so that the last bytes of the answer may go out. */
-  async settle(outcome: Outcome): Promise<void> {
-    if (this.#closed) return;
+  /**
+   * Charges; resolves when the charge is on disk, so that the last bytes of the answer may go out, with the usage it was
+   * charged for: clients are told no other. Undefined when it was settled before.
+   */
+  async settle(outcome: Outcome): Promise<Usage | undefined> {
+    if (this.#closed) return undefined;
     // At once: a count may be waited for.
     this.#closed = true;
     const { ledger } = this.#job.parts;
-    const settlement = await this.#settlementOf(outcome).catch(async (error: unknown) => {
+    const { usage, charge } = await this.#chargeFor(outcome).catch(async (error: unknown) => {
       // Whatever went wrong before the ledger took it: the hold must not stay.
       await ledger.release(this.#hold);
       throw error;
     });
-    await ledger.settle(this.#hold, settlement);
+    await ledger.settle(this.#hold, charge);
+    return usage;
   }
 
-  async #settlementOf(outcome: Outcome): Promise<ChargeRequest> {
+  async #chargeFor(outcome: Outcome): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
     const { parts, policy, caller } = this.#job;
     const now = parts.clock.now();
     const terms = {
@@ -111,7 +116,7 @@ export class Bill {
       completionTokens: usage.completionTokens ?? 0,
       cachedTokens: usage.cachedTokens ?? 0,
     });
-    return {
+    const request = {
       amount,
       channelId: outcome.channel.id,
       log: policy.logConsume ? this.#log(outcome, used, amount, now) : null,
@@ -119,6 +124,7 @@ export class Bill {
         ? { modelName: this.#model, username: caller.username, hour: Math.floor(now / 3_600_000) * 3600, tokens }
         : null,
     };
+    return { usage, charge: request };
   }
 
   #log(outcome: Outcome, used: UsageCharge, amount: number, now: number): NewLog {

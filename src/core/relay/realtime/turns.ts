@@ -47,7 +47,7 @@ export class Turns {
   readonly #meter: SessionMeter;
   readonly #open = new Map<string, Turn>();
   /** Charges that are being written. */
-  readonly #settling = new Set<Promise<void>>();
+  readonly #settling = new Set<Promise<unknown>>();
   #ready: Bill | null;
   #over = false;
 
@@ -114,7 +114,7 @@ export class Turns {
     await this.#settle(id, turn, attempt, usage, undefined);
   }
 
-  #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<void> {
+  #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<unknown> {
     this.#open.delete(id);
     this.#meter.answered({ ...turn.meter.roughly(), ...usage });
     const now = this.#job.parts.clock.now();
@@ -130,7 +130,7 @@ export class Turns {
       ...(ended === undefined ? {} : { ended }),
       steps: servedSteps(attempt, now),
     });
-    const written = charge.finally(() => this.#settling.delete(written));
+    const written: Promise<unknown> = charge.finally(() => this.#settling.delete(written));
     this.#settling.add(written);
     return written;
   }
