@@ -102,6 +102,17 @@ describe('a picture by task', () => {
     expect(await failure(drawn({ body: order }, gone))).toMatchObject({ status: 401, accountFault: true });
   });
 
+  it('is waited for although the connection breaks', async () => {
+    const { effects, asked } = upstreamOf([{ body: order }, { body: done }]);
+    const fetch: Effects['fetch'] = async (request) => {
+      if (asked.length !== 1) return effects.fetch(request);
+      asked.push(request);
+      throw new AppError('do_request_failed');
+    };
+    expect((await draw({ ...effects, fetch })).images).toHaveLength(2);
+    expect(asked).toHaveLength(3);
+  });
+
   it('is no longer asked for when the caller has left', async () => {
     const { effects, asked } = upstreamOf([{ body: order }, { body: status('RUNNING') }]);
     const left = { ...effects, sleep: () => Promise.reject(new AppError('client_gone')) };

@@ -1,9 +1,10 @@
 /** Work that is ordered and then asked for until it is done (spec, providers-china 4.5). */
 import { AppError } from '../../kernel/errors.ts';
+import type { ProviderError } from '../canonical.ts';
 import { askJson } from '../kit/ask.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { type Loose, recordOf, replyObject, textOf } from '../kit/read-json.ts';
-import type { Call, Effects, UpstreamRequest } from '../provider.ts';
+import type { Call, Effects, UpstreamFailure, UpstreamRequest } from '../provider.ts';
 import { meaningOf, readAliFailure } from './failure.ts';
 import { aliHeaders, aliRoot } from './request.ts';
 
@@ -21,21 +22,24 @@ function asOrder(request: UpstreamRequest): UpstreamRequest {
   return { ...request, headers: { ...request.headers, 'x-dashscope-async': 'enable' } };
 }
 
-async function order(request: UpstreamRequest, effects: Effects): Promise<string> {
-  const body = await askJson(effects, asOrder(request), (failure) => refused(readAliFailure(failure)));
-  const reply = replyObject(body);
-  const id = textOf(recordOf(reply.output)?.task_id);
-  if (id !== undefined) return id;
-  throw new ReplyFailure(refused(readAliFailure({ status: 502, headers: {}, text: '', body })));
-}
-
 /** Callers know a refused order by this code; DashScope's own stays as the type. */
-function refused(error: ReturnType<typeof readAliFailure>): ReturnType<typeof readAliFailure> {
+function refused(failure: UpstreamFailure): ProviderError {
+  const error = readAliFailure(failure);
   return { ...error, type: error.code, code: 'ali_async_task_failed' };
 }
 
+async function order(request: UpstreamRequest, effects: Effects): Promise<string> {
+  const body = await askJson(effects, asOrder(request), refused);
+  const id = textOf(recordOf(replyObject(body).output)?.task_id);
+  if (id !== undefined) return id;
+  throw new ReplyFailure(refused({ status: 502, headers: {}, text: '', body }));
+}
+
+const passing: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_timeout']);
+
 /** A question that only came at a bad time is asked again: the work goes on meanwhile, and is paid. */
 function mayPass(error: unknown): boolean {
+  if (error instanceof AppError) return passing.has(error.code);
   return error instanceof ReplyFailure && (error.error.status === 429 || error.error.status >= 500);
 }
 

@@ -1,0 +1,175 @@
+/** Ali's pictures and reranking. */
+import { expect } from 'vitest';
+import { sendJson } from '../../../support/upstream.ts';
+import { jsonAnswer, recordedReply } from './answers.ts';
+import type { ProviderCase } from './case.ts';
+import { errorIn } from './chat-replies.ts';
+import { form, onePixel } from './openai-cases.ts';
+
+const services = '/api/v1/services';
+const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
+const ordered = jsonAnswer({ output: { task_id: 'task-1', task_status: 'PENDING' }, request_id: 'r' });
+const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
+const served = ({ status }: { status: number }) => expect(status).toBe(200);
+
+export const imageCases: readonly ProviderCase[] = [
+  {
+    operation: 'image',
+    model: 'wanx-v1',
+    path: '/v1/images/generations',
+    body: {
+      model: 'wanx-v1',
+      prompt: 'a cat',
+      n: 3,
+      size: '1024x1024',
+      quality: 'hd',
+      style: '<photography>',
+      negative_prompt: 'dogs',
+      seed: 42,
+      response_format: 'url',
+    },
+    answers: [ordered, recordedReply('ali', 'reply-task-done.json')],
+    asked: ([order, question]) => {
+      expect(order?.path).toBe(`${services}/aigc/text2image/image-synthesis`);
+      expect(order?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'x-dashscope-async': 'enable' });
+      expect(order?.json).toEqual({
+        model: 'wanx-v1',
+        input: { prompt: 'a cat', negative_prompt: 'dogs' },
+        parameters: { size: '1024*1024', n: 3, style: '<photography>', seed: 42 },
+      });
+      expect([question?.method, question?.path]).toEqual(['GET', '/api/v1/tasks/task-1']);
+      expect(question?.headers.authorization).toBe('Bearer upstream-key');
+      expect(question?.text).toBe('');
+    },
+    got: ({ json }) =>
+      expect((json as { data: object[] }).data).toEqual([
+        { url: 'https://dashscope-result.example/cat-1.png', revised_prompt: 'a cat on a sofa' },
+        { url: 'https://dashscope-result.example/cat-3.png' },
+      ]),
+  },
+  {
+    operation: 'image',
+    title: 'a refused order',
+    model: 'wanx-v1',
+    path: '/v1/images/generations',
+    body: { model: 'wanx-v1', prompt: 'a cat' },
+    answers: [(response) => sendJson(response, 400, { code: 'DataInspectionFailed', message: 'Not this.', request_id: 'r' })],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(400);
+      expect(errorIn(reply)).toMatchObject({ code: 'ali_async_task_failed', type: 'DataInspectionFailed' });
+      expect(errorIn(reply).message).toContain('Not this.');
+    },
+  },
+  {
+    operation: 'image',
+    title: 'a model that draws at once',
+    model: 'qwen-image-plus',
+    path: '/v1/images/generations',
+    body: { model: 'qwen-image-plus', prompt: 'a cat', size: '1328x1328', negative_prompt: 'dogs', prompt_extend: false },
+    answers: [recordedReply('ali', 'reply-picture.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
+      expect(request?.headers).not.toHaveProperty('x-dashscope-async');
+      expect(request?.json).toEqual({
+        model: 'qwen-image-plus',
+        input: { messages: [{ role: 'user', content: [{ text: 'a cat' }] }] },
+        parameters: { size: '1328*1328', negative_prompt: 'dogs', prompt_extend: false },
+      });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
+  },
+  {
+    operation: 'image',
+    title: 'models that draw at once, as the operator has them',
+    model: 'flux-merged',
+    channel: { setting: '{"sync_image_models":"z-image, flux"}' },
+    path: '/v1/images/generations',
+    body: { model: 'flux-merged', prompt: 'a cat' },
+    answers: [recordedReply('ali', 'reply-picture.json')],
+    asked: ([request]) => expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`),
+    got: served,
+  },
+  {
+    operation: 'image-edit',
+    model: 'qwen-image-edit-plus',
+    path: '/v1/images/edits',
+    body: form({ model: 'qwen-image-edit-plus', prompt: 'a hat', watermark: 'false', seed: '7' }, [
+      'image',
+      new Blob([onePixel], { type: 'image/png' }),
+      'a.png',
+    ]),
+    answers: [recordedReply('ali', 'reply-picture.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
+      expect(request?.json).toEqual({
+        model: 'qwen-image-edit-plus',
+        input: { messages: [{ role: 'user', content: [{ image: pixel }, { text: 'a hat' }] }] },
+        parameters: { watermark: false, seed: 7 },
+      });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
+  },
+];
+
+const ranking = { query: 'cats', documents: ['a dog', { text: 'a cat', id: 9 }], top_n: 2 };
+
+export const rerankCases: readonly ProviderCase[] = [
+  {
+    operation: 'rerank',
+    model: 'gte-rerank-v2',
+    path: '/v1/rerank',
+    body: { model: 'gte-rerank-v2', ...ranking },
+    answers: [recordedReply('ali', 'reply-rerank.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe(`${services}/rerank/text-rerank/text-rerank`);
+      expect(request?.json).toEqual({
+        model: 'gte-rerank-v2',
+        input: { query: 'cats', documents: ['a dog', 'a cat'] },
+        parameters: { top_n: 2, return_documents: true },
+      });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        results: [
+          { index: 1, relevance_score: 0.93, document: { text: 'a cat' } },
+          { index: 0, document: { text: 'a dog' } },
+        ],
+        usage: { prompt_tokens: 79, total_tokens: 79 },
+      }),
+    billed: { prompt: 79, completion: 0 },
+  },
+  {
+    operation: 'rerank',
+    title: 'the newer interface',
+    model: 'qwen3-rerank',
+    path: '/v1/rerank',
+    body: { model: 'qwen3-rerank', ...ranking, instruct: 'By likeness.', return_documents: false },
+    answers: [jsonAnswer({ results: [{ index: 1, relevance_score: 0.8 }], usage: { total_tokens: 41 }, id: 'r' })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/compatible-api/v1/reranks');
+      expect(request?.json).toEqual({
+        model: 'qwen3-rerank',
+        query: 'cats',
+        documents: ['a dog', 'a cat'],
+        top_n: 2,
+        instruct: 'By likeness.',
+      });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ results: [{ index: 1, relevance_score: 0.8 }] }),
+    billed: { prompt: 41, completion: 0 },
+  },
+  {
+    operation: 'rerank',
+    title: 'an error behind status 200',
+    model: 'gte-rerank-v2',
+    path: '/v1/rerank',
+    body: { model: 'gte-rerank-v2', ...ranking },
+    answers: [jsonAnswer({ code: 'InvalidApiKey', message: 'Invalid API-key provided.', request_id: 'r' })],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(401);
+      expect(errorIn(reply)).toMatchObject({ code: 'InvalidApiKey' });
+    },
+  },
+];
