@@ -3,6 +3,7 @@ import type { Usage } from '../providers/canonical.ts';
 import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from '../upstream/send.ts';
 import type { Outcome } from './bill.ts';
 import type { Attempt, AttemptResult, RelayJob } from './job.ts';
+import { settleThenSend } from './settle-then-send.ts';
 
 export abstract class AttemptSink implements UpstreamSink {
   protected readonly job: RelayJob;
@@ -87,17 +88,7 @@ export abstract class AttemptSink implements UpstreamSink {
   /** Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. */
   protected settle(outcome: Outcome, send: (usage: Usage | undefined) => void): void {
     this.#stopWatching();
-    this.job.bill
-      .settle(outcome)
-      .then((usage) => {
-        send(usage);
-        this.#resolve({ kind: 'served', ended: outcome.ended });
-      })
-      .catch((error: unknown) => {
-        this.job.parts.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be settled');
-        this.job.response.destroy();
-        this.#resolve({ kind: 'served' });
-      });
+    void settleThenSend(this.job, outcome, send).then(() => this.#resolve({ kind: 'served', ended: outcome.ended }));
   }
 
   /** Writes to the client; a slow one slows the upstream down. */

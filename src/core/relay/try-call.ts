@@ -6,6 +6,7 @@ import type { Call, OperationAdapter } from '../providers/provider.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { type CollectedReply, headerText } from '../upstream/send.ts';
 import { audioSeconds } from './audio-length.ts';
+import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';
 import type { FileFetcher } from './inline-images.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { readyEncoded, shapedEffects } from './prepare-request.ts';
 import { sendWritten } from './reply.ts';
 import type { RequestBody } from './request-body.ts';
+import { settleThenSend } from './settle-then-send.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
 import type { CallFormat, CallOperation, CallReplyContext } from './wire-formats/call-format.ts';
 import type { AnyCallFormat } from './wire-formats/calls.ts';
@@ -101,7 +103,7 @@ async function serve<O extends CallOperation>(
   const reply = await ask(job, attempt, call, adapterOf(attempt.channel, format), request);
   if (isResult(reply)) return reply;
   const written = await format.writeReply(reply, request, replyContext(job, files));
-  await job.bill.settle({
+  const outcome: Outcome = {
     channel: attempt.channel,
     upstreamModel: attempt.upstreamModel,
     usage: reply.usage,
@@ -110,8 +112,8 @@ async function serve<O extends CallOperation>(
     ...sidesToCount(job),
     stream: job.stream,
     steps: servedSteps(attempt, job.parts.clock.now()),
-  });
-  sendWritten(job.response, written, job.requestId);
+  };
+  await settleThenSend(job, outcome, () => sendWritten(job.response, written, job.requestId));
   return { kind: 'served' };
 }
 
