@@ -270,6 +270,11 @@ export interface Provider<Settings = unknown> {
       encode(body: JsonValue, call: Call<Settings>): UpstreamRequest;
       decode(body: unknown): number;
     };
+    /** The same by Gemini's count. `body` is the body of a Gemini caller's `countTokens`. */
+    readonly countGeminiTokens?: {
+      encode(body: JsonValue, call: Call<Settings>): UpstreamRequest;
+      decode(body: unknown): number;
+    };
   };
   readonly account?: AccountAdapter<Settings>;
   /** Adds credentials where that needs HTTP or a clock (signing, access tokens). */

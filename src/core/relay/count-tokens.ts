@@ -1,33 +1,28 @@
-/** `/v1/messages/count_tokens`: the upstream's own count where it has one, else ours; free (spec, relay 1 [R]). */
+/** `/v1/messages/count_tokens` and Gemini's `:countTokens`: the upstream's own count where it has one, else ours; free (spec, relay 1 [R]). */
 import { drawChannel } from '../channels/routing-index.ts';
 import { isObject, type JsonValue } from '../kernel/json.ts';
 import { channelEffects } from '../upstream/account.ts';
-import { buildCall, noClient } from '../upstream/channel.ts';
+import { buildCall } from '../upstream/channel.ts';
 import { mapModel } from '../upstream/rules/model-mapping.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { type Body, readBody } from './body-fields.ts';
 import { countableRequest } from './countable-request.ts';
 import type { CallerRequest } from './parts.ts';
+import { clientPartOf } from './read-request.ts';
 
 const timeoutMs = 10_000;
 
 async function askUpstream(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number | undefined> {
   const { parts, policy } = job;
-  const countOf = (type: { provider: { operations: { countTokens?: unknown } } }) =>
-    type.provider.operations.countTokens !== undefined;
+  const counter = job.route.dialect === 'gemini' ? 'countGeminiTokens' : 'countTokens';
   const channel = drawChannel(
     parts.routing.tiers(job.group, model),
-    (one) => !countOf(one) || parts.router.isTripped(one.id),
+    (one) => one.provider.operations[counter] === undefined || parts.router.isTripped(one.id),
     () => parts.ids.chance(),
   );
-  const adapter = channel?.provider.operations.countTokens;
+  const adapter = channel?.provider.operations[counter];
   if (channel === undefined || adapter === undefined) return undefined;
-  const headers = {
-    'anthropic-version': String(job.request.headers['anthropic-version'] ?? ''),
-    'anthropic-beta': String(job.request.headers['anthropic-beta'] ?? ''),
-  };
-  const client = { ...noClient, headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')) };
-  const call = buildCall(channel, mapModel(model, channel.modelMapping), client, policy.provider, parts.clock.now());
+  const call = buildCall(channel, mapModel(model, channel.modelMapping), clientPartOf(job), policy.provider, parts.clock.now());
   const effects = channelEffects(channel, parts, signal);
   const request = adapter.encode(body.parse() as JsonValue, call);
   const authorized = (await channel.provider.authorize?.(request, call, effects)) ?? request;
@@ -45,7 +40,7 @@ function requestIn(body: Body): Body {
   return (isObject(inner) ? readBody(Buffer.from(JSON.stringify(inner))) : null) ?? body;
 }
 
-/** Tokens of a messages body. An upstream that does not answer is no reason to refuse: ours stands in. */
+/** Tokens of a body of either format. An upstream that does not answer is no reason to refuse: ours stands in. */
 export async function countTokens(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number> {
   try {
     const counted = await askUpstream(job, body, model, signal);

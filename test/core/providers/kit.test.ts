@@ -11,12 +11,22 @@ import {
   usageFromAnthropic,
   usageFromGemini,
   usageFromOpenAi,
+  withTimings,
 } from '../../../src/core/providers/kit/usage.ts';
 import { awsFrame } from '../../support/aws-frames.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('usage', () => {
+  it('of llama.cpp tells its cache beside', () => {
+    const usage = { promptTokens: 9, completionTokens: 4 };
+    expect(withTimings(usage, { cache_n: 7, prompt_n: 2 })).toEqual({ ...usage, cachedTokens: 7 });
+    expect(withTimings(usage, { cache_n: 70 })).toEqual({ ...usage, cachedTokens: 9 });
+    expect(withTimings({ ...usage, cachedTokens: 1 }, { cache_n: 7 })).toEqual({ ...usage, cachedTokens: 1 });
+    expect(withTimings(usage, undefined)).toEqual(usage);
+    expect(withTimings(undefined, { cache_n: 7 })).toBeUndefined();
+  });
+
   it.each([
     [
       'chat',

@@ -90,6 +90,6 @@ it('writes a JSON array where no SSE was asked for, and errors in its own shape'
   expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: 401, status: 'UNAUTHENTICATED' } }]);
   const wrong = await post('/v1beta/models/gemini-2.0-flash:generateContent', key, {});
   expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { code: 400, status: 'INVALID_ARGUMENT' } }]);
-  const counted = await post('/v1beta/models/gemini-2.0-flash:countTokens', key, { contents });
+  const counted = await post('/v1beta/models/gpt-4o:countTokens', key, { contents });
   expect(((await counted.json()) as { totalTokens: number }).totalTokens).toBeGreaterThan(0);
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { getJson, namesIn } from '../kit/account.ts';
 import { recordOf, textOf } from '../kit/read-json.ts';
 import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
+import { countGeminiTokens } from './count.ts';
 import { readGenerateReply } from './decode-chat.ts';
 import { GenerateStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';
@@ -70,6 +71,7 @@ export const gemini: Provider = {
     },
     embedding,
     image,
+    countGeminiTokens,
   },
   account: { listModels },
   readFailure: readGeminiFailure,

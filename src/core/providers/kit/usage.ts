@@ -81,6 +81,13 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   });
 }
 
+/** What the cache held is told by servers of llama.cpp beside the usage, in `timings`. */
+export function withTimings(usage: Usage | undefined, timings: unknown): Usage | undefined {
+  const cached = countOf(recordOf(timings)?.cache_n);
+  if (usage?.promptTokens === undefined || usage.cachedTokens !== undefined || cached === undefined) return usage;
+  return { ...usage, cachedTokens: Math.min(cached, usage.promptTokens) };
+}
+
 const anthropicCounts = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
 /**

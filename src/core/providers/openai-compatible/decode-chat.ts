@@ -7,6 +7,7 @@ import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-re
 import { readDataUri } from '../kit/media.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+import { withTimings } from '../kit/usage.ts';
 
 /** Text and thinking of a `content`, which some servers write as a list of typed parts. */
 export function readContent(content: unknown): { readonly text: string; readonly thinking: string } {
@@ -129,5 +130,5 @@ export function readChatReply(
     throw new ReplyFailure({ status: 503, code: (broken ?? choices[0])?.rawFinish ?? undefined });
   }
   if (choices.length === 0) throw new AppError('empty_response');
-  return { id, model: textOf(reply.model), choices, usage: readUsage(reply.usage) };
+  return { id, model: textOf(reply.model), choices, usage: withTimings(readUsage(reply.usage), reply.timings) };
 }

@@ -7,6 +7,7 @@ import type { Annotation, ProviderError, StreamPart, Usage } from '../canonical.
 import { parseEventData } from '../kit/event-data.ts';
 import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { withTimings } from '../kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
 import { readAnnotations, readCitations, readContent, readImages, readReasoning } from './decode-chat.ts';
 import { ToolCallStream } from './tool-call-stream.ts';
@@ -88,7 +89,7 @@ export class ChatStreamDecoder implements StreamDecoder {
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
     // Older servers of Moonshot tell it in the last choice.
     const told = chunk.usage || choices[0]?.usage;
-    const usage = told ? this.#readUsage(told) : undefined;
+    const usage = told ? withTimings(this.#readUsage(told), chunk.timings) : undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
   }
 

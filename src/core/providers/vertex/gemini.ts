@@ -1,13 +1,15 @@
 /** Gemini on Vertex: the format of the Gemini API, a little stricter (spec, providers-international 3.15). */
+import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest } from '../canonical.ts';
+import { readTotalTokens } from '../gemini/count.ts';
 import { writeGenerateBody } from '../gemini/encode-chat.ts';
 import { suffixEdits } from '../gemini/native.ts';
 import { nativeTarget } from '../gemini/request.ts';
 import { splitGeminiSuffix } from '../gemini/thinking.ts';
 import { mapChanged } from '../kit/map-changed.ts';
-import { compact } from '../kit/read-json.ts';
-import type { PassThrough, UpstreamRequest } from '../provider.ts';
+import { compact, recordOf } from '../kit/read-json.ts';
+import type { PassThrough, Provider, UpstreamRequest } from '../provider.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { makerOf } from './models.ts';
 import type { VertexSettings } from './settings.ts';
@@ -56,6 +58,23 @@ export const geminiPassThrough: PassThrough<VertexSettings> = {
       modelInUrl: true,
     };
   },
+};
+
+/** Contents, instructions and tools stand in the body itself here, never in a request within it. */
+export const countOnVertex: NonNullable<Provider<VertexSettings>['operations']['countGeminiTokens']> = {
+  encode(body, call) {
+    if (makerOf(call.model) !== 'google') throw new AppError('unsupported_operation', { operation: 'countTokens' });
+    const given = recordOf(body) ?? {};
+    const { model: _, ...asked } = (recordOf(given.generateContentRequest) ?? given) as JsonObject;
+    const { model } = splitGeminiSuffix(call.model, call.options);
+    return {
+      method: 'POST',
+      url: modelAddress(placed(call, modelInPath(call.clientPath)), 'google', model, 'countTokens'),
+      headers: { 'content-type': 'application/json', ...projectHeaders(call) },
+      body: { ...asked, contents: mapChanged(asked.contents, fitContent) ?? asked.contents ?? [] },
+    };
+  },
+  decode: readTotalTokens,
 };
 
 export function encodeGemini(request: ChatRequest, call: VertexCall): UpstreamRequest {

@@ -10,7 +10,7 @@ import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from 
 import { placed, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { claudePassThrough, countClaudeTokens, encodeClaude } from './claude.ts';
-import { encodeGemini, geminiPassThrough } from './gemini.ts';
+import { countOnVertex, encodeGemini, geminiPassThrough } from './gemini.ts';
 import { accountOf, apiKeyOf, refuseApiKey } from './key.ts';
 import { makerOf, vertexModels } from './models.ts';
 import { openApiChat, openApiPassThrough } from './openapi.ts';
@@ -64,7 +64,13 @@ export const vertex: Provider<VertexSettings> = {
   settings: vertexSettings,
   other: { label: 'Region', required: true },
   models: vertexModels,
-  operations: { chat, embedding: vertexEmbedding, image: vertexImage, countTokens: countClaudeTokens },
+  operations: {
+    chat,
+    embedding: vertexEmbedding,
+    image: vertexImage,
+    countTokens: countClaudeTokens,
+    countGeminiTokens: countOnVertex,
+  },
   authorize: authorizeVertex,
   renewAuthorization(error, call, effects) {
     // Google's word for a token it does not take; where none was given there is nothing to renew.

@@ -32,8 +32,8 @@ export interface ForwardFormat {
   firstError(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined;
   /** Usage in the reply's own figures, from the first events and the end. */
   streamUsage(first: Buffer, held: Buffer): Usage | undefined;
-  /** Usage of a whole JSON reply; the argument is its `usage` member, or what stands for it. */
-  replyUsage(usage: unknown): Usage | undefined;
+  /** Usage of a whole JSON reply; `usage` is its member of that name, or what stands for it. */
+  replyUsage(usage: unknown, reply?: BodyFields): Usage | undefined;
   /** Name of that member. */
   readonly usageField: string;
   /** Pictures in a whole JSON reply. */

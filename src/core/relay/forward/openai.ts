@@ -2,7 +2,7 @@
 import { isObject } from '../../kernel/json.ts';
 import type { Said } from '../../metering/countable.ts';
 import { countOf, listOf, recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
-import { usageFromOpenAi } from '../../providers/kit/usage.ts';
+import { usageFromOpenAi, withTimings } from '../../providers/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
 import { eventStart, type ForwardFormat, readValues, type StreamEnd } from './forward-format.ts';
@@ -78,7 +78,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
     format,
     usageField: 'usage',
     answerField: 'choices',
-    replyUsage: usageFromOpenAi,
+    replyUsage: (usage, reply) => withTimings(usageFromOpenAi(usage), reply?.get('timings')),
     terminalAt: (events) => {
       const finish = finishIndex(events);
       if (finish !== -1) return eventStart(events, finish);
@@ -100,10 +100,9 @@ function openAiForward(format: WireFormat): ForwardFormat {
     },
     streamUsage: (_first, held) => {
       // Older servers of Moonshot tell it in the last choice.
-      const told = recordsOf(readValues(held))
-        .map((chunk) => chunk['usage'] ?? recordsOf(chunk['choices'])[0]?.['usage'])
-        .filter(isObject);
-      return usageFromOpenAi(told.at(-1));
+      const usageIn = (chunk: Record<string, unknown>) => chunk['usage'] ?? recordsOf(chunk['choices'])[0]?.['usage'];
+      const last = recordsOf(readValues(held)).findLast((chunk) => isObject(usageIn(chunk)));
+      return last && withTimings(usageFromOpenAi(usageIn(last)), last['timings']);
     },
     isFinished,
     end: (held, end) => writeEnd(held, end, isFinished(held)),

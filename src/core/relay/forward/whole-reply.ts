@@ -64,7 +64,7 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
       ),
     };
   }
-  const usage = format.replyUsage(fields.get(format.usageField));
+  const usage = format.replyUsage(fields.get(format.usageField), fields);
   const pictures = format.pictures?.(fields);
   // It will be counted, so it must be whole.
   if (usage === undefined && pictures === undefined) fields.parse();

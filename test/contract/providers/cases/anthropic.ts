@@ -197,10 +197,10 @@ export const cases: readonly ProviderCase[] = [
   {
     ...native,
     title: 'count of tokens',
-    path: '/v1/messages/count_tokens',
+    path: '/v1/messages/count_tokens?beta=true',
     answers: [(response) => sendJson(response, 200, { input_tokens: 42 })],
     asked: ([request]) => {
-      expectAsked(request, '/v1/messages/count_tokens');
+      expectAsked(request, '/v1/messages/count_tokens?beta=true');
       expect(request?.json).toEqual({ model, messages });
     },
     got: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),

@@ -250,4 +250,18 @@ export const cases: readonly ProviderCase[] = [
       expect(text).toContain('more than 16 images');
     },
   },
+  {
+    operation: 'chat',
+    model,
+    title: 'count of tokens',
+    path: `/v1beta/models/${model}:countTokens`,
+    body: { generateContentRequest: { model: `models/${model}`, contents } },
+    channel: { model_mapping: JSON.stringify({ [model]: 'gemini-2.5-pro' }) },
+    answers: [reply(200, { totalTokens: 42 })],
+    asked: ([request]) => {
+      expectAsked(request, 'gemini-2.5-pro:countTokens');
+      expect(request?.json).toEqual({ generateContentRequest: { model: 'models/gemini-2.5-pro', contents } });
+    },
+    got: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
+  },
 ];

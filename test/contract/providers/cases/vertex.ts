@@ -240,6 +240,18 @@ export const cases: readonly ProviderCase[] = [
     got: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
   },
   {
+    ...gemini,
+    title: 'count of tokens',
+    path: '/v1beta/models/gemini-2.5-flash:countTokens',
+    body: { generateContentRequest: { model: 'models/gemini-2.5-flash', contents: [{ parts: [{ text: 'Hello' }] }] } },
+    answers: [token, (response) => sendJson(response, 200, { totalTokens: 42, totalBillableCharacters: 5 })],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, google('gemini-2.5-flash', 'countTokens'));
+      expect(request?.json).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
+    },
+    got: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
+  },
+  {
     ...onLlama,
     title: 'another maker',
     answers: [token, chatReply('Hello there', chatUsage)],
