@@ -170,8 +170,12 @@ export interface UpstreamSettings {
   readonly connect?: Pool.Options['connect'];
 }
 
+/** Servers whose connections are kept. Callers name hosts for their files, so what is remembered has an end. */
+const mostPools = 500;
+
 export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   const pools = new Map<string, Dispatcher>();
+  const closing = new Set<Dispatcher>();
   // One connection per request in flight; idle ones are kept for the next.
   const options: Pool.Options = {
     connections: null,
@@ -189,8 +193,20 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
       else if (/^https?:/.test(proxy)) dispatcher = new ProxyAgent(proxy);
       else throw new AppError('do_request_failed');
       pools.set(key, dispatcher);
+      if (pools.size > mostPools) forgetOldest();
     }
     return dispatcher;
+  };
+  /** Closed once what is under way has ended. */
+  const forgetOldest = (): void => {
+    const [[key, oldest] = []] = pools;
+    if (key === undefined || oldest === undefined) return;
+    pools.delete(key);
+    closing.add(oldest);
+    void oldest.close().then(
+      () => closing.delete(oldest),
+      () => closing.delete(oldest),
+    );
   };
 
   const { connect = {} } = settings;
@@ -267,7 +283,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
       }),
     close: async () => {
       for (const socket of sockets) socket.terminate();
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      await Promise.all([...pools.values(), ...closing].map((pool) => pool.destroy()));
       pools.clear();
     },
   };

@@ -47,3 +47,35 @@ describe('a sink that throws', () => {
     }
   });
 });
+
+describe('servers beyond number', () => {
+  it('are forgotten, and what they still send arrives', async () => {
+    const many = createUpstream();
+    let finish: (() => void) | undefined;
+    const ports: (number | undefined)[] = [];
+    server.answer(
+      (response) => {
+        ports.push(response.req.socket.remotePort);
+        response.write('slow');
+        finish = () => response.end(' and complete');
+      },
+      (response) => {
+        ports.push(response.req.socket.remotePort);
+        response.end('quick');
+      },
+    );
+    const request = (url: string) => ({ method: 'GET' as const, url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 });
+    const slow = many.collect(request(server.url), 1000);
+    await expect.poll(() => finish).toBeDefined();
+    // Port 1 is nobody's.
+    for (let host = 1; host <= 600; host++) {
+      await many.collect(request(`http://127.0.${host >> 8}.${host & 255}:1`), 1000).catch(() => undefined);
+    }
+    finish?.();
+    expect(String((await slow).bytes)).toBe('slow and complete');
+    expect(String((await many.collect(request(server.url), 1000)).bytes)).toBe('quick');
+    // Else the connection would have been used again.
+    expect(new Set(ports).size).toBe(2);
+    await many.close();
+  });
+});
