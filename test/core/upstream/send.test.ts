@@ -73,6 +73,7 @@ describe('servers beyond number', () => {
     }
     finish?.();
     expect(String((await slow).bytes)).toBe('slow and complete');
+    await new Promise((resolve) => setImmediate(resolve));
     expect(String((await many.collect(request(server.url), 1000)).bytes)).toBe('quick');
     // Else the connection would have been used again.
     expect(new Set(ports).size).toBe(2);
