@@ -3,7 +3,15 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { chatReply, chatStream, errorReply, messagesReply, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import {
+  chatReply,
+  chatStream,
+  errorReply,
+  messagesReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../support/upstream.ts';
 
 let gateway: TestGateway;
 let upstream: TestUpstream;
@@ -59,6 +67,32 @@ describe('chat with the OpenAI SDK', () => {
     const other = readLogOther(log?.other ?? '');
     expect(other).toMatchObject({ model_ratio: 1.25, completion_ratio: 4, cache_ratio: 0.5, cache_tokens: 400, group_ratio: 1 });
     expect(other.admin_info?.route).toMatchObject([{ status: 200 }]);
+  });
+
+  it.each([false, true])('prices what the cache of llama.cpp held, streamed: %s', async (stream) => {
+    const customer = await gateway.addCustomer(1_000_000);
+    const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
+    const timings = { cache_n: 400, prompt_n: 600, predicted_n: 500 };
+    const chunk = { id: 'chatcmpl-l', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o' };
+    const chunks = [
+      { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }] },
+      { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      { ...chunk, choices: [], usage, timings },
+    ];
+    const whole = {
+      id: 'chatcmpl-l',
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+    };
+    upstream.answer((response) => {
+      if (!stream) return sendJson(response, 200, { ...whole, usage, timings });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`);
+    });
+    const headers = { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [hello], stream });
+    await (await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })).text();
+    expect(await quotaOf(customer.userId)).toBe(1_000_000 - 3500);
   });
 
   it('streams, asks the upstream for usage and keeps the usage chunk from callers who did not', async () => {
