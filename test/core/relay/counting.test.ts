@@ -203,6 +203,32 @@ describe('messages', () => {
     expect(await charged('/v1/messages', body)).toEqual([claudePrompt + 2 * (3 + 20), callsTold]);
   });
 
+  it.each(['/v1/messages', '/v1/chat/completions'])(
+    'a stream to %s that is cut: what came, not what its start says',
+    async (path) => {
+      claude.answer((response) => {
+        const send = (event: Record<string, unknown>) => `event: ${event['type']}\ndata: ${JSON.stringify(event)}\n\n`;
+        const message = {
+          id: 'm',
+          type: 'message',
+          role: 'assistant',
+          content: [],
+          usage: { input_tokens: 100, output_tokens: 1 },
+        };
+        const text = { type: 'text_delta', text: 'Hello from upstream' };
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(
+          send({ type: 'message_start', message }) +
+            send({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }) +
+            send({ type: 'content_block_delta', index: 0, delta: text }),
+          () => response.destroy(),
+        );
+      });
+      const body = { model: 'gpt-4.1', max_tokens: 100, stream: true, messages: [{ role: 'user', content: question }] };
+      expect(await charged(path, body)).toEqual([100, 3]);
+    },
+  );
+
   it('calls in its own wire', async () => {
     claude.answer((response) => {
       const content = tools.map(({ name }, index) => ({ type: 'tool_use', id: `t${index}`, name, input: { place: 'Paris' } }));
@@ -289,6 +315,29 @@ describe('plain texts', () => {
       sendJson(response, 200, { object: 'text_completion', choices: [{ index: 0, text: 'Hello from upstream' }] }),
     );
     expect(await charged('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt })).toEqual([7, 3]);
+  });
+});
+
+describe('callers are told what they are charged for', () => {
+  const told = { prompt_tokens: chatPrompt, completion_tokens: 3, total_tokens: chatPrompt + 3 };
+  const chat = { model: 'gpt-4o', messages, stream: true, stream_options: { include_usage: true } };
+
+  it.each([
+    ['gpt-4o', () => bench.upstream.answer(chatReply('Hello from upstream', null))],
+    ['gpt-4.1', () => claude.answer(messagesReply('Hello from upstream', {}))],
+  ])('a chunk of usage that the upstream of %s owed', async (model, script) => {
+    script();
+    const { key } = await bench.gateway.addCustomer(startQuota);
+    const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ ...chat, model }));
+    const chunks = (await reply.text()).split('\n\n').filter((line) => line.startsWith('data: {'));
+    expect(JSON.parse(chunks.at(-1)?.slice('data: '.length) ?? '')).toMatchObject({ choices: [], usage: told });
+  });
+
+  it('a whole reply that is translated', async () => {
+    claude.answer(messagesReply('Hello from upstream', {}));
+    const { key } = await bench.gateway.addCustomer(startQuota);
+    const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ model: 'gpt-4.1', messages }));
+    expect(await reply.json()).toMatchObject({ usage: told });
   });
 });
 

@@ -107,7 +107,9 @@ export class MessageStreamDecoder implements StreamDecoder {
       }
       this.#readStop(message, parts);
     }
-    this.#addUsage(message.usage, parts);
+    // It counts the first output token before there is any output: of an answer that is cut, only what came is owed.
+    const usage = recordOf(message.usage);
+    this.#addUsage(usage && this.#raw === null ? { ...usage, output_tokens: undefined } : usage, parts);
   }
 
   #readStop(from: Loose, parts: StreamPart[]): void {
