@@ -110,10 +110,11 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
   };
 
   const readAll = async (): Promise<void> => {
-    if (!(await takeLock())) return;
+    progress.start();
+    if (!(await takeLock())) return progress.end();
     try {
       const enabled = await storage.channels.listAllEnabled();
-      progress.start(enabled.length);
+      progress.expect(enabled.length);
       for (const channel of enabled) {
         if (stopping.signal.aborted) return;
         await takeLock();

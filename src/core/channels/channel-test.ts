@@ -143,7 +143,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
   const runAll = async (caller: Actor): Promise<void> => {
     const all = await storage.channels.listAll();
     const tested = all.filter(({ status }) => status !== channelStatuses.disabled);
-    progress.start(tested.length);
+    progress.expect(tested.length);
     for (const channel of tested) {
       if (stopping.signal.aborted) return;
       await takeLock();
@@ -156,6 +156,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
   const runLocked = async (caller: Actor, locked: Promise<boolean>): Promise<void> => {
     // Whoever started it hears of a lock that could not be had.
     if (!(await locked.catch(() => false))) return;
+    progress.start();
     try {
       await runAll(caller);
     } catch (error) {

@@ -23,8 +23,13 @@ export class RunProgress {
     return this.#report;
   }
 
-  start(total: number): void {
-    this.#report = { running: true, total, done: 0, failed: 0, started_at: nowSeconds(this.#clock), ended_at: 0 };
+  start(): void {
+    this.#report = { running: true, total: 0, done: 0, failed: 0, started_at: nowSeconds(this.#clock), ended_at: 0 };
+  }
+
+  /** How many there are to do, once that is known. */
+  expect(total: number): void {
+    this.#report = { ...this.#report, total };
   }
 
   step(ok: boolean): void {

@@ -45,6 +45,7 @@ export function useChannelColumns(acts: ChannelActs, running: ReadonlySet<number
             </span>
             <span className={`${classes.second} tp-second-line`}>
               {typeName(channel.type)} · {t('channel.models', { count: listOf(channel.models).length })}
+              {channel.multi_key !== undefined && ` · ${t('channel.form.keys', { count: channel.multi_key.size })}`}
             </span>
           </span>
         </span>

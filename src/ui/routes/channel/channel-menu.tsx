@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { Copy, FlaskConical, Pencil, Power, PowerOff, Trash2, Zap } from 'lucide-react';
+import { Copy, FlaskConical, KeyRound, Pencil, Power, PowerOff, Trash2, Zap } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
@@ -12,6 +12,8 @@ export interface ChannelActs {
   readonly test: (channel: ChannelEntity) => void;
   readonly pickModel: (channel: ChannelEntity) => void;
   readonly toggle: (channel: ChannelEntity) => void;
+  /** Switches the channel's keys on again. */
+  readonly reviveKeys: (channel: ChannelEntity) => void;
   readonly copy: (channel: ChannelEntity) => void;
   readonly remove: (channels: readonly ChannelEntity[]) => void;
   readonly updateBalance: (channel: ChannelEntity) => void;
@@ -43,6 +45,11 @@ export function ChannelMenu({ channel, acts, whole = false }: { channel: Channel
       <Menu.Item leftSection={enabled ? <PowerOff size={14} /> : <Power size={14} />} onClick={() => acts.toggle(channel)}>
         {t(enabled ? 'common.disable' : 'common.enable')}
       </Menu.Item>
+      {enabled && (channel.multi_key?.disabled.length ?? 0) > 0 && (
+        <Menu.Item leftSection={<KeyRound size={14} />} onClick={() => acts.reviveKeys(channel)}>
+          {t('channel.keys.revive.all')}
+        </Menu.Item>
+      )}
       <Menu.Item leftSection={<Copy size={14} />} onClick={() => acts.copy(channel)}>
         {t('channel.copy')}
       </Menu.Item>

@@ -1,10 +1,13 @@
+import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { parseObject } from '../../../core/kernel/json.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
+import { ValueTag } from '../../components/tag.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { wordKey } from '../../words.ts';
+import classes from './channel.module.css';
 
 const tones: Readonly<Record<number, Tone>> = {
   [channelStatuses.enabled]: 'ok',
@@ -12,35 +15,71 @@ const tones: Readonly<Record<number, Tone>> = {
   [channelStatuses.autoDisabled]: 'red',
 };
 
-type KeysOff = NonNullable<ChannelEntity['multi_key']>['disabled'];
-
-function keysOffWords(channel: ChannelEntity, off: KeysOff) {
-  const keys = off.map(({ position, reason }) => `#${position} ${reason}`).join('; ');
-  return { off: off.length, size: channel.multi_key?.size ?? 0, keys };
+/** What the state says about itself: a word, its colour, and why and since when. */
+interface State {
+  readonly tone: Tone;
+  readonly label: string;
+  readonly detail?: string;
 }
 
-/** Auto-disabled tells reason and time (seed, administration 4). */
+/** Auto-disabled tells reason and time (seed, administration 4); so does what keeps traffic away for now. */
 export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
-  const { t } = useTranslation();
-  const label = t(wordKey('status.channel', channel.status));
-  const tone = tones[channel.status] ?? 'off';
-  if (channel.status === channelStatuses.enabled && channel.tripped === true)
-    return <StatusDot tone="yel" label={t('channel.status.tripped')} detail={t('channel.status.tripped.hint')} />;
-  const keysOff = channel.multi_key?.disabled ?? [];
-  if (channel.status === channelStatuses.enabled && keysOff.length > 0)
-    return <StatusDot tone={tone} label={label} detail={t('channel.status.keysOff', keysOffWords(channel, keysOff))} />;
-  if (channel.status !== channelStatuses.autoDisabled) return <StatusDot tone={tone} label={label} />;
-  const info = parseObject(channel.other_info) ?? {};
-  const reason =
-    typeof info['status_reason'] === 'string' && info['status_reason'] !== ''
-      ? info['status_reason']
-      : t('channel.status.noReason');
-  const time = typeof info['status_time'] === 'number' && info['status_time'] > 0 ? info['status_time'] : undefined;
+  const state = useStanding(channel);
+  const keys = channel.multi_key;
+  if (keys === undefined || keys.disabled.length === 0) return <StatusDot {...state} />;
   return (
-    <StatusDot
-      tone={tone}
-      label={label}
-      detail={time === undefined ? reason : t('channel.status.reason', { reason, time: fullTime(time) })}
-    />
+    <span className={classes.status}>
+      <StatusDot {...state} />
+      <KeysTag keys={keys} />
+    </span>
+  );
+}
+
+function useStanding(channel: ChannelEntity): State {
+  const { t } = useTranslation();
+  const plain = { tone: tones[channel.status] ?? 'off', label: t(wordKey('status.channel', channel.status)) };
+  if (channel.status === channelStatuses.autoDisabled) {
+    const { status_reason: told, status_time: at } = parseObject(channel.other_info) ?? {};
+    const reason = typeof told === 'string' && told !== '' ? told : t('channel.status.noReason');
+    const time = typeof at === 'number' && at > 0 ? at : undefined;
+    return { ...plain, detail: time === undefined ? reason : t('channel.status.reason', { reason, time: fullTime(time) }) };
+  }
+  if (channel.status !== channelStatuses.enabled) return plain;
+  const { circuit, cooling = [] } = channel;
+  if (channel.tripped === true) {
+    const next =
+      circuit === undefined || circuit.retry_in === 0
+        ? t('channel.status.tripped.now')
+        : t('channel.status.tripped.next', { seconds: circuit.retry_in });
+    const since = circuit === undefined ? '' : t('channel.status.tripped.since', { time: fullTime(circuit.since) });
+    const cause =
+      circuit === undefined || circuit.cause === '' ? '' : t('channel.status.tripped.cause', { cause: circuit.cause });
+    return { tone: 'yel', label: t('channel.status.tripped'), detail: [since, next, cause].filter(Boolean).join(' ') };
+  }
+  if (cooling.length > 0) {
+    const rests = cooling.map(({ model, seconds }) => t('channel.status.cooling.model', { model, seconds }));
+    const detail = t('channel.status.cooling.hint', { models: rests.join(t('common.joint')) });
+    return { tone: 'yel', label: t('channel.status.cooling'), detail };
+  }
+  return plain;
+}
+
+/** Some of the channel's keys are switched off: how many are left, and what happened to the others. */
+function KeysTag({ keys }: { keys: NonNullable<ChannelEntity['multi_key']> }) {
+  const { t } = useTranslation();
+  const left = keys.size - keys.disabled.length;
+  const reasons = keys.disabled.map(({ position, reason, time }) => `#${position} ${reason} (${fullTime(time)})`).join('\n');
+  return (
+    <Tooltip
+      multiline
+      style={{ whiteSpace: 'pre-line' }}
+      label={`${t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}\n${reasons}`}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be readable by keyboard, too */}
+      <span tabIndex={0}>
+        <ValueTag tone="org">{t('channel.keys.left', { left, size: keys.size })}</ValueTag>
+      </span>
+    </Tooltip>
   );
 }

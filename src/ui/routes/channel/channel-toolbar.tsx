@@ -15,10 +15,10 @@ import { useOverview } from '../../hooks/use-overview.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { wordKey } from '../../words.ts';
 import classes from './channel.module.css';
-import type { ChannelTests } from './use-channel-tests.ts';
+import type { ChannelRuns } from './use-channel-runs.ts';
 import type { Channels } from './use-channels.ts';
 
-export function ChannelHeader({ channels, tests, onCreate }: { channels: Channels; tests: ChannelTests; onCreate: () => void }) {
+export function ChannelHeader({ channels, runs, onCreate }: { channels: Channels; runs: ChannelRuns; onCreate: () => void }) {
   const { t } = useTranslation();
   const phone = usePhone();
   const lanes = useOverview().data?.lanes;
@@ -41,11 +41,11 @@ export function ChannelHeader({ channels, tests, onCreate }: { channels: Channel
       </Menu.Target>
       <Menu.Dropdown>
         {phone && (
-          <Menu.Item leftSection={<Zap size={14} />} onClick={() => tests.testAll.mutate()}>
+          <Menu.Item leftSection={<Zap size={14} />} onClick={() => runs.testAll.mutate()}>
             {t('channel.testAll')}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<Wallet size={14} />} onClick={() => tests.updateAllBalances.mutate()}>
+        <Menu.Item leftSection={<Wallet size={14} />} onClick={() => runs.updateAllBalances.mutate()}>
           {t('channel.balanceAll')}
         </Menu.Item>
         <Menu.Item leftSection={<Workflow size={14} />} onClick={() => fix.mutate()}>
@@ -77,6 +77,10 @@ export function ChannelHeader({ channels, tests, onCreate }: { channels: Channel
       ? [t('channel.summary.autoDisabled', { count: count(channelStatuses.autoDisabled) })]
       : []),
   ];
+  const progress = [
+    ...(runs.tests === undefined ? [] : [t('channel.testAll.progress', progressOf(runs.tests))]),
+    ...(runs.balances === undefined ? [] : [t('channel.balanceAll.progress', progressOf(runs.balances))]),
+  ].join(t('channel.summary.comma'));
   const sentence =
     phone || lanes === undefined || lanes.length === 0
       ? undefined
@@ -85,15 +89,15 @@ export function ChannelHeader({ channels, tests, onCreate }: { channels: Channel
     <PageHeader
       title={t('channel.title')}
       count={lanes?.length ?? channels.list.data?.total}
-      sentence={sentence}
+      sentence={progress === '' ? sentence : progress}
       actions={
         <>
           {!phone && (
             <Button
               variant="default"
               leftSection={<Zap size={16} strokeWidth={1.75} />}
-              loading={tests.testAll.isPending}
-              onClick={() => tests.testAll.mutate()}
+              loading={runs.testAll.isPending || runs.tests !== undefined}
+              onClick={() => runs.testAll.mutate()}
             >
               {t('channel.testAll')}
             </Button>
@@ -107,6 +111,8 @@ export function ChannelHeader({ channels, tests, onCreate }: { channels: Channel
     />
   );
 }
+
+const progressOf = ({ done, total, failed }: NonNullable<ChannelRuns['tests']>) => ({ done, total, failed });
 
 export function ChannelFilters({ channels, end }: { channels: Channels; end: ReactNode }) {
   const { t } = useTranslation();

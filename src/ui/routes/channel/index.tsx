@@ -24,6 +24,7 @@ import { useChannelColumns } from './channel-columns.tsx';
 import type { ChannelActs } from './channel-menu.tsx';
 import { type ChannelRow, channelRows, keyOfRow, type Row, type TagRow, tagRows } from './channel-rows.ts';
 import { ChannelFilters, ChannelHeader } from './channel-toolbar.tsx';
+import { useChannelRuns } from './use-channel-runs.ts';
 import { useChannelTests } from './use-channel-tests.ts';
 import { useChannels } from './use-channels.ts';
 
@@ -40,6 +41,7 @@ export function ChannelScreen() {
   const phone = usePhone();
   const channels = useChannels();
   const tests = useChannelTests();
+  const runs = useChannelRuns();
   const { draft, create, edit, close } = useDraft<ChannelEntity>();
   const [selected, setSelected] = useState<Row[]>([]);
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set());
@@ -67,6 +69,7 @@ export function ChannelScreen() {
         channels: [channel],
         status: channel.status === channelStatuses.enabled ? channelStatuses.disabled : channelStatuses.enabled,
       }),
+    reviveKeys: (channel) => channels.reviveKeys.mutate(channel),
     copy: (channel) => channels.copy.mutate(channel),
     remove: (doomed) =>
       confirmDanger({
@@ -103,7 +106,7 @@ export function ChannelScreen() {
   );
   return (
     <ListPage>
-      <ChannelHeader channels={channels} tests={tests} onCreate={create} />
+      <ChannelHeader channels={channels} runs={runs} onCreate={create} />
       <ChannelFilters channels={channels} end={phone ? undefined : <ColumnMenu columns={settings} />} />
       {rows === undefined ? (
         channels.list.isError ? (
@@ -190,14 +193,7 @@ export function ChannelScreen() {
       />
       <Suspense fallback={null}>
         {draft !== undefined && <ChannelDrawer key={draft?.id ?? 'new'} channel={draft} onClose={close} />}
-        {tested !== undefined && (
-          <TestDialog
-            channel={tested}
-            busy={tests.running.has(tested.id)}
-            onTest={(model) => void tests.test(tested, model)}
-            onClose={() => setTested(undefined)}
-          />
-        )}
+        {tested !== undefined && <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
         {tagging && (
           <BatchTagDialog
             channels={picked}

@@ -2,6 +2,7 @@
 import { Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ValueTag } from '../../components/tag.tsx';
+import type { TextKey } from '../../i18n/index.ts';
 import classes from './channel.module.css';
 import { readSetting } from './channel-setting.ts';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
@@ -23,6 +24,22 @@ interface KeyFieldProps {
   readonly onMode: (mode: KeyMode) => void;
 }
 
+/** Examples that are words of English, in the reader's language. */
+const exampleWords: Readonly<Record<string, TextKey>> = {
+  'service account JSON': 'channel.form.key.example.account',
+  '32 hexadecimal digits': 'channel.form.key.example.hex',
+  'any text': 'channel.form.key.example.any',
+  key: 'channel.form.key',
+};
+
+function useKeyExample(example: string): string {
+  const { t } = useTranslation();
+  return example
+    .split(/, or /)
+    .map((part) => (exampleWords[part] === undefined ? part : t(exampleWords[part])))
+    .join(t('channel.form.key.example.or'));
+}
+
 export function keyModeOf(setting: string): KeyMode {
   const mode = readSetting(setting)?.['multi_key_mode'];
   return mode === 'random' || mode === 'polling' ? mode : '';
@@ -38,7 +55,7 @@ export function KeyField({ facts, creating, label, setting, value, error, stored
   const optional = facts?.key_optional === true;
   const mode = keyModeOf(setting);
   const several = !json && (keyLines(value) > 1 || stored > 1 || mode !== '');
-  const example = facts?.key_example ?? '';
+  const example = useKeyExample(facts?.key_example ?? '');
   const kept = !creating && value === '' && !(optional && stored === 0);
   const hint = json
     ? t('channel.form.key.hint.json')

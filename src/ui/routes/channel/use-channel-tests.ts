@@ -1,4 +1,4 @@
-/** Testing channels and reading their balances: one at a time here, all of them in the server's background. */
+/** Testing channels and reading their balances, one at a time. */
 
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -22,11 +22,11 @@ export function useChannelTests() {
       else next.delete(id);
       return next;
     });
-  /** Resolves to whether the channel answered. `model`: empty lets the server choose. */
-  const test = async (channel: ChannelEntity, model = ''): Promise<boolean> => {
+  /** Resolves to whether the channel answered. */
+  const test = async (channel: ChannelEntity): Promise<boolean> => {
     mark(channel.id, true);
     try {
-      const { success, message, time } = await client.channel.test({ id: channel.id, ...(model === '' ? {} : { model }) });
+      const { success, message, time } = await client.channel.test({ id: channel.id });
       if (!success) throw new CallError(message, 200);
       notifications.show({
         message: t('channel.test.done', { name: channel.name, time: time.toFixed(2) }),
@@ -50,14 +50,6 @@ export function useChannelTests() {
     },
     onSuccess: (counts) => toastSuccess(t('channel.bulk.tested', counts)),
   });
-  const testAll = useMutation({
-    mutationFn: () => client.channel.testAll(),
-    onSuccess: () => toastSuccess(t('channel.testAll.started')),
-  });
-  const updateAllBalances = useMutation({
-    mutationFn: () => client.channel.updateAllBalances(),
-    onSuccess: () => toastSuccess(t('channel.balanceAll.started')),
-  });
   const updateBalance = useMutation({
     mutationFn: async ({ id }: ChannelEntity) => {
       const { success, message, balance, currency } = await client.channel.updateBalance({ id });
@@ -67,6 +59,6 @@ export function useChannelTests() {
     onSuccess: (amount) => toastSuccess(t('channel.balance.done', { amount })),
     onSettled: refresh,
   });
-  return { running, test, testMany, testAll, updateAllBalances, updateBalance };
+  return { running, test, testMany, updateBalance };
 }
 export type ChannelTests = ReturnType<typeof useChannelTests>;

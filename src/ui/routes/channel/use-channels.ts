@@ -62,6 +62,12 @@ export function useChannels() {
     },
     onSettled: refresh,
   });
+  /** Enabling what is enabled is meant for its keys (core, channel-service). */
+  const reviveKeys = useMutation({
+    mutationFn: ({ id }: ChannelEntity) => client.channel.update({ id, status: channelStatuses.enabled }),
+    onSuccess: () => toastSuccess(t('channel.keys.revived')),
+    onSettled: refresh,
+  });
   const remove = useMutation({
     mutationFn: async (channels: readonly ChannelEntity[]) => {
       const [only] = channels;
@@ -101,6 +107,7 @@ export function useChannels() {
     filtered,
     refresh,
     setStatus,
+    reviveKeys,
     remove,
     copy,
     setTag,

@@ -1,0 +1,53 @@
+/** Tests and balances of all channels run in the server's background: how far they are, and how they ended. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../api.ts';
+import { toastSuccess } from '../../failures.ts';
+import { useRefreshChannels } from './use-channels.ts';
+
+type Runs = Awaited<ReturnType<typeof client.turnpike.channelRuns>>;
+type Run = Runs[keyof Runs];
+
+const pollMs = 1000;
+
+export function useChannelRuns() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const refresh = useRefreshChannels();
+  /** The runs that were under way when they were last asked about. */
+  const underWay = useRef<Partial<Record<keyof Runs, boolean>>>({});
+
+  const tell = (kind: keyof Runs, run: Run) => {
+    const ok = run.done - run.failed;
+    if (run.total === 0) toastSuccess(t('channel.run.nothing'));
+    else if (kind === 'tests') toastSuccess(t('channel.testAll.ended', { ok, failed: run.failed }));
+    else toastSuccess(t('channel.balanceAll.ended', { ok, failed: run.failed }));
+    void refresh();
+  };
+  const { data } = useQuery({
+    queryKey: ['channel-runs'],
+    queryFn: async () => {
+      const runs = await client.turnpike.channelRuns();
+      for (const kind of ['tests', 'balances'] as const) {
+        if (!runs[kind].running && underWay.current[kind] === true) tell(kind, runs[kind]);
+        underWay.current[kind] = runs[kind].running;
+      }
+      return runs;
+    },
+    refetchInterval: ({ state }) => (state.data?.tests.running || state.data?.balances.running ? pollMs : false),
+  });
+  const begin = (kind: keyof Runs, call: () => Promise<unknown>) => async () => {
+    await call();
+    // The run may be over before it is asked about: its end is told all the same.
+    underWay.current[kind] = true;
+    await queryClient.invalidateQueries({ queryKey: ['channel-runs'] });
+  };
+  return {
+    tests: data?.tests.running === true ? data.tests : undefined,
+    balances: data?.balances.running === true ? data.balances : undefined,
+    testAll: useMutation({ mutationFn: begin('tests', () => client.channel.testAll()) }),
+    updateAllBalances: useMutation({ mutationFn: begin('balances', () => client.channel.updateAllBalances()) }),
+  };
+}
+export type ChannelRuns = ReturnType<typeof useChannelRuns>;

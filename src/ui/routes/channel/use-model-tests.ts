@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
+import { client } from '../../api.ts';
+import { failureText } from '../../failures.ts';
+import { useRefreshChannels } from './use-channels.ts';
+
+export type ModelResult = 'running' | { readonly ok: boolean; readonly message: string; readonly seconds: number };
+
+interface TestOptions {
+  /** Empty: what suits the model. */
+  readonly endpoint_type: EndpointType | '';
+  readonly stream: boolean;
+}
+
+/** Tests of one channel's models, one after the other, with a result for each. */
+export function useModelTests({ id }: Pick<ChannelEntity, 'id'>) {
+  const refresh = useRefreshChannels();
+  const [results, setResults] = useState<ReadonlyMap<string, ModelResult>>(new Map());
+  const note = (model: string, result: ModelResult) => setResults((before) => new Map(before).set(model, result));
+  const ask = async (model: string, options: TestOptions): Promise<ModelResult> => {
+    try {
+      const { success, message, time } = await client.channel.test({ id, model, ...options });
+      return { ok: success, message, seconds: time };
+    } catch (error) {
+      return { ok: false, message: failureText(error), seconds: 0 };
+    }
+  };
+  const test = async (models: readonly string[], options: TestOptions): Promise<void> => {
+    for (const model of models) {
+      note(model, 'running');
+      note(model, await ask(model, options));
+    }
+    await refresh();
+  };
+  return { results, busy: [...results.values()].includes('running'), test };
+}
