@@ -10,6 +10,7 @@ import { errorsDocument } from './generate/errors.ts';
 import { openApiText } from './generate/openapi.ts';
 import { optionsDocument } from './generate/options.ts';
 import { providersDocument } from './generate/providers.ts';
+import { settingsDocument } from './generate/settings.ts';
 
 interface GeneratedDocument {
   /** Below the repository's root. */
@@ -25,6 +26,7 @@ const documents: readonly GeneratedDocument[] = [
   { file: 'docs/options.md', render: optionsDocument },
   { file: 'docs/providers.md', render: providersDocument },
   { file: 'docs/conversions.md', render: conversionsDocument },
+  { file: 'docs/settings.md', render: settingsDocument },
 ];
 
 const root = join(import.meta.dirname, '..');
