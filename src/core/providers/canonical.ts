@@ -278,6 +278,8 @@ export type StreamPart =
       readonly choice?: number;
     }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string; readonly choice?: number }
+  /** A piece of sound, base64 of its own; the pieces follow each other. `format` as in {@link AudioPart}. */
+  | { readonly type: 'audio'; readonly data: string; readonly format: string; readonly choice?: number }
   | { readonly type: 'annotation'; readonly annotation: Annotation; readonly choice?: number }
   /** Cumulative: the last one wins, field by field; an absent field keeps what an earlier one said. */
   | { readonly type: 'usage'; readonly usage: Usage }

@@ -22,6 +22,7 @@ const reply: ChatReply = {
         { type: 'tool-call', id: 'c2', name: 'look', arguments: '{"at":2}' },
         { type: 'image', mediaType: 'image/png', data: 'QUJD' },
         { type: 'text', text: 'Done.' },
+        { type: 'audio', data: 'QUJD', format: 'wav' },
       ],
       finish: 'stop',
       rawFinish: 'end_turn',
@@ -33,6 +34,15 @@ const reply: ChatReply = {
   ],
   usage: { promptTokens: 3, completionTokens: 4 },
 };
+
+it('pieces of sound become one', () => {
+  const piece = (text: string): StreamPart => ({
+    type: 'audio',
+    data: Buffer.from(text).toString('base64'),
+    format: 'pcm16',
+  });
+  expect(collect([piece('a'), piece('bc')]).choices[0]?.content).toEqual([{ type: 'audio', data: 'YWJj', format: 'pcm16' }]);
+});
 
 it('a reply becomes a stream and the same reply again', () => {
   expect(collect([...streamOfReply(reply)])).toEqual(reply);

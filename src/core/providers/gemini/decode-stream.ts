@@ -2,6 +2,7 @@
 import type { StreamPart } from '../canonical.ts';
 import { parseEventData } from '../kit/event-data.ts';
 import { finishFromGemini } from '../kit/finish-reasons.ts';
+import { audioFormat } from '../kit/media.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import { callIdFor } from '../kit/tool-calls.ts';
 import { usageFromGemini } from '../kit/usage.ts';
@@ -128,6 +129,8 @@ export class GenerateStreamDecoder implements StreamDecoder {
     if (media?.mediaType.startsWith('image/')) {
       this.#pictures++;
       parts.push({ type: 'image', ...media, choice });
+    } else if (media !== undefined) {
+      parts.push({ type: 'audio', data: media.data, format: audioFormat(media.mediaType), choice });
     }
     if (text !== undefined) parts.push({ type: part.thought === true ? 'reasoning-delta' : 'text-delta', text, choice });
   }

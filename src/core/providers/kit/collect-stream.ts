@@ -49,6 +49,9 @@ class ChoiceCollector {
       case 'image':
         this.#content.push({ type: 'image', mediaType: part.mediaType, data: part.data });
         break;
+      case 'audio':
+        this.#sound(part.data, part.format);
+        break;
       case 'annotation':
         this.#annotations.push(part.annotation);
         break;
@@ -61,6 +64,12 @@ class ChoiceCollector {
     const last = this.#content.at(-1);
     if (last?.type === type) last.text += text;
     else this.#content.push({ type, text });
+  }
+
+  #sound(data: string, format: string): void {
+    const last = this.#content.at(-1);
+    if (last?.type !== 'audio' || last.format !== format) this.#content.push({ type: 'audio', data, format });
+    else last.data = Buffer.concat([Buffer.from(last.data, 'base64'), Buffer.from(data, 'base64')]).toString('base64');
   }
 
   /** The thinking that goes on: the last part, unless it was proved already or is another one by its id. */
@@ -158,7 +167,7 @@ function partsOf(part: AssistantPart, choice: number, nextCall: () => number): S
       if (part.data === undefined) return [];
       return [{ type: 'image', mediaType: part.mediaType ?? 'image/png', data: part.data, choice }];
     case 'audio':
-      return []; // streams have no place for it
+      return [{ type: 'audio', data: part.data, format: part.format, choice }];
   }
 }
 

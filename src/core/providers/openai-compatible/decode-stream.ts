@@ -125,6 +125,8 @@ export class ChatStreamDecoder implements StreamDecoder {
     const refusal = textOf(delta.refusal);
     if (refusal !== undefined) parts.push({ type: 'refusal-delta', text: refusal, choice: index });
     if (delta.images) for (const image of readImages(delta)) parts.push({ type: 'image', ...image, choice: index });
+    const sound = textOf(recordOf(delta.audio)?.data);
+    if (sound !== undefined) parts.push({ type: 'audio', data: sound, format: 'pcm16', choice: index });
     if (delta.tool_calls) for (const call of recordsOf(delta.tool_calls)) state.calls.push(call, parts, index);
     else if (recordOf(delta.function_call) !== undefined)
       state.calls.push({ index: 0, function: delta.function_call }, parts, index);

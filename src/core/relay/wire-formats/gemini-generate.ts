@@ -101,6 +101,8 @@ class GenerateStreamEncoder implements StreamEncoder {
         return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text, thought: true });
       case 'image':
         return this.#candidate(part.choice, inlinePart(part.mediaType, part.data));
+      case 'audio':
+        return this.#candidate(part.choice, inlinePart(audioMediaType(part.format), part.data));
       case 'tool-call-delta':
         this.#holdCall(part);
         return '';

@@ -121,6 +121,8 @@ class ChatStreamEncoder implements StreamEncoder {
         const image = `![image](${writeDataUri(part.mediaType, part.data)})`;
         return this.#delta(part.choice, `"content":${JSON.stringify(image)}`);
       }
+      case 'audio':
+        return this.#delta(part.choice, `"audio":{"data":${JSON.stringify(part.data)}}`);
       case 'annotation':
         return this.#delta(part.choice, `"annotations":[${JSON.stringify(writeAnnotation(part.annotation))}]`);
       case 'usage':

@@ -86,6 +86,8 @@ export class ResponseStreamEncoder implements StreamEncoder {
         return this.#call(part);
       case 'image':
         return this.#openItem(new ImageItem(this.#newId('ig'), part.mediaType, part.data)) + this.#close('completed');
+      case 'audio':
+        return '';
       case 'annotation':
         return this.#annotate(part.annotation);
     }

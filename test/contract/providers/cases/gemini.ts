@@ -264,4 +264,24 @@ export const cases: readonly ProviderCase[] = [
     },
     got: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
   },
+  {
+    operation: 'chat',
+    stream: true,
+    model: 'gemini-2.5-flash-preview-tts',
+    title: 'speech',
+    path: '/v1/chat/completions',
+    body: { model: 'gemini-2.5-flash-preview-tts', messages, stream: true, audio: { voice: 'Kore' } },
+    answers: [recorded('stream-speech.sse')],
+    asked: ([request]) =>
+      expect(request?.json['generationConfig']).toMatchObject({
+        responseModalities: ['AUDIO'],
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } },
+      }),
+    got: ({ events }) =>
+      expect(events.slice(1, 3)).toMatchObject([
+        { choices: [{ delta: { audio: { data: 'AAEC' } } }] },
+        { choices: [{ delta: { audio: { data: 'AwQF' } } }] },
+      ]),
+    billed: { prompt: 4, completion: 50 },
+  },
 ];
