@@ -248,6 +248,7 @@ export async function createApp(parts: AppParts) {
     close: async (): Promise<void> => {
       await Promise.all([channelTests.stop(), channelAccounts.stop()]);
       await notices.close();
+      await upstreamSide.stopCounting();
       await ledger.drain();
       await upstreamSide.close();
       await ledger.close?.();

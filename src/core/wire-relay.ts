@@ -109,10 +109,11 @@ export function wireRelay(parts: RelayWiring) {
     accountCalls,
     policy,
     guard,
+    /** What is still being counted is estimated at once, so that it is settled before the ledger ends. */
+    stopCounting: (): Promise<void> => counter.close(),
     close: async (): Promise<void> => {
       await relay.close();
       await upstream.close();
-      await counter.close();
     },
   };
 }

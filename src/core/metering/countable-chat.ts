@@ -34,7 +34,7 @@ const fileTokens = 4096;
 const videoTokens = 8192;
 
 /** Characters of a picture's base64 that are looked at: what stands before the size of a photo rarely takes more. */
-const headLength = 256 * 1024;
+const headLength = 128 * 1024;
 /** Pictures whose size is looked up; further ones count as those by address do. */
 const mostPictures = 32;
 

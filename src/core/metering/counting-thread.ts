@@ -13,7 +13,7 @@ export interface CountingThreadSettings {
 }
 
 /** Counts that may wait for the thread. */
-const queueLimit = 256;
+const queueLimit = 64;
 const heapLimitMb = 512;
 
 /** Node runs the source itself; a build puts the worker beside the bundle. */

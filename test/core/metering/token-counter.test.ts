@@ -150,6 +150,13 @@ describe('a thread that fails', () => {
     await expect.poll(() => idles.count(text, 'gpt-4o')).toBe(1);
   });
 
+  it('is closed at once: what is being counted, and what waits for it, is estimated', async () => {
+    const closing = open({ workerUrl: workerFrom(`parentPort.on('message', () => { for (;;) ; });`) });
+    const both = Promise.all([closing.count(text, 'gpt-4o'), closing.count(text, 'gpt-4o')]);
+    await closing.close();
+    expect(await both).toEqual([estimated, estimated]);
+  });
+
   it('answers with the estimate once it is closed', async () => {
     const closed = open();
     await closed.close();
