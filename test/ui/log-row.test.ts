@@ -34,6 +34,17 @@ describe('a usage log row', () => {
     expect(read(cache).input).toBe(6132);
   });
 
+  it.each([
+    [{ usage_source: 'upstream', request_path: '/v1/audio/speech' }, 'tts-1', undefined],
+    [{ usage_source: 'counted', request_path: '/v1/audio/speech' }, 'tts-1', 'characters'],
+    [{ usage_source: 'counted', request_path: '/v1/audio/speech' }, 'gpt-4o-mini-tts', 'seconds'],
+    [{ usage_source: 'counted', request_path: '/v1/audio/transcriptions' }, 'whisper-1', 'seconds'],
+    [{ usage_source: 'counted', image_count: 2 }, 'dall-e-3', 'pictures'],
+    [{ usage_source: 'counted', request_path: '/v1/chat/completions' }, 'gpt-4o', 'text'],
+  ])('tells how %j was counted', (other, model, counting) => {
+    expect(read(other, { model_name: model }).counting).toBe(counting);
+  });
+
   it('takes a special ratio before the group’s, and −1 for none', () => {
     expect(read({ group_ratio: 0.8, user_group_ratio: -1 }).ratio).toBe(0.8);
     expect(read({ group_ratio: 0.8, user_group_ratio: 0.5 }).ratio).toBe(0.5);

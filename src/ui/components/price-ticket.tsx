@@ -4,8 +4,8 @@
  */
 import { useTranslation } from 'react-i18next';
 import type { LogEntity } from '../../core/contract/entities.ts';
-import { readLogOther } from '../../core/contract/log-other.ts';
-import { toText } from '../../core/kernel/decimal.ts';
+import { type LogOther, readLogOther } from '../../core/contract/log-other.ts';
+import { decimal, toText } from '../../core/kernel/decimal.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
 import { formatAmount, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
@@ -27,6 +27,7 @@ export function PriceTicket({ row }: { row: LogEntity }) {
   const other = readLogOther(row.other);
   const charged = other.is_test ? (other.test_quota ?? 0) : row.quota;
   const ticket = explainLog({ ...row, quota: charged, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
+  const pictures = usePictureNote(other);
   const unit = money.display.inCurrency ? `÷ ${formatDecimal(money.display.quotaPerUnit)}` : '';
   const head = (
     <div className={classes.head}>
@@ -73,8 +74,9 @@ export function PriceTicket({ row }: { row: LogEntity }) {
       ) : (
         <>
           {ticket.lines.map((line) => (
-            <PricedLine key={line.kind} line={line} />
+            <PricedLine key={line.kind} line={line} pictures={pictures !== undefined} />
           ))}
+          {pictures !== undefined && <p className={classes.note}>{pictures}</p>}
           <div className={classes.line}>
             <span>{t('ticket.groupRatio')}</span>
             <span className={classes.formula}>{other.group ?? row.group}</span>
@@ -86,14 +88,25 @@ export function PriceTicket({ row }: { row: LogEntity }) {
   );
 }
 
-function PricedLine({ line }: { line: TicketLine }) {
+/** Size and quality of pictures charged one by one, and what they make of the price; undefined: there were none. */
+function usePictureNote(other: LogOther): string | undefined {
+  const { t } = useTranslation();
+  const { display } = useMoney();
+  const { image_count: count, image_size: size, image_quality: quality, image_factor: factor, model_price: price } = other;
+  if (typeof count !== 'number') return undefined;
+  const what = [size, quality].filter((word) => typeof word === 'string' && word !== '').join(' · ');
+  if (typeof price !== 'number' || typeof factor !== 'number' || factor === 1) return what;
+  return t('ticket.pictures', { what, price: formatPrice(decimal(price), display).text, factor });
+}
+
+function PricedLine({ line, pictures }: { line: TicketLine; pictures: boolean }) {
   const { t } = useTranslation();
   const { display } = useMoney();
   const count = formatCount(line.count);
   const price = formatPrice(line.price, display).text;
   return (
     <div className={classes.line}>
-      <span>{t(`ticket.line.${line.kind}`)}</span>
+      <span>{pictures && line.kind === 'call' ? t('ticket.line.picture') : t(`ticket.line.${line.kind}`)}</span>
       <span className={classes.formula}>
         {isPerCall(line.kind) ? t('ticket.perCall', { n: count, price }) : t('ticket.perMillion', { n: count, price })}
       </span>

@@ -7,7 +7,7 @@ import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
 import { wordKey } from '../../words.ts';
 import classes from './log.module.css';
-import { TimeTags } from './log-columns.tsx';
+import { RowTags, TimeTags } from './log-columns.tsx';
 import { LogDetails } from './log-details.tsx';
 import type { LogRow } from './log-row.ts';
 
@@ -39,7 +39,7 @@ export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; o
         <span className={classes.cardLine}>
           {row.isRequest && <TimeTags row={row} words />}
           {retries > 0 && <ValueTag tone="org">{t('log.retries', { count: retries })}</ValueTag>}
-          {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
+          <RowTags row={row} />
           {!row.isRequest && <span className={classes.content}>{entity.content}</span>}
           <Chevron size={16} strokeWidth={1.75} aria-hidden="true" />
         </span>

@@ -34,6 +34,22 @@ export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean 
   );
 }
 
+/** What sets a request apart: a test, a realtime connection, usage that nobody but us counted. */
+export function RowTags({ row }: { row: LogRow }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
+      {row.other['ws'] === true && <ValueTag tone="blu">{t('log.realtime')}</ValueTag>}
+      {row.counting === 'text' && (
+        <span title={t('route.counted.text')}>
+          <ValueTag tone="yel">{t('log.counted')}</ValueTag>
+        </span>
+      )}
+    </>
+  );
+}
+
 /** Every column; administrators get user and lane (seed, end user 6). */
 export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, keep: boolean) => void) {
   const { t } = useTranslation();
@@ -119,7 +135,7 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
             <span className={classes.model}>
               <ModelLogo model={row.entity.model_name} size={16} />
               <span className={classes.modelName}>{row.entity.model_name}</span>
-              {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
+              <RowTags row={row} />
             </span>
           ) : (
             <span className={classes.content} title={row.entity.content}>

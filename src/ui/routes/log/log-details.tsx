@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
+import { useOverview } from '../../hooks/use-overview.ts';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useIsAdmin } from '../../session.ts';
 import classes from './log-details.module.css';
@@ -30,7 +31,7 @@ export function LogDetails({ row }: { row: LogRow }) {
                 <Step key={index} step={step} />
               ))}
             </ol>
-            <Skipped steps={route} />
+            <Considered steps={route} />
           </>
         )}
         {(!admin || route.length === 0) && row.isRequest && <h2 className={classes.title}>{t('route.title.self')}</h2>}
@@ -40,13 +41,26 @@ export function LogDetails({ row }: { row: LogRow }) {
   );
 }
 
-/** The channels that were passed over when the first one was chosen. */
-function Skipped({ steps }: { steps: readonly RouteStep[] }) {
+/** Among whom the first channel was chosen, and who was passed over. */
+function Considered({ steps }: { steps: readonly RouteStep[] }) {
   const { t } = useTranslation();
-  const skipped = steps[0]?.skipped ?? [];
-  if (skipped.length === 0) return null;
-  const names = skipped.map(({ channel, reason }) => `#${channel} ${t(`route.skip.${reason}`)}`).join(', ');
-  return <p className={classes.skipped}>{t('route.skipped', { names })}</p>;
+  const lanes = useOverview().data?.lanes ?? [];
+  const nameOf = (id: number) => {
+    const name = steps.find((step) => step.channel === id)?.name ?? lanes.find((lane) => lane.id === id)?.name;
+    return name === undefined ? `#${id}` : `#${id} ${name}`;
+  };
+  const { candidates = [], skipped = [] } = steps[0] ?? {};
+  if (candidates.length === 0 && skipped.length === 0) return null;
+  const joint = t('common.joint');
+  const passed = skipped.map(({ channel, reason }) =>
+    t('route.skip.one', { name: nameOf(channel), why: t(`route.skip.${reason}`) }),
+  );
+  return (
+    <div className={classes.skipped}>
+      {candidates.length > 0 && <p>{t('route.candidates', { names: candidates.map(nameOf).join(joint) })}</p>}
+      {passed.length > 0 && <p>{t('route.skipped', { names: passed.join(joint) })}</p>}
+    </div>
+  );
 }
 
 function Step({ step }: { step: RouteStep }) {
@@ -54,7 +68,7 @@ function Step({ step }: { step: RouteStep }) {
   const served = step.error === undefined;
   const reason =
     step.reason === 'priority' || step.reason === 'weight'
-      ? t('route.chosen', { priority: step.priority, weight: step.weight })
+      ? t(step.reason === 'weight' ? 'route.drawn' : 'route.chosen', { priority: step.priority, weight: step.weight })
       : t(`route.reason.${step.reason}`);
   const words = served
     ? reason
@@ -94,17 +108,18 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
     } else if (firstToken !== undefined)
       facts.push([t('route.firstToken'), t('route.durationShort', { first: durationText(firstToken), total })]);
     else facts.push([t('route.total'), total]);
-    facts.push([t('route.mode'), t(entity.is_stream ? 'route.mode.stream' : 'route.mode.whole')]);
+    const mode = other['ws'] === true ? 'realtime' : entity.is_stream ? 'stream' : 'whole';
+    facts.push([t('route.mode'), t(`route.mode.${mode}`)]);
     if (other.is_model_mapped && other.upstream_model_name)
       facts.push([t('route.upstreamModel'), other.upstream_model_name, true]);
     if (other.reasoning_effort) facts.push([t('route.effort'), other.reasoning_effort]);
     const settled =
       other.ended !== undefined
         ? t(`route.ended.${other.ended}`)
-        : other.usage_source === 'upstream'
-          ? t('route.settled.whole')
-          : other.usage_source === 'counted'
-            ? t('route.settled.counted')
+        : row.counting !== undefined
+          ? t(`route.counted.${row.counting}`)
+          : other.usage_source === 'upstream'
+            ? t('route.settled.whole')
             : undefined;
     if (settled !== undefined) facts.push([t('route.settled'), settled]);
     const source = [other.admin_info?.ip, other.request_path].filter((part) => part !== undefined && part !== '').join(' · ');

@@ -1,6 +1,7 @@
 /** A usage log row as its screen needs it: figures out of `other`, read once. */
 import type { LogEntity } from '../../../core/contract/entities.ts';
 import { type LogOther, readLogOther } from '../../../core/contract/log-other.ts';
+import { type Counting, countingOf } from '../../../core/pricing/counting.ts';
 import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { durationText, wholeSeconds } from '../../hooks/use-time-text.ts';
 
@@ -13,6 +14,8 @@ export interface LogRow {
   readonly input: number;
   readonly cached: number;
   readonly ratio: number | undefined;
+  /** How we counted what was charged; undefined: the upstream told it. */
+  readonly counting: Counting | undefined;
   /** Channels tried, in order, the last one served; only administrators are told. */
   readonly channels: readonly number[];
   /** Seconds the request took; whole ones in rows that tell no more. */
@@ -40,6 +43,7 @@ export function readLogRow(entity: LogEntity): LogRow {
     input: entity.prompt_tokens + (other.claude === true ? cached + written : 0),
     cached,
     ratio: special !== undefined && special >= 0 ? special : numberIn(other['group_ratio']),
+    counting: countingOf(entity.model_name, other),
     channels: tried.length > 0 ? tried : entity.channel > 0 ? [entity.channel] : [],
     seconds: other.use_ms === undefined ? entity.use_time : other.use_ms / 1000,
     secondsText: other.use_ms === undefined ? wholeSeconds(entity.use_time) : durationText(other.use_ms / 1000),
