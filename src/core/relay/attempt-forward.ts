@@ -6,8 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Said } from '../metering/countable.ts';
 import type { Usage } from '../providers/canonical.ts';
 import { failureInside } from '../providers/kit/failure.ts';
-import { createFrameReader } from '../providers/kit/frames.ts';
-import type { PassThrough, StreamEvent, UpstreamRequest } from '../providers/provider.ts';
+import type { UpstreamRequest } from '../providers/provider.ts';
 import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
 import { dialectOf } from '../vocabulary/wire-formats.ts';
 import { AttemptSink } from './attempt-sink.ts';
@@ -15,7 +14,9 @@ import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
+import { createRewrite, type Rewrite } from './forward/rewrite.ts';
 import { saidInReply } from './forward/said-in-reply.ts';
+import { SentEvents } from './forward/sent-events.ts';
 import { readWholeReply, sendWholeReply } from './forward/whole-reply.ts';
 import {
   type Attempt,
@@ -36,13 +37,9 @@ import type { WrittenReply } from './wire-formats/call-format.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
 
-/** Bytes of a stream kept to be counted where usage never comes. */
-const keepLimit = 1024 * 1024;
 const nothing: Buffer = Buffer.alloc(0);
 const openBrace = 0x7b;
-
-/** A provider's way of writing its streamed replies as the caller's SSE. */
-type Rewrite = PassThrough<unknown>['rewrite'];
+const newline = 0x0a;
 
 /** A request in the caller's own wire format, and what is done with the reply to it. */
 export interface Forwarding {
@@ -70,7 +67,7 @@ export function attemptForward(job: RelayJob, attempt: Attempt, forwarding: Forw
 class ForwardSink extends AttemptSink {
   readonly #forwarding: Forwarding;
   readonly #format: ForwardFormat;
-  readonly #rewrite: { push(chunk: Buffer): Buffer; end(): Buffer } | undefined;
+  readonly #rewrite: ReturnType<typeof createRewrite> | undefined;
   #status = 0;
   #headers: ResponseHeaders = {};
   /** False: the reply is collected whole. */
@@ -79,14 +76,14 @@ class ForwardSink extends AttemptSink {
   #doubtful = false;
   #chunks: Buffer[] = [];
   #size = 0;
-  /** A stream's bytes that are no whole event yet. */
-  #rest: Buffer = nothing;
+  /** A stream's pieces that are no whole event yet, and their size. */
+  #rest: Buffer[] = [];
+  #restSize = 0;
   /** Events before the first that is part of an answer. */
   #early: Buffer = nothing;
   #first: Buffer = nothing;
   #firstByteAt = 0;
-  /** What was sent, a character for each byte: thousands of small buffers would weigh far more. */
-  #sent = '';
+  readonly #sent = new SentEvents();
   /** The end of the stream, waiting for the settlement. */
   #held: Buffer[] = [];
 
@@ -135,15 +132,24 @@ class ForwardSink extends AttemptSink {
 
   /** Whole events go on at once; what follows the last blank line waits for its rest. */
   #stream(chunk: Buffer): void {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    // A piece in which no line ends, as most of a picture's, is put together with the others only once.
+    if (chunk.at(-1) !== newline && !chunk.includes(newline)) return this.#wait(chunk);
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([...this.#rest, chunk]);
+    if (this.#rest.length > 0) this.#forgetRest();
     const cut = wholeEvents(bytes);
-    if (cut === 0) {
-      this.#rest = bytes;
-      if (bytes.length > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
-      return;
-    }
-    this.#rest = cut === bytes.length ? nothing : bytes.subarray(cut);
-    this.#events(cut === bytes.length ? bytes : bytes.subarray(0, cut));
+    if (cut < bytes.length) this.#wait(cut === 0 ? bytes : bytes.subarray(cut));
+    if (cut > 0 && !this.over) this.#events(cut === bytes.length ? bytes : bytes.subarray(0, cut));
+  }
+
+  #wait(piece: Buffer): void {
+    this.#rest.push(piece);
+    this.#restSize += piece.length;
+    if (this.#restSize > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+  }
+
+  #forgetRest(): void {
+    this.#rest = [];
+    this.#restSize = 0;
   }
 
   #events(arrived: Buffer): void {
@@ -183,7 +189,7 @@ class ForwardSink extends AttemptSink {
   }
 
   #send(events: Buffer, text: string): void {
-    if (this.#sent.length < keepLimit) this.#sent += text;
+    this.#sent.note(events, text);
     this.write(events);
   }
 
@@ -195,8 +201,8 @@ class ForwardSink extends AttemptSink {
     if (this.over) return;
     if (this.#rest.length > 0) {
       // The last event whose blank line never came counts if it is whole.
-      const rest = Buffer.concat([this.#rest, Buffer.from('\n\n')]);
-      this.#rest = nothing;
+      const rest = Buffer.concat([...this.#rest, Buffer.from('\n\n')]);
+      this.#forgetRest();
       this.#events(rest);
       if (this.over) return;
     }
@@ -213,7 +219,7 @@ class ForwardSink extends AttemptSink {
   }
 
   protected override partialOutcome(): Outcome | undefined {
-    return this.#first.length === 0 ? undefined : this.#streamOutcome(undefined);
+    return this.#first.length === 0 ? undefined : this.#streamOutcome('client_gone');
   }
 
   #outcome(usage: Usage | undefined, stream: boolean, said: () => Said): Outcome {
@@ -232,8 +238,10 @@ class ForwardSink extends AttemptSink {
   #streamOutcome(ended: Outcome['ended']): Outcome {
     const held = Buffer.concat(this.#held);
     const usage = this.#format.streamUsage(this.#first, held);
-    const outcome = this.#outcome(usage, true, () => this.#format.said(Buffer.concat([Buffer.from(this.#sent, 'latin1'), held])));
-    return ended === undefined ? outcome : { ...outcome, ended };
+    const outcome = this.#outcome(usage, true, () => this.#sent.said(this.#format, held));
+    // Whoever leaves pays for what was ordered: the last draft of a picture is as good as the picture.
+    const pictures = ended === 'client_gone' ? undefined : this.#format.streamPictures?.(held);
+    return { ...outcome, pictures, ...(ended === undefined ? {} : { ended }) };
   }
 
   /** Settles, then lets the end of the stream go. `broken`: the client is told that the answer is not whole. */
@@ -242,7 +250,7 @@ class ForwardSink extends AttemptSink {
     const outcome = this.#streamOutcome(ended);
     const { response, includeUsage } = this.job;
     this.settle(outcome, (usage) => {
-      const end = { includeUsage, usage, first: this.#first, sent: () => Buffer.from(this.#sent, 'latin1') };
+      const end = { includeUsage, usage, first: this.#first, sent: () => this.#sent.kept() };
       if (ended !== undefined && this.#format.breakOff !== undefined)
         response.end(this.#format.breakOff(held, this.#cut(ended), end));
       else response.end(broken === undefined ? this.#format.end(held, end) : Buffer.concat([held, this.#errorEvent()]));
@@ -287,12 +295,4 @@ class ForwardSink extends AttemptSink {
       })
       .catch((error: unknown) => this.finish(replyFailed(this.attempt, error)));
   }
-}
-
-/** Pieces of the upstream's stream → pieces of the caller's. Throws AppError('bad_response_body') on broken framing. */
-function createRewrite({ framing, create }: NonNullable<Rewrite>) {
-  const frames = createFrameReader(framing);
-  const rewriter = create();
-  const write = (events: readonly StreamEvent[]) => Buffer.from(events.map((event) => rewriter.push(event)).join(''));
-  return { push: (chunk: Buffer) => write(frames.push(chunk)), end: () => write(frames.end()) };
 }

@@ -18,7 +18,7 @@ function openBlock(values: readonly unknown[]): number {
   for (const value of values) {
     const part = recordOf(value);
     const index = typeof part?.['index'] === 'number' ? part['index'] : -1;
-    if (part?.['type'] === 'content_block_start') open = index;
+    if (part?.['type'] === 'content_block_start' || part?.['type'] === 'content_block_delta') open = index;
     else if (part?.['type'] === 'content_block_stop') open = -1;
   }
   return open;

@@ -2,7 +2,6 @@
 import type { ProviderError, Usage } from '../../providers/canonical.ts';
 import { countOf, listOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeUsage, usageFromGemini, usageFromOpenAi } from '../../providers/kit/usage.ts';
-import type { BodyFields } from '../../providers/provider.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
 
@@ -16,7 +15,8 @@ function firstError(events: Buffer, read: (raw: unknown) => ProviderError): Prov
 }
 
 /** The marks of the events that end a stream and tell its usage. */
-interface CallForward extends Partial<Pick<ForwardFormat, 'usageField' | 'replyUsage' | 'plain' | 'answerField' | 'pictures'>> {
+interface CallForward
+  extends Partial<Pick<ForwardFormat, 'usageField' | 'replyUsage' | 'plain' | 'answerField' | 'pictures' | 'streamPictures'>> {
   readonly marks?: readonly string[];
 }
 
@@ -55,7 +55,16 @@ function rerankUsage(raw: unknown): Usage | undefined {
   return tokens === undefined ? undefined : { promptTokens: tokens, completionTokens: 0 };
 }
 
-const pictures = { answerField: 'data', pictures: (reply: BodyFields) => listOf(reply.get('data')).length };
+/** `mark`: of the event that brings a finished picture. */
+function picturesWith(mark: string): CallForward {
+  return {
+    answerField: 'data',
+    pictures: (reply) => listOf(reply.get('data')).length,
+    streamPictures: (held) => held.toString('latin1').split(mark).length - 1,
+    marks: [mark],
+  };
+}
+
 const transcript = { marks: ['"transcript.text.done"'], plain: 'text' } as const;
 
 export const callForwards: readonly ForwardFormat[] = [
@@ -63,8 +72,8 @@ export const callForwards: readonly ForwardFormat[] = [
   callForward('openai-moderations'),
   callForward('jina-rerank', { answerField: 'results', replyUsage: rerankUsage }),
   callForward('gemini-embed', { usageField: 'usageMetadata', replyUsage: usageFromGemini }),
-  callForward('openai-images', { ...pictures, marks: ['"image_generation.completed"'] }),
-  callForward('openai-image-edits', { ...pictures, marks: ['"image_edit.completed"'] }),
+  callForward('openai-images', picturesWith('"image_generation.completed"')),
+  callForward('openai-image-edits', picturesWith('"image_edit.completed"')),
   callForward('openai-speech', { marks: ['"speech.audio.done"'], plain: 'bytes' }),
   callForward('openai-transcriptions', transcript),
   callForward('openai-translations', transcript),

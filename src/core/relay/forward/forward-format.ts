@@ -17,7 +17,7 @@ export interface StreamEnd {
   readonly usage: Usage | undefined;
   /** The first whole events, as they came. */
   readonly first: Buffer;
-  /** Everything sent so far, the first events included, up to the cap of what is kept. */
+  /** What was sent so far, from the first events up to the cap of what is kept, and the newest events. */
   readonly sent: () => Buffer;
 }
 
@@ -38,6 +38,8 @@ export interface ForwardFormat {
   readonly usageField: string;
   /** Pictures in a whole JSON reply. */
   pictures?(reply: BodyFields): number | undefined;
+  /** Pictures in the end of a stream. */
+  streamPictures?(held: Buffer): number;
   /** The member without which a whole JSON reply that has words for a failure is no answer. */
   readonly answerField?: string;
   /** Replies that are no JSON: `text` goes on whole, `bytes` (audio) as they come. Absent: there are none. */

@@ -25,6 +25,14 @@ function finishIndex(text: string): number {
   return first;
 }
 
+/** Where `[DONE]` stands as the data of an event, −1 where it does not: answers may speak of it. */
+function doneIndex(text: string): number {
+  for (let at = text.indexOf(doneMark); at !== -1; at = text.indexOf(doneMark, at + doneMark.length)) {
+    if (/^data: *$/.test(text.slice(text.lastIndexOf('\n', at) + 1, at))) return at;
+  }
+  return -1;
+}
+
 /** A chunk that carries usage and no choices. */
 function isUsageOnly(value: unknown): boolean {
   const chunk = recordOf(value);
@@ -82,7 +90,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
     terminalAt: (events) => {
       const finish = finishIndex(events);
       if (finish !== -1) return eventStart(events, finish);
-      const done = events.indexOf(doneMark);
+      const done = doneIndex(events);
       if (done !== -1) return eventStart(events, done);
       // Some servers tell usage in each chunk; only a chunk of nothing else belongs to the end.
       for (const mark of usageMarks) {
@@ -112,7 +120,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
 
 function writeEnd(held: Buffer, { includeUsage, usage, first }: StreamEnd, finished: boolean): Buffer {
   const text = held.toString('latin1');
-  const done = text.indexOf(doneMark);
+  const done = doneIndex(text);
   const body = done === -1 ? held : held.subarray(0, eventStart(text, done));
   const pieces: (Buffer | string)[] = [];
   let usageTold = false;

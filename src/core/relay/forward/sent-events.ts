@@ -1,0 +1,36 @@
+/** What of a forwarded stream is kept after it was sent: to be counted where usage never comes, and to end it where it breaks. */
+import type { Said } from '../../metering/countable.ts';
+import type { ForwardFormat } from './forward-format.ts';
+
+/** Bytes kept of the front. */
+const keepLimit = 1024 * 1024;
+
+export class SentEvents {
+  /** The front, a character for each byte: thousands of small buffers would weigh far more. */
+  #front = '';
+  /** The newest events, where they are not in the front. */
+  #latest: Buffer | undefined;
+  /** Bytes sent in all. */
+  #size = 0;
+
+  /** `text`: the same as latin1. */
+  note(events: Buffer, text: string): void {
+    this.#size += text.length;
+    if (this.#front.length < keepLimit) this.#front += text;
+    else this.#latest = events;
+  }
+
+  /** The front and the newest events. */
+  kept(): Buffer {
+    const front = Buffer.from(this.#front, 'latin1');
+    return this.#latest === undefined ? front : Buffer.concat([front, this.#latest]);
+  }
+
+  /** What all of it said and `held`, which was not sent, says; beyond the front by the front's density. */
+  said(format: ForwardFormat, held: Buffer): Said {
+    const { text, toolCalls } = format.said(Buffer.concat([Buffer.from(this.#front, 'latin1'), held]));
+    if (this.#size <= this.#front.length) return { text, toolCalls };
+    const length = Math.round((text.length * this.#size) / this.#front.length);
+    return { text: text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length), toolCalls };
+  }
+}
