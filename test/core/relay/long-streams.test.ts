@@ -70,7 +70,7 @@ describe('a streamed picture', () => {
   };
 
   it.each([
-    ['that never came costs nothing', ['image_generation.partial_image'], 0],
+    ['of three that broke off at its first draft costs one', ['image_generation.partial_image'], 20_000],
     ['costs its price', ['image_generation.partial_image', 'image_generation.completed'], 20_000],
     ['costs its price as often as it came', ['image_generation.completed', 'image_generation.completed'], 40_000],
   ] as const)('%s', async (_, types, cost) => {
