@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { amountOf, readPages } from '../../../src/core/providers/kit/account.ts';
 import { errorFromBody, failureMessage, readFailure } from '../../../src/core/providers/kit/failure.ts';
 import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
 import { readDataUri } from '../../../src/core/providers/kit/media.ts';
@@ -249,5 +250,25 @@ describe('small readers', () => {
       'high',
       'medium',
     ]);
+  });
+});
+
+describe('lists and amounts of accounts', () => {
+  it('amounts are numbers, or digits as they were told', () => {
+    expect([amountOf(1.5), amountOf('88.00'), amountOf(1e-7), amountOf(0)]).toEqual(['1.5', '88.00', '0.0000001', '0']);
+    for (const value of [undefined, null, '', 'x', '0x10', Number.POSITIVE_INFINITY, {}])
+      expect(() => amountOf(value)).toThrow(expect.objectContaining({ code: 'bad_response_body' }));
+  });
+
+  it('lists are read page by page, but not for ever', async () => {
+    const asked: (string | undefined)[] = [];
+    const names = await readPages(async (next) => {
+      asked.push(next);
+      return { names: [`n${asked.length}`], next: 'more' };
+    });
+    expect([names.length, asked[0], asked[1]]).toEqual([20, undefined, 'more']);
+    expect(
+      await readPages(async (next) => ({ names: [next ?? 'first'], next: next === undefined ? 'last' : undefined })),
+    ).toEqual(['first', 'last']);
   });
 });

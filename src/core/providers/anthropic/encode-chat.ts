@@ -1,6 +1,7 @@
 /** Canonical request → messages body (spec, providers-international 4.1). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, Tool } from '../canonical.ts';
+import { jsonInstructions } from '../kit/json-instructions.ts';
 import { compact, recordOf } from '../kit/read-json.ts';
 import type { Call } from '../provider.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
@@ -106,7 +107,7 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
     tools.push({ name: jsonToolName, description: 'Gives the answer.', input_schema: inputSchema(format.schema) });
   }
   const system = [...written.system];
-  if (format?.type === 'json') system.push({ type: 'text', text: 'Answer with one JSON object and nothing else.' });
+  if (format?.type === 'json') system.push({ type: 'text', text: jsonInstructions });
   const outputFormat =
     format?.type === 'json-schema' && !asTool ? { type: 'json_schema', schema: outputSchema(format.schema) } : undefined;
   const outputConfig = compact({ effort, format: outputFormat });

@@ -1,7 +1,7 @@
 /** Type 14, Anthropic's own API (spec, providers-international 3.6). */
 import { z } from 'zod';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { getJson, namesIn } from '../kit/account.ts';
+import { getJson, namesIn, readPages } from '../kit/account.ts';
 import { readFailure } from '../kit/failure.ts';
 import { stripForeignThinking } from '../kit/foreign-signature.ts';
 import { recordOf, textOf } from '../kit/read-json.ts';
@@ -29,19 +29,13 @@ const passThrough: PassThrough<unknown> = {
   },
 };
 
-/** Pages of at most 1,000 names; the number of pages is capped against an upstream that never ends. */
-async function listModels(call: Call, effects: Effects): Promise<string[]> {
-  const names: string[] = [];
-  let after = '';
-  for (let page = 0; page < 20; page++) {
+function listModels(call: Call, effects: Effects): Promise<string[]> {
+  return readPages(async (last) => {
+    const after = last === undefined ? '' : `&after_id=${encodeURIComponent(last)}`;
     const url = `${joinVersioned(call.baseUrl, '/v1/models')}?limit=1000${after}`;
     const body = recordOf(await getJson(effects, url, anthropicHeaders(call, false)));
-    names.push(...namesIn(body?.data, 'id'));
-    const last = textOf(body?.last_id);
-    if (body?.has_more !== true || last === undefined) break;
-    after = `&after_id=${encodeURIComponent(last)}`;
-  }
-  return names;
+    return { names: namesIn(body?.data, 'id'), next: body?.has_more === true ? textOf(body.last_id) : undefined };
+  });
 }
 
 export const anthropic: Provider = {

@@ -5,6 +5,7 @@ import { jsonToolName } from '../anthropic/encode-chat.ts';
 import { writeMessages } from '../anthropic/encode-messages.ts';
 import { inputSchema } from '../anthropic/schema.ts';
 import type { ChatRequest, FunctionTool, ToolChoice } from '../canonical.ts';
+import { jsonInstructions } from '../kit/json-instructions.ts';
 import { compact, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 
 const imageFormats = new Set(['png', 'jpeg', 'gif', 'webp']);
@@ -125,7 +126,7 @@ function writeModelFields(request: ChatRequest, model: string): JsonObject | und
 export function writeConverseBody(request: ChatRequest, model: string): JsonObject {
   const written = writeMessages(request.messages);
   const system = writeBlocks(written.system);
-  if (request.responseFormat?.type === 'json') system.push({ text: 'Answer with one JSON object and nothing else.' });
+  if (request.responseFormat?.type === 'json') system.push({ text: jsonInstructions });
   const stopSequences = request.stop?.filter((text) => text.trim() !== '') ?? [];
   const inferenceConfig = compact({
     maxTokens: request.maxOutputTokens || undefined,

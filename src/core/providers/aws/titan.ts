@@ -4,20 +4,20 @@ import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
 import { askJson } from '../kit/ask.ts';
 import { embedInBatches } from '../kit/embed-in-batches.ts';
 import { compact, countOf, listOf, replyObject } from '../kit/read-json.ts';
+import { textInputs } from '../kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';
 import { bedrockAddress, bedrockHeaders } from './address.ts';
 import { authorizeRequest } from './credentials.ts';
 import { readBedrockFailure } from './failure.ts';
 
 function writeOne(request: EmbeddingRequest, call: Call): UpstreamRequest {
-  const [input] = request.input;
-  if (typeof input !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
+  const [inputText] = textInputs(request);
   const { dimensions, extra } = request;
   return {
     method: 'POST',
     url: bedrockAddress(call, call.model, 'invoke'),
     headers: bedrockHeaders(false),
-    body: compact({ inputText: input, dimensions, normalize: extra.normalize }),
+    body: compact({ inputText, dimensions, normalize: extra.normalize }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Embeddings of the v1 interface (spec, providers-china 2.5). */
-import { AppError } from '../../kernel/errors.ts';
 import { jsonHeaders } from '../kit/request-target.ts';
+import { textInputs } from '../kit/text-inputs.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import type { OperationAdapter } from '../provider.ts';
 import { baiduAddress } from './address.ts';
@@ -11,12 +11,7 @@ export const embedding: OperationAdapter<'embedding'> = {
     method: 'POST',
     url: baiduAddress(call),
     headers: jsonHeaders(false),
-    body: {
-      input: request.input.map((text) => {
-        if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
-        return text;
-      }),
-    },
+    body: { input: textInputs(request) },
   }),
   decode: (body) => readEmbeddingReply(replyOfBaidu(body)),
 };

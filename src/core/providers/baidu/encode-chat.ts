@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../canonical.ts';
+import { schemaInstructions } from '../kit/json-instructions.ts';
 import { mergeTurns, plainText, splitSystem, spokenText } from '../kit/plain-turns.ts';
 import { compact } from '../kit/read-json.ts';
 
@@ -56,8 +57,7 @@ function writeFormat({ responseFormat }: ChatRequest): { readonly format?: strin
   if (responseFormat === undefined) return {};
   if (responseFormat.type === 'text') return { format: 'text' };
   if (responseFormat.type === 'json') return { format: 'json_object' };
-  const schema = JSON.stringify(responseFormat.schema);
-  return { format: 'json_object', instructions: `Answer with JSON that follows this JSON schema:\n${schema}` };
+  return { format: 'json_object', instructions: schemaInstructions(responseFormat.schema) };
 }
 
 function clamp(value: number | undefined, low: number, high: number): number | undefined {

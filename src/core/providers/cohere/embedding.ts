@@ -5,6 +5,7 @@ import { askJson } from '../kit/ask.ts';
 import { embedInBatches } from '../kit/embed-in-batches.ts';
 import { errorFromBody, ReplyFailure, readFailure } from '../kit/failure.ts';
 import { compact, listOf, recordOf, replyObject } from '../kit/read-json.ts';
+import { textInputs } from '../kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';
 import { cohereAddress, cohereHeaders } from './request.ts';
 import { billedInput } from './words.ts';
@@ -13,15 +14,13 @@ const textsPerRequest = 96;
 
 function encode(request: EmbeddingRequest, call: Call): UpstreamRequest {
   const { extra } = request;
-  if (request.input.some((text) => typeof text !== 'string'))
-    throw new AppError('unsupported_feature', { detail: 'input as tokens' });
   return {
     method: 'POST',
     url: cohereAddress(call, '/v2/embed'),
     headers: cohereHeaders(call),
     body: compact({
       model: call.model,
-      texts: request.input,
+      texts: textInputs(request),
       input_type: extra.input_type ?? 'search_query',
       embedding_types: ['float'],
       output_dimension: request.dimensions,

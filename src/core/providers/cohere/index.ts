@@ -1,6 +1,6 @@
 /** Type 34, Cohere, by version 2 of its interface (spec, providers-international 3.10). */
 import { z } from 'zod';
-import { getJson, namesIn } from '../kit/account.ts';
+import { getJson, namesIn, readPages } from '../kit/account.ts';
 import { readFailure } from '../kit/failure.ts';
 import { recordOf, textOf } from '../kit/read-json.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
@@ -16,19 +16,13 @@ import { rerank } from './rerank.ts';
 /** Characters a function's name may have. */
 const maxToolName = 64;
 
-/** The number of pages is capped against an upstream that never ends. */
-async function listModels(call: Call, effects: Effects): Promise<string[]> {
-  const names: string[] = [];
-  let token = '';
-  for (let page = 0; page < 20; page++) {
-    const url = `${cohereAddress(call, '/v1/models')}?page_size=1000${token}`;
+function listModels(call: Call, effects: Effects): Promise<string[]> {
+  return readPages(async (token) => {
+    const page = token === undefined ? '' : `&page_token=${encodeURIComponent(token)}`;
+    const url = `${cohereAddress(call, '/v1/models')}?page_size=1000${page}`;
     const body = recordOf(await getJson(effects, url, cohereHeaders(call)));
-    names.push(...namesIn(body?.models, 'name'));
-    const next = textOf(body?.next_page_token);
-    if (next === undefined) break;
-    token = `&page_token=${encodeURIComponent(next)}`;
-  }
-  return names;
+    return { names: namesIn(body?.models, 'name'), next: textOf(body?.next_page_token) };
+  });
 }
 
 export const cohere: Provider = {

@@ -1,8 +1,7 @@
 /** Type 43 (spec, providers-international 3.17). */
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
 import type { ChatRequest } from '../canonical.ts';
-import { getJson } from '../kit/account.ts';
+import { amountOf, getJson } from '../kit/account.ts';
 import { recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import { effortOf } from '../kit/reasoning.ts';
 import { bareBase } from '../kit/request-target.ts';
@@ -42,9 +41,7 @@ async function readBalance(call: Call, effects: Effects): Promise<Balance> {
   const body = recordOf(await getJson(effects, `${bareBase(call.baseUrl)}/user/balance`, bearerHeaders(call)));
   const accounts = recordsOf(body?.balance_infos);
   const account = accounts.find((entry) => entry.currency === 'CNY') ?? accounts[0];
-  const amount = textOf(account?.total_balance);
-  if (amount === undefined) throw new AppError('bad_response_body', { detail: 'no balance in it' });
-  return { amount, currency: textOf(account?.currency) ?? 'CNY' };
+  return { amount: amountOf(account?.total_balance), currency: textOf(account?.currency) ?? 'CNY' };
 }
 
 export const deepseek = openaiCompatible({

@@ -4,13 +4,13 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { compact, listOf, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
+import { textInputs } from '../kit/text-inputs.ts';
 import { usageFromGemini } from '../kit/usage.ts';
 import type { OperationAdapter, PassThrough } from '../provider.ts';
 import { geminiError } from './decode-parts.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, nativeTarget } from './request.ts';
 
-function writeOne(text: string | readonly number[], request: EmbeddingRequest, model: string): JsonObject {
-  if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
+function writeOne(text: string, request: EmbeddingRequest, model: string): JsonObject {
   return compact({
     model: `models/${model}`,
     content: { parts: [{ text }] },
@@ -38,7 +38,7 @@ const passThrough: PassThrough<unknown> = {
 export const embedding: OperationAdapter<'embedding'> = {
   passThrough: [passThrough],
   encode(request, call) {
-    const all = request.input.map((text) => writeOne(text, request, call.model));
+    const all = textInputs(request).map((text) => writeOne(text, request, call.model));
     const only = all.length === 1 ? all[0] : undefined;
     return {
       method: 'POST',

@@ -1,6 +1,6 @@
 /** Type 24, Google AI Studio (spec, providers-international 3.8). */
 import { z } from 'zod';
-import { getJson, namesIn } from '../kit/account.ts';
+import { getJson, namesIn, readPages } from '../kit/account.ts';
 import { recordOf, textOf } from '../kit/read-json.ts';
 import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
 import { countGeminiTokens } from './count.ts';
@@ -33,17 +33,13 @@ function fallbackId(call: Call): string {
   return call.now.getTime().toString(36);
 }
 
-/** Names without `models/`. The number of pages is capped against an upstream that never ends. */
-async function listModels(call: Call, effects: Effects): Promise<string[]> {
-  const names: string[] = [];
-  let token: string | undefined;
-  for (let page = 0; page < 20; page++) {
+/** Names without `models/`. */
+function listModels(call: Call, effects: Effects): Promise<string[]> {
+  return readPages(async (token) => {
     const body = recordOf(await getJson(effects, modelsAddress(call, token), geminiHeaders(call)));
-    names.push(...namesIn(body?.models, 'name').map((name) => name.replace(/^models\//, '')));
-    token = textOf(body?.nextPageToken);
-    if (token === undefined) break;
-  }
-  return names;
+    const names = namesIn(body?.models, 'name').map((name) => name.replace(/^models\//, ''));
+    return { names, next: textOf(body?.nextPageToken) };
+  });
 }
 
 export const gemini: Provider = {

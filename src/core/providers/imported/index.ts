@@ -2,10 +2,8 @@
  * Resellers that only imported databases hold (spec, relay 13): OpenAI's wire at the address the channel gives. Those with
  * an account interface of their own tell the balance there (spec, relay 11).
  */
-
-import { AppError } from '../../kernel/errors.ts';
 import type { ChannelType } from '../../vocabulary/channel-types.ts';
-import { getJson } from '../kit/account.ts';
+import { amountOf, getJson } from '../kit/account.ts';
 import { recordOf } from '../kit/read-json.ts';
 import { bareBase } from '../kit/request-target.ts';
 import { openAiModels } from '../openai/models.ts';
@@ -15,21 +13,14 @@ import type { AccountAdapter, Balance, Call, Effects } from '../provider.ts';
 
 type ReadBalance = NonNullable<AccountAdapter['readBalance']>;
 
-/** Throws AppError('bad_response_body') for anything that is no number, given as such or as digits. */
-function amountOf(value: unknown, currency: string): Balance {
-  const amount = typeof value === 'number' ? String(value) : value;
-  if (typeof amount !== 'string' || amount.trim() === '' || !Number.isFinite(Number(amount)))
-    throw new AppError('bad_response_body', { detail: 'no balance in it' });
-  return { amount, currency };
-}
-
 const dashboard: ReadBalance = (call, effects) => readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects);
 
 /** `/dashboard/billing/credit_grants`, of which one field is what is left. */
 function grants(field: string): ReadBalance {
   return async (call, effects) => {
     const url = `${bareBase(call.baseUrl)}/dashboard/billing/credit_grants`;
-    return amountOf(recordOf(await getJson(effects, url, bearerHeaders(call)))?.[field], 'USD');
+    const body = recordOf(await getJson(effects, url, bearerHeaders(call)));
+    return { amount: amountOf(body?.[field]), currency: 'USD' };
   };
 }
 
@@ -37,7 +28,7 @@ function grants(field: string): ReadBalance {
 async function readPoints(call: Call, effects: Effects): Promise<Balance> {
   const url = `${new URL(call.baseUrl).origin.replace('//api.', '//')}/api/report/getUserOverview`;
   const body = recordOf(await getJson(effects, url, { 'api-key': call.key.reveal() }));
-  return amountOf(recordOf(body?.data)?.totalPoints, 'points');
+  return { amount: amountOf(recordOf(body?.data)?.totalPoints), currency: 'points' };
 }
 
 function reseller(slug: string, type: ChannelType, readBalance: ReadBalance) {

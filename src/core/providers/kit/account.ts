@@ -1,3 +1,4 @@
+import { decimal, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { Effects } from '../provider.ts';
@@ -10,6 +11,35 @@ export async function getJson(effects: Effects, url: string, headers: Readonly<R
   const body = parseJson(reply.text);
   if (body === undefined) throw new AppError('bad_response_body', { detail: 'not JSON' });
   return body;
+}
+
+/** Money told as number or as digits. Throws AppError('bad_response_body') for anything else. */
+export function amountOf(value: unknown): string {
+  try {
+    if (typeof value === 'number') return toText(decimal(value));
+    if (typeof value === 'string') return decimal(value) && value;
+  } catch {
+    // Falls to the error below.
+  }
+  throw new AppError('bad_response_body', { detail: 'no balance in it' });
+}
+
+/** Pages of a list that are read at most, against an upstream that never ends. */
+const maxPages = 20;
+
+/** All names of a list that comes in pages: `read` is given what the page before told to go on with. */
+export async function readPages(
+  read: (next: string | undefined) => Promise<{ readonly names: readonly string[]; readonly next: string | undefined }>,
+): Promise<string[]> {
+  const names: string[] = [];
+  let next: string | undefined;
+  for (let page = 0; page < maxPages; page++) {
+    const told = await read(next);
+    names.push(...told.names);
+    next = told.next;
+    if (next === undefined) break;
+  }
+  return names;
 }
 
 /** One text field of every object in a list: the names in a model list. */

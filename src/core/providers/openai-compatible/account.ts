@@ -1,8 +1,7 @@
 /** Model list and balance of OpenAI and its resellers (spec, providers-international 1.8). */
 
 import { decimal, divide, subtract, toText } from '../../kernel/decimal.ts';
-import { AppError } from '../../kernel/errors.ts';
-import { getJson, namesIn } from '../kit/account.ts';
+import { amountOf, getJson, namesIn } from '../kit/account.ts';
 import { recordOf } from '../kit/read-json.ts';
 import { joinVersioned } from '../kit/request-target.ts';
 import type { Balance, Call, Effects } from '../provider.ts';
@@ -36,9 +35,7 @@ export async function readDashboardBalance(
       : dateText(new Date(call.now.getTime() - 100 * day));
   const query = `start_date=${start}&end_date=${dateText(call.now)}`;
   const usage = recordOf(await getJson(effects, joinVersioned(base, `/v1/dashboard/billing/usage?${query}`), headers));
-  const limit = subscription?.hard_limit_usd;
-  const used = usage?.total_usage;
-  if (typeof limit !== 'number' || typeof used !== 'number')
-    throw new AppError('bad_response_body', { detail: 'no balance in it' });
-  return { amount: toText(subtract(decimal(limit), divide(decimal(used), decimal(100), 6))), currency: 'USD' };
+  const limit = decimal(amountOf(subscription?.hard_limit_usd));
+  const used = divide(decimal(amountOf(usage?.total_usage)), decimal(100), 6);
+  return { amount: toText(subtract(limit, used)), currency: 'USD' };
 }

@@ -1,9 +1,8 @@
 /** Type 20 (spec, providers-international 3.7). */
 
 import { decimal, subtract, toText } from '../../kernel/decimal.ts';
-import { AppError } from '../../kernel/errors.ts';
 import type { ImageRequest } from '../canonical.ts';
-import { getJson } from '../kit/account.ts';
+import { amountOf, getJson } from '../kit/account.ts';
 import { recordOf } from '../kit/read-json.ts';
 import { bareBase, joinVersioned, jsonHeaders } from '../kit/request-target.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
@@ -48,9 +47,7 @@ const images = {
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {
   const body = recordOf(await getJson(effects, joinVersioned(call.baseUrl, '/v1/credits'), bearerHeaders(call)));
   const { total_credits: total, total_usage: used } = recordOf(body?.data) ?? {};
-  if (typeof total !== 'number' || typeof used !== 'number')
-    throw new AppError('bad_response_body', { detail: 'no balance in it' });
-  return { amount: toText(subtract(decimal(total), decimal(used))), currency: 'USD' };
+  return { amount: toText(subtract(decimal(amountOf(total)), decimal(amountOf(used)))), currency: 'USD' };
 }
 
 export const openrouter = openaiCompatible({

@@ -1,7 +1,7 @@
 /** Type 40, SiliconFlow (spec, providers-international 3.14). */
 import { AppError } from '../../kernel/errors.ts';
 import type { ProviderError } from '../canonical.ts';
-import { getJson } from '../kit/account.ts';
+import { amountOf, getJson } from '../kit/account.ts';
 import { readFailure as readCommonFailure } from '../kit/failure.ts';
 import { countOf, recordOf, textOf } from '../kit/read-json.ts';
 import { joinVersioned } from '../kit/request-target.ts';
@@ -34,10 +34,8 @@ function readFailure(failure: UpstreamFailure): ProviderError {
 
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {
   const body = recordOf(await getJson(effects, joinVersioned(call.baseUrl, '/v1/user/info'), bearerHeaders(call)));
-  const amount = textOf(recordOf(body?.data)?.totalBalance);
-  if (countOf(body?.code) !== 20_000 || amount === undefined)
-    throw new AppError('bad_response_body', { detail: textOf(body?.message) ?? 'no balance in it' });
-  return { amount, currency: 'CNY' };
+  if (countOf(body?.code) !== 20_000) throw new AppError('bad_response_body', { detail: textOf(body?.message) ?? '' });
+  return { amount: amountOf(recordOf(body?.data)?.totalBalance), currency: 'CNY' };
 }
 
 export const siliconcloud = openaiCompatible({

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { jsonHeaders } from '../kit/request-target.ts';
 import { splitKey } from '../kit/split-key.ts';
+import { textInputs } from '../kit/text-inputs.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import type { Call, Provider, UpstreamRequest } from '../provider.ts';
 import { readTencentReply, replyOfTencent, TencentStreamDecoder } from './decode-chat.ts';
@@ -49,11 +50,7 @@ export const tencentSigned: Provider = {
     embedding: {
       encode: (request, call) => {
         readKey(call);
-        const InputList = request.input.map((text) => {
-          if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
-          return text;
-        });
-        return post('GetEmbedding', call, { InputList }, false);
+        return post('GetEmbedding', call, { InputList: textInputs(request) }, false);
       },
       decode: (body) => readEmbeddingReply(replyOfTencent(body)),
     },

@@ -12,6 +12,7 @@ import { askJson } from '../kit/ask.ts';
 import { embedInBatches } from '../kit/embed-in-batches.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
+import { textInputs } from '../kit/text-inputs.ts';
 import type { OperationAdapter, UpstreamRequest } from '../provider.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
@@ -33,10 +34,7 @@ function textsPerRequest(model: string): number {
 
 function writeInstances(request: EmbeddingRequest, call: VertexCall): UpstreamRequest {
   const { extra } = request;
-  const instances = request.input.map((content) => {
-    if (typeof content !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
-    return compact({ content, task_type: extra.task_type, title: extra.title });
-  });
+  const instances = textInputs(request).map((content) => compact({ content, task_type: extra.task_type, title: extra.title }));
   const given = compact({ outputDimensionality: request.dimensions, autoTruncate: extra.auto_truncate });
   const parameters = Object.keys(given).length > 0 ? given : undefined;
   return predict(call, request.model, compact({ instances, parameters }));

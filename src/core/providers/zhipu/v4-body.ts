@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 import type { ChatRequest } from '../canonical.ts';
 import { recordOf } from '../kit/read-json.ts';
 import { effortOf } from '../kit/reasoning.ts';
+import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 
 const refused = [
@@ -51,15 +52,6 @@ function editToolChoice(field: FieldReader): FieldEdits {
   return choice === 'none' ? { tools: undefined, tool_choice: undefined } : { tool_choice: 'auto' };
 }
 
-/** `json_object` is known, schemas are not: they go into the instructions. */
-function editFormat(field: FieldReader, messages: readonly JsonValue[]): FieldEdits {
-  const format = field('response_format');
-  if (!isObject(format) || format.type !== 'json_schema') return { messages };
-  const schema = recordOf(format.json_schema)?.schema ?? {};
-  const content = `Answer with JSON that follows this JSON schema:\n${JSON.stringify(schema)}`;
-  return { response_format: { type: 'json_object' }, messages: [{ role: 'system', content }, ...messages] };
-}
-
 /** `user_id` has 6 to 128 characters. */
 function editUser(field: FieldReader): FieldEdits {
   const user = field('user');
@@ -78,5 +70,6 @@ export const editForV4: EditFields = (field, model) => {
   if (typeof stop === 'string') edits.stop = [stop];
   const messages = field('messages');
   const written = Array.isArray(messages) ? editMessages(messages as readonly JsonValue[]) : [];
-  return { model, edits: { ...edits, ...editUser(field), ...editToolChoice(field), ...editFormat(field, written) } };
+  Object.assign(edits, { messages: written }, schemaAsInstructions(field, written));
+  return { model, edits: { ...edits, ...editUser(field), ...editToolChoice(field) } };
 };

@@ -1,0 +1,10 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { EmbeddingRequest } from '../canonical.ts';
+
+/** What is to be embedded, for upstreams that take texts only. Throws AppError('unsupported_feature') for tokens. */
+export function textInputs({ input }: EmbeddingRequest): string[] {
+  return input.map((text) => {
+    if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
+    return text;
+  });
+}
