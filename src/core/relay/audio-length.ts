@@ -1,19 +1,34 @@
 /** How long a recording is, in this process and before anybody is paid to listen to it (spec, relay 14 [R]). */
-import { parseBuffer } from 'music-metadata';
+import { type IFormat, parseBuffer } from 'music-metadata';
 import type { MediaFile } from '../providers/canonical.ts';
 
 /** Where a header does not tell the length, this much of the file is measured frame by frame, in bytes. */
 const sampleSize = 256 * 1024;
 /** Bytes per second where nothing can be measured: 64 kbit/s, what browsers record speech with. */
 const assumedRate = 8000;
-/** No recording holds more of them: stereo at 192 kHz and 24 bits. A header that claims so is not believed. */
+/** No recording holds more bytes a second than stereo at 192 kHz and 24 bits, and none that drops what is not heard more than this. */
 const densestRate = 192_000 * 3 * 2;
+const densestLossyRate = 64_000;
 
-async function readLength(bytes: Uint8Array, mediaType: string | undefined, byFrames: boolean): Promise<number | undefined> {
+interface Length {
+  readonly seconds: number;
+  /** Bytes per second that such a recording holds at most. A header that claims more is not believed. */
+  readonly densest: number;
+}
+
+/** Of containers that hold sound only; a film's bytes tell nothing of its length. */
+function densestOf({ container = '', sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 }: IFormat): number {
+  if (/^(MPEG|ADTS|Ogg)/.test(container)) return densestLossyRate;
+  const raw = (sampleRate * numberOfChannels * bitsPerSample) / 8;
+  return /^(WAVE|FLAC)/.test(container) && raw > 0 ? Math.min(raw, densestRate) : densestRate;
+}
+
+async function readLength(bytes: Uint8Array, mediaType: string | undefined, byFrames: boolean): Promise<Length | undefined> {
   try {
     const info = mediaType === undefined ? {} : { mimeType: mediaType };
     const { format } = await parseBuffer(bytes, info, { duration: byFrames, skipCovers: true });
-    return format.duration !== undefined && format.duration > 0 ? format.duration : undefined;
+    const { duration = 0 } = format;
+    return duration > 0 && Number.isFinite(duration) ? { seconds: duration, densest: densestOf(format) } : undefined;
   } catch {
     return undefined; // no format that is known
   }
@@ -23,19 +38,22 @@ async function readLength(bytes: Uint8Array, mediaType: string | undefined, byFr
 const rawRate = 24_000 * 2;
 
 /** By what it contains first, then by what it is called. */
-async function measure({ bytes, mediaType }: MediaFile): Promise<number> {
-  if (/^audio\/(pcm|l16)\b/i.test(mediaType)) return bytes.length / rawRate;
+async function measure({ bytes, mediaType }: MediaFile): Promise<Length> {
+  if (/^audio\/(pcm|l16)\b/i.test(mediaType)) return { seconds: bytes.length / rawRate, densest: densestRate };
   for (const type of [undefined, mediaType]) {
     const length = await readLength(bytes, type, false);
     if (length !== undefined) return length;
     const sample = bytes.subarray(0, sampleSize);
     const sampled = await readLength(sample, type, true);
-    if (sampled !== undefined) return (sampled * bytes.length) / sample.length;
+    if (sampled !== undefined) return { ...sampled, seconds: (sampled.seconds * bytes.length) / sample.length };
   }
-  return bytes.length / assumedRate;
+  return { seconds: bytes.length / assumedRate, densest: densestRate };
 }
 
 /** Seconds, estimated from the size where the file does not tell. */
 export async function audioSeconds(file: MediaFile): Promise<number> {
-  return Math.max(await measure(file), file.bytes.length / densestRate);
+  const { seconds, densest } = await measure(file);
+  const least = file.bytes.length / densest;
+  // Not all bytes are sound: names and the like may take a little.
+  return seconds < 0.9 * least ? least : seconds;
 }

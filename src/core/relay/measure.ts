@@ -79,7 +79,8 @@ async function measureRecording(body: RequestBody): Promise<CallMeasure> {
     outputTokens: 0,
     usageOf: (told) => {
       if ((told?.promptTokens ?? 0) > 0) return told;
-      const listened = told?.audioSeconds ?? seconds;
+      // Some round what is short down to nothing.
+      const listened = told?.audioSeconds || seconds;
       return { promptTokens: tokensOfSeconds(listened), completionTokens: 0, audioSeconds: listened };
     },
   };

@@ -26,5 +26,12 @@ it('estimates what it cannot read', async () => {
 it('does not believe a header that claims less than the bytes can hold', async () => {
   const liar = wav(120);
   liar.writeUInt32LE(2, 40); // one sample
-  expect(await secondsOf(liar)).toBeGreaterThan(3);
+  expect(await secondsOf(liar)).toBeCloseTo(120, 1);
+});
+
+it('does not believe one that claims no end', async () => {
+  const liar = wav(10);
+  liar.writeUInt32LE(0, 24); // samples per second
+  expect(await secondsOf(liar)).toBeLessThan(100);
+  expect(await secondsOf(liar)).toBeGreaterThan(0);
 });

@@ -205,6 +205,14 @@ describe('transcription', () => {
     expect(await bench.spent(second.userId)).toBe(2000 * 3);
   });
 
+  it('is charged by its own length where the upstream heard nothing of it', async () => {
+    const usage = { type: 'duration', seconds: 0 };
+    bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello', usage }));
+    const customer = await bench.gateway.addCustomer(startQuota);
+    await bench.openAi(customer.key).audio.transcriptions.create({ model: 'whisper-1', file: await file() });
+    expect(await bench.spent(customer.userId)).toBeGreaterThan(0);
+  });
+
   it.each([
     ['text', 'text/plain; charset=utf-8', 'Hello there\n'],
     ['srt', 'application/x-subrip', '1\n00:00:00,000 --> 00:00:02,000\nHello there\n'],
