@@ -3,6 +3,7 @@
 import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
+import type { Secret } from '../kernel/secret.ts';
 import type { ProviderError } from '../providers/canonical.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import { gatewayErrorType, type WireError } from './wire-formats/error-body.ts';
@@ -28,6 +29,17 @@ const bearer = /\bBearer\s+\S+/gi;
 /** Hides hosts, addresses and keys in an upstream's words; the rest stays, it is what helps. */
 export function maskMessage(text: string): string {
   return text.replace(bearer, 'Bearer ***').replace(url, '***').replace(address, '***').replace(key, '***').slice(0, 4000);
+}
+
+/** Parts of a key that are secrets by themselves (`APIKey|SecretKey`) are at least this long. */
+const shortestSecret = 8;
+
+/** An upstream's error without the key it was called with, whatever keys look like there. */
+export function withoutKey(error: ProviderError, key: Secret): ProviderError {
+  const text = key.reveal();
+  const secrets = [text, ...text.split(/[|\s]+/)].filter((part) => part.length >= shortestSecret);
+  const clean = (words: string | undefined) => secrets.reduce((left, secret) => left?.replaceAll(secret, '***'), words);
+  return { ...error, message: clean(error.message), raw: clean(error.raw) };
 }
 
 /** The words, status, type and code that the administrator wrote. */

@@ -9,7 +9,7 @@ import type { Operation } from '../vocabulary/operations.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Bill } from './bill.ts';
 import type { ClientWatch } from './client-watch.ts';
-import { type Failure, maskMessage } from './failure.ts';
+import { type Failure, maskMessage, withoutKey } from './failure.ts';
 import type { CallerRequest } from './parts.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Consideration } from './routing/route-steps.ts';
@@ -81,7 +81,11 @@ export function servedSteps(attempt: Attempt, now: number): readonly RouteStep[]
 export function upstreamFailed(attempt: Attempt, error: ProviderError): AttemptResult {
   const mapped = attempt.channel.statusCodeMapping.get(error.status);
   const mappedStatus = mapped !== undefined && mapped >= 400 && mapped <= 599 ? mapped : error.status;
-  return { kind: 'failed', status: error.status, failure: { from: 'upstream', error, mappedStatus } };
+  return {
+    kind: 'failed',
+    status: error.status,
+    failure: { from: 'upstream', error: withoutKey(error, attempt.channel.key), mappedStatus },
+  };
 }
 
 export function gatewayFailed(error: AppError): AttemptResult {

@@ -5,6 +5,7 @@
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { Target, UpstreamRequest } from '../../providers/provider.ts';
+import { isHeaderText } from '../../upstream/rules/header-names.ts';
 import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { BodyEdits, RequestBody } from '../request-body.ts';
@@ -129,7 +130,8 @@ function sealing(shaping: Shaping, changes?: HeaderChanges): ShapedRequest['seal
     }
     for (const [name, value] of changes ?? override?.values(facts) ?? []) {
       if (value === null) delete headers[name];
-      else headers[name] = value;
+      // It may come from a caller's body.
+      else if (isHeaderText(value)) headers[name] = value;
     }
     return { ...request, headers };
   };

@@ -26,9 +26,12 @@ export function settableHeader(name: string): string | undefined {
   return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) && !transport.has(lower) ? lower : undefined;
 }
 
+/** Told of the body as it came; bodies go on unpacked. */
+const packing = 'content-encoding';
+
 /** Whether a caller's header may be seen by rules and travel on. */
 export function isPassableHeader(lower: string): boolean {
-  return !transport.has(lower) && !credentials.has(lower) && !lower.startsWith('sec-websocket-');
+  return !transport.has(lower) && !credentials.has(lower) && lower !== packing && !lower.startsWith('sec-websocket-');
 }
 
 /** Text that a header can carry. */
