@@ -153,8 +153,8 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
   readonly passThrough?: readonly PassThrough<Settings>[];
   /** What `decode` is given: the parsed JSON (default), or a RawReply. */
   readonly replyType?: 'json' | 'bytes';
-  /** The upstream only streams: a whole answer is put together from its stream, `decode` is never called. */
-  readonly streamOnly?: boolean;
+  /** The upstream, or this model, only streams: a whole answer is put together from its stream, `decode` is never called. */
+  readonly streamOnly?: boolean | ((model: string) => boolean);
   /**
    * Instead of `encode` and `decode`, where one call needs several requests (submit, then ask until done). Throws
    * ReplyFailure and AppError like `decode`. `effects.fetch` carries the caller's abort signal.

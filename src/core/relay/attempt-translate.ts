@@ -7,6 +7,7 @@ import type { Said } from '../metering/countable.ts';
 import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../providers/canonical.ts';
 import { createStreamCollector, streamOfReply } from '../providers/kit/collect-stream.ts';
 import { createFrameReader, type FrameReader } from '../providers/kit/frames.ts';
+import { streamsOnly } from '../providers/kit/streams-only.ts';
 import { mergeUsage } from '../providers/kit/usage.ts';
 import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../providers/provider.ts';
 import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
@@ -105,7 +106,7 @@ class TranslateSink extends AttemptSink {
     this.#headers = headers;
     const { adapter, call, request } = this.#translation;
     if (status !== 200 || adapter.createStreamDecoder === undefined) return;
-    const collects = adapter.streamOnly === true && !this.job.stream;
+    const collects = streamsOnly(adapter, call.model) && !this.job.stream;
     // An upstream that streams unasked is passed on as a stream (spec, providers-international 1.1, step 9).
     if (!this.job.stream && !collects && !isEventStream(headers)) return;
     const framing = adapter.framing ?? 'sse';

@@ -1,6 +1,7 @@
 /** One attempt on one channel: how the request reaches it, and which way it is carried. */
 import { AppError } from '../kernel/errors.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
+import { streamsOnly } from '../providers/kit/streams-only.ts';
 import type { Call, OperationAdapter, PassThrough } from '../providers/provider.ts';
 import { buildCall, type UpstreamChannel } from '../upstream/channel.ts';
 import type { Operation } from '../vocabulary/operations.ts';
@@ -51,7 +52,7 @@ async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files
   if (offered === undefined || format === undefined) throw new AppError('unsupported_operation', { operation: job.operation });
   const adapter = withThinkingAsText(offered, job.format, rules);
   let request = withSystemPrompt(readChat(job), rules);
-  if (adapter.streamOnly === true) request = { ...request, stream: true };
+  if (streamsOnly(adapter, call.model)) request = { ...request, stream: true };
   checkFileAddresses(request, adapter.readsAddress);
   adapter.check?.(request, call);
   if (adapter.needsInlineImages) request = await inlineFiles(request, files, adapter.readsAddress);

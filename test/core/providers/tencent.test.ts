@@ -5,6 +5,7 @@ import { Secret } from '../../../src/core/kernel/secret.ts';
 import { providerForChannel } from '../../../src/core/providers/index.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
 import type { Call, Effects } from '../../../src/core/providers/provider.ts';
+import { tencent } from '../../../src/core/providers/tencent/index.ts';
 import { signTc3 } from '../../../src/core/providers/tencent/sign.ts';
 import { tencentSigned } from '../../../src/core/providers/tencent/signed.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
@@ -232,4 +233,10 @@ describe('a channel of type 23', () => {
     expect(find('id|sk')?.slug).toBe('tencent-signed');
     expect(find('sk-token')).toMatchObject({ slug: 'tencent', defaultBaseUrl: 'https://tokenhub.tencentmaas.com/v1' });
   });
+});
+
+it('a model that is not activated is no fault of the account', () => {
+  const failed = (status: number) => tencent.readFailure({ status, headers: {}, text: '', body: { error: { message: 'no' } } });
+  expect(failed(402)).toMatchObject({ status: 402, message: 'no', accountFault: false });
+  expect(failed(401)).toMatchObject({ status: 401, accountFault: true });
 });

@@ -17,9 +17,9 @@ export async function getJson(effects: Effects, url: string, headers: Readonly<R
 export function amountOf(value: unknown): string {
   try {
     if (typeof value === 'number') return toText(decimal(value));
-    if (typeof value === 'string') return decimal(value) && value;
+    if (typeof value === 'string' && decimal(value)) return value;
   } catch {
-    // Falls to the error below.
+    // No number, which is told below.
   }
   throw new AppError('bad_response_body', { detail: 'no balance in it' });
 }

@@ -34,6 +34,7 @@ export function failureMessage(body: unknown): string | undefined {
     textOf(root.err) ??
     textOf(root.error_msg) ??
     textOf(recordOf(root.header)?.message) ??
+    textOf(recordOf(root.base_resp)?.status_msg) ??
     textOf(recordOf(recordOf(root.response)?.error)?.message) ??
     detailText(root.detail) ??
     textOf(recordOf(listOf(root.errors)[0])?.message)

@@ -101,6 +101,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
       ...(vendor.passThrough ?? []),
     ],
     needsInlineImages: vendor.needsInlineImages,
+    streamOnly: vendor.streamOnly,
     encode: encodeChat,
     decode(body, call, request) {
       const read = byResponses(call) ? readResponsesReply(body) : readChatReply(body, readUsage, readError);

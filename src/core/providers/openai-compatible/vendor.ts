@@ -73,6 +73,8 @@ export interface OpenAiCompatible {
   /** The server knows the role `developer`. Default: yes. */
   readonly developerRole?: ByModel;
   readonly needsInlineImages?: boolean;
+  /** Models of which chats always come as a stream. */
+  readonly streamOnly?: (model: string) => boolean;
   readonly readUsage?: (raw: unknown) => Usage | undefined;
   /** How replies to chats and completions that travel as they are have to be put right before they go on. */
   readonly rewrite?: PassThrough<OpenAiSettings>['rewrite'];

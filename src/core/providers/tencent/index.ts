@@ -2,11 +2,19 @@
  * Type 23 (spec, providers-china 8.1, 13). Tencent closed Hunyuan as a product in favour of TokenHub, which speaks OpenAI's
  * wire with plain API keys. Keys of several parts sign their requests as Hunyuan wants it, for private gateways.
  */
+import type { ProviderError } from '../canonical.ts';
+import { readFailure } from '../kit/failure.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider } from '../provider.ts';
+import type { Provider, UpstreamFailure } from '../provider.ts';
 import { tencentModels } from './models.ts';
 import { tencentSigned } from './signed.ts';
+
+/** TokenHub says 402 to a model that is not activated (spec, providers-china 13): no reason to give the others up. */
+function readTokenHubFailure(failure: UpstreamFailure): ProviderError {
+  const error = readFailure(failure);
+  return error.status === 402 ? { ...error, accountFault: false } : error;
+}
 
 const paths = { chat: '/chat/completions', embedding: '/embeddings', models: '/models' } as const;
 
@@ -18,6 +26,7 @@ export const tencent: Provider<OpenAiSettings> = {
     keyFormat: { example: 'sk-…, or AppId|SecretId|SecretKey' },
     models: tencentModels,
     without: ['completion'],
+    readFailure: readTokenHubFailure,
     address: (task, call) => call.baseUrl + (paths[task as keyof typeof paths] ?? ''),
   }),
   variants: [{ fits: ({ key }) => key.reveal().includes('|'), provider: tencentSigned }],

@@ -39,6 +39,7 @@ function byModel(v4: ChatAdapter): ChatAdapter {
       ...entry,
       target: (fields, call) => (speaksV3(call) ? undefined : entry.target(fields, call)),
     })),
+    streamOnly: v4.streamOnly,
     encode: (request, call) => adapterFor(call).encode(request, call),
     decode: (body, call, request) => adapterFor(call).decode(body, call, request),
     framing: 'sse',

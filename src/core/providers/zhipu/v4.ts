@@ -24,6 +24,7 @@ export const zhipu4v: Provider<OpenAiSettings> = {
     extend: writeThinking,
     takesReasoning: thinks,
     streamOptions: false,
+    streamOnly: (model) => model.startsWith('glm-4-alltools'),
     developerRole: false,
     passThrough: [messagesTravel((call) => zhipuRoots(call).anthropic)],
     operations: { image, embedding },

@@ -71,6 +71,16 @@ export function v4Cases(): ProviderCase[] {
       billed: { prompt: 20, completion: 10 },
     },
     {
+      ...chat,
+      title: 'v4: a model that only streams',
+      model: 'glm-4-alltools',
+      body: { model: 'glm-4-alltools', messages },
+      answers: [chatReply('Hello there', usage)],
+      asked: ([request]) => expect(request?.json).toMatchObject({ model: 'glm-4-alltools', stream: true }),
+      got: ({ json }) =>
+        expect(json).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'Hello there' } }] }),
+    },
+    {
       ...streamed,
       title: 'v4: thinking',
       answers: [recordedStream('zhipu-4v', 'stream-reasoning.sse')],
