@@ -4,51 +4,57 @@
  */
 import type { Agent } from '../test/agents/agent.ts';
 import { agents } from '../test/agents/agents.ts';
-import { type Bench, openBench } from '../test/agents/bench.ts';
 import { install, type Program } from '../test/agents/install.ts';
-import { runAgent } from '../test/agents/run.ts';
+import { type Run, runAgent } from '../test/agents/run.ts';
+import { openSite, type Site } from '../test/agents/site.ts';
 import { wireNames } from '../test/agents/wire.ts';
-import { wires } from '../test/agents/wires.ts';
 
-const wanted = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const count = { passed: 0, failed: 0, skipped: 0, charged: 0 };
 
-function picked(agent: Agent) {
-  const runs = agent.models.flatMap((model) => wireNames.map((wire) => ({ model, wire })));
-  return runs.filter(({ model, wire }) => wanted.every((word) => [agent.name, model, wire].includes(word)));
+function runsOf(agent: Agent): Run[] {
+  const words = process.argv.slice(2);
+  const all = agent.models.flatMap((model) => wireNames.map((wire) => ({ agent, model, wire })));
+  return all.filter(({ model, wire }) => words.every((word) => [agent.name, model, wire].includes(word)));
 }
 
-async function tryAgent(bench: Bench, agent: Agent, program: Program): Promise<void> {
-  for (const { model, wire } of picked(agent)) {
-    const started = performance.now();
-    const outcome = await runAgent(bench, agent, program, model, wires[wire], wire);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    const passed = outcome.faults.length === 0;
-    count[passed ? 'passed' : 'failed'] += 1;
-    count.charged += outcome.charged;
-    const title = `${passed ? '✓' : '✗'} ${agent.name} asks for ${model}, served by ${wire}`;
-    say(`${title}: ${outcome.requests} answers, ${outcome.charged} quota, ${seconds} s`);
-    for (const fault of outcome.faults) say(`    ${fault}`);
-    if (!passed) say(`    recorded in ${outcome.record}`);
+/** Undefined, and said so, when npm cannot give it. */
+function programOf(agent: Agent): Program | undefined {
+  try {
+    return install(agent);
+  } catch (error) {
+    count.skipped += 1;
+    say(`! ${agent.package} ${agent.version} SKIPPED, npm did not give it: ${(error as Error).message}`);
+    return undefined;
   }
 }
 
-const bench = await openBench([...new Set(agents.flatMap(({ models }) => models))]);
+async function tryRun(site: Site, program: Program, run: Run): Promise<void> {
+  const started = performance.now();
+  const { answers, charged, faults, record } = await runAgent(site, program, run);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const passed = faults.length === 0;
+  count[passed ? 'passed' : 'failed'] += 1;
+  count.charged += charged;
+  say(
+    `${passed ? '✓' : '✗'} ${run.agent.name}, ${run.model}, over ${run.wire}: ${answers} answers, ${charged} quota, ${seconds} s`,
+  );
+  for (const fault of faults) say(`    ${fault}`);
+  if (!passed) say(`    recorded in ${record}`);
+}
+
+const picked = agents.filter((agent) => runsOf(agent).length > 0);
+const site = await openSite([...new Set(picked.flatMap(({ models }) => models))]);
 try {
-  for (const agent of agents) {
-    if (picked(agent).length === 0) continue;
-    try {
-      await tryAgent(bench, agent, install(agent));
-    } catch (error) {
-      count.skipped += 1;
-      say(`! ${agent.name} ${agent.version} SKIPPED: ${(error as Error).message}`);
-    }
+  for (const agent of picked) {
+    const program = programOf(agent);
+    if (program === undefined) continue;
+    for (const run of runsOf(agent)) await tryRun(site, program, run);
   }
-  const drift = await bench.settle(count.charged);
+  const drift = await site.settle(count.charged);
   for (const fault of drift) say(`✗ the books: ${fault}`);
-  say(`${count.passed} passed, ${count.failed} failed, ${count.skipped} agents skipped`);
+  say(`${count.passed} passed, ${count.failed} failed, ${count.skipped} agents skipped; ${count.charged} quota charged`);
   process.exitCode = count.failed === 0 && drift.length === 0 && count.passed > 0 ? 0 : 1;
 } finally {
-  await bench.stop();
+  await site.stop();
 }

@@ -1,0 +1,65 @@
+/** What a conversation must leave behind: with the agent, at the upstream, in the log. */
+import { readLogOther } from '../../src/core/contract/log-other.ts';
+import { logTypes } from '../../src/core/vocabulary/log-types.ts';
+import type { Agent, Shown } from './agent.ts';
+import { proofOf, type Script, type Tokens } from './script.ts';
+import { chargeFor, type LogRow } from './site.ts';
+import type { Finished } from './start-agent.ts';
+
+function expectedTokens(script: Script): Shown {
+  const spent = script.turns.filter(({ number }) => number > 0).map(({ tokens }) => tokens);
+  const sum = (of: (tokens: Tokens) => number) => spent.reduce((all, tokens) => all + of(tokens), 0);
+  return {
+    prompt: sum(({ fresh, cached, written }) => fresh + cached + written),
+    cached: sum(({ cached }) => cached),
+    output: sum(({ output }) => output),
+  };
+}
+
+/** Its last words hold what was in the files, and its own count of tokens is the upstream's. */
+export function checkReport(
+  agent: Agent,
+  { code, stdout, stderr }: Finished,
+  words: readonly string[],
+  script: Script,
+): string[] {
+  if (code !== 0) return [`it ended with ${code}: ${(stderr || stdout).trim().slice(-600)}`];
+  const { text, shown } = agent.report(stdout);
+  const expected = expectedTokens(script);
+  const missing = words.filter((word) => !text.includes(word));
+  const differs = (Object.keys(expected) as (keyof Shown)[]).filter((name) => shown[name] !== expected[name]);
+  return [
+    ...(missing.length === 0 ? [] : [`its last words lack ${missing.join(', ')}: ${text}`]),
+    ...differs.map((name) => `it shows ${shown[name]} tokens of ${name} instead of ${expected[name]}`),
+  ];
+}
+
+/** The proof of each turn that thought is in the last request, where the agent speaks the upstream's wire. */
+export function checkProofs(script: Script, lastRequest: string): string[] {
+  const thought = script.turns.filter(({ thinking }) => thinking !== undefined);
+  return thought
+    .filter(({ number }) => !lastRequest.includes(proofOf(number)))
+    .map(({ number }) => `the proof of thinking ${number} did not come back`);
+}
+
+/** A row for each answer, charged by what the upstream told. */
+export function checkRows(rows: readonly LogRow[], { turns }: Script, model: string): string[] {
+  const usage = rows.filter((row) => row.type === logTypes.consume);
+  const inOrder = (values: readonly number[]) => values.toSorted((one, other) => one - other).join(', ');
+  const charged = inOrder(usage.map(({ quota }) => quota));
+  const owed = inOrder(turns.map(({ tokens }) => chargeFor(tokens)));
+  const others = rows.filter((row) => row.type !== logTypes.consume);
+  return [
+    ...(charged === owed ? [] : [`charged ${charged || 'nothing'}, owed ${owed}`]),
+    ...others.map((row) => `an unexpected log row: ${row.content.slice(0, 300)}`),
+    ...usage.flatMap((row) => {
+      const { usage_source: source = 'upstream', ended } = readLogOther(row.other);
+      return [
+        ...(source === 'upstream' ? [] : ['a row is charged by our own count']),
+        ...(ended === undefined ? [] : [`a row says that its stream ended early: ${ended}`]),
+        ...(row.is_stream ? [] : ['a row says that its answer was no stream']),
+        ...(row.model_name === model ? [] : [`a row is for ${row.model_name}`]),
+      ];
+    }),
+  ];
+}

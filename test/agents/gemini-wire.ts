@@ -1,0 +1,133 @@
+/** Gemini's generateContent as an upstream, with a model that asks for its thought signatures. */
+import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import { proofOf, type Turn } from './script.ts';
+import { argumentsOf, type Complaints, complaints, pieces, type Wire } from './wire.ts';
+
+const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings', 'cachedContent'];
+const knownInConfig = [
+  ...['temperature', 'topP', 'topK', 'candidateCount', 'maxOutputTokens', 'stopSequences', 'seed', 'thinkingConfig'],
+  ...['responseMimeType', 'responseSchema', 'responseJsonSchema', 'presencePenalty', 'frequencyPenalty', 'responseModalities'],
+];
+/** Words of JSON Schema that `parameters` does not know; `parametersJsonSchema` does. */
+const notInParameters = /"(\$schema|\$ref|additionalProperties|exclusiveMinimum|exclusiveMaximum|const|allOf|oneOf)":/;
+/** Tokens an answer of this model may have. */
+const mostOutput = 65_536;
+/** What the documentation lets callers send who have no signature. */
+const noSignature = 'skip_thought_signature_validator';
+
+const partsWith = (content: Loose | undefined, member: string) =>
+  recordsOf(content?.['parts']).filter((part) => recordOf(part[member]) !== undefined);
+
+/** The results of a content's calls: as many responses, in the same order, in the content behind it. */
+function resultsAfter(content: Loose, next: Loose | undefined, { expect }: Complaints): string[] {
+  const calls = partsWith(content, 'functionCall');
+  if (calls.length === 0) return [];
+  const signature = textOf(calls[0]?.['thoughtSignature']);
+  const proofs = [1, 2, 3, 4].map(proofOf);
+  expect(
+    signature !== undefined && [...proofs, noSignature].includes(signature),
+    `the first call has the signature ${signature}`,
+  );
+  const responses = partsWith(next, 'functionResponse').map((part) => recordOf(part['functionResponse']));
+  expect(responses.length === calls.length, `${calls.length} calls are followed by ${responses.length} responses`);
+  return calls.map((part, index) => {
+    const call = recordOf(part['functionCall']);
+    const response = responses[index];
+    expect(
+      response?.['name'] === call?.['name'],
+      `a response to ${String(response?.['name'])} follows ${String(call?.['name'])}`,
+    );
+    expect(
+      response?.['id'] === call?.['id'],
+      `the response ${String(response?.['id'])} follows the call ${String(call?.['id'])}`,
+    );
+    expect(recordOf(response?.['response']) !== undefined, 'a response that is no object');
+    return JSON.stringify(response?.['response'] ?? '');
+  });
+}
+
+function checkConfig(body: Loose, noted: Complaints): void {
+  const config = recordOf(body['generationConfig']) ?? {};
+  noted.only(config, knownInConfig, 'generationConfig');
+  const limit = config['maxOutputTokens'];
+  noted.expect(
+    limit === undefined || Number(limit) <= mostOutput,
+    `maxOutputTokens is ${String(limit)}, of ${mostOutput} at most`,
+  );
+  const thinking = recordOf(config['thinkingConfig']) ?? {};
+  const both = thinking['thinkingLevel'] !== undefined && thinking['thinkingBudget'] !== undefined;
+  noted.expect(!both, 'a thinking level and a budget');
+}
+
+/** Its own tools beside functions are refused unless the request says that it can deal with both. */
+function checkBuiltins(body: Loose, { expect }: Complaints): void {
+  const tools = recordsOf(body['tools']);
+  const functions = tools.some((tool) => tool['functionDeclarations'] !== undefined);
+  const builtins = tools.flatMap((tool) => Object.keys(tool)).filter((name) => name !== 'functionDeclarations');
+  const allowed = recordOf(body['toolConfig'])?.['includeServerSideToolInvocations'] === true;
+  expect(!functions || builtins.length === 0 || allowed, `${builtins.join(', ')} beside functions`);
+}
+
+function declaredTools(body: Loose, { expect }: Complaints): string[] {
+  return recordsOf(body['tools'])
+    .flatMap((tool) => recordsOf(tool['functionDeclarations']))
+    .map((declaration) => {
+      const name = textOf(declaration['name']) ?? '';
+      expect(/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(name), `${name} is no name for a function`);
+      const parameters = JSON.stringify(declaration['parameters'] ?? {});
+      expect(!notInParameters.test(parameters), `the parameters of ${name} hold ${notInParameters.exec(parameters)?.[1]}`);
+      return name;
+    });
+}
+
+function usageOf({ fresh, cached, output, reasoning }: Turn['tokens']): Loose {
+  return {
+    promptTokenCount: fresh + cached,
+    cachedContentTokenCount: cached,
+    candidatesTokenCount: output - reasoning,
+    thoughtsTokenCount: reasoning,
+    totalTokenCount: fresh + cached + output,
+  };
+}
+
+export const geminiWire: Wire = {
+  type: 'gemini',
+  model: 'gemini-3-pro-preview',
+  writes: false,
+  proves: true,
+  serves: (path) => path.includes(':streamGenerateContent'),
+  read: ({ json: body, headers, path }, native) => {
+    const noted = complaints();
+    const { expect } = noted;
+    expect(headers['x-goog-api-key'] === 'upstream-key', 'the key is not the channel’s');
+    expect(/[?&]alt=sse\b/.test(path), 'the stream is not asked for as SSE');
+    if (!native) noted.only(body, known, 'the body');
+    checkConfig(body, noted);
+    checkBuiltins(body, noted);
+    const contents = recordsOf(body['contents']);
+    expect(contents[0]?.['role'] === 'user', 'the first content is not the user’s');
+    for (const content of contents) {
+      expect(['user', 'model'].includes(textOf(content['role']) ?? ''), `a content of ${String(content['role'])}`);
+      expect(recordsOf(content['parts']).length > 0, 'a content without parts');
+    }
+    const tools = declaredTools(body, noted);
+    const results = contents.flatMap((content, index) => resultsAfter(content, contents[index + 1], noted));
+    return { tools, parallel: true, results, faults: noted.all };
+  },
+  write: ({ number, thinking, text, calls, tokens }) => {
+    const parts: Loose[] = [
+      ...pieces(thinking ?? '').map((piece) => ({ text: piece, thought: true })),
+      ...pieces(text).map((piece) => ({ text: piece })),
+      ...calls.map(({ id, tool, input }, index) => ({
+        functionCall: { id, name: tool, args: argumentsOf(input) },
+        ...(index === 0 ? { thoughtSignature: proofOf(number) } : {}),
+      })),
+    ];
+    const chunks = parts.map((part, index) => {
+      const finish = index === parts.length - 1 ? { finishReason: 'STOP' } : {};
+      const candidates = [{ content: { role: 'model', parts: [part] }, index: 0, ...finish }];
+      return { candidates, usageMetadata: usageOf(tokens), modelVersion: geminiWire.model, responseId: `resp-${number}` };
+    });
+    return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join('');
+  },
+};

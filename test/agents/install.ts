@@ -1,0 +1,42 @@
+/** Agents from npm, each in a folder of its own below the system's folder for temporary files, kept for the next time. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import type { Agent } from './agent.ts';
+
+/** Hundreds of megabytes over a slow line, ms. */
+const installMs = 10 * 60_000;
+
+/** How a program is started: Node for scripts, the file itself for binaries. */
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+function run(file: string, args: readonly string[], cwd: string): void {
+  const { status, error, stderr } = spawnSync(file, args, { cwd, timeout: installMs, encoding: 'utf8' });
+  if (status !== 0) throw new Error(error?.message ?? (stderr.trim() || `${file} ended with ${status}`));
+}
+
+/** Throws with npm's words when the package cannot be had. */
+export function install(agent: Agent): Program {
+  const folder = join(tmpdir(), 'turnpike-agents', `${agent.package.replaceAll('/', '-')}-${agent.version}`);
+  const home = join(folder, 'node_modules', agent.package);
+  const installed = join(folder, 'installed');
+  if (!existsSync(installed)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    // What its dependencies would compile is optional; its own script is run by hand.
+    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${agent.package}@${agent.version}`];
+    run('npm', args, folder);
+    if (agent.prepare !== undefined) run(process.execPath, [join(home, agent.prepare)], home);
+    writeFileSync(installed, '');
+  }
+  const { bin } = recordOf(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))) ?? {};
+  const script = textOf(bin) ?? textOf(Object.values(recordOf(bin) ?? {})[0]);
+  if (script === undefined) throw new Error(`${agent.package} has no program`);
+  const file = join(home, script);
+  return file.endsWith('.js') ? { file: process.execPath, args: [file] } : { file, args: [] };
+}

@@ -1,0 +1,9 @@
+import { type Loose, recordOf } from '../../src/core/providers/kit/read-json.ts';
+
+/** The objects in an output of one JSON value a line; other lines are skipped. */
+export function jsonLines(stdout: string): readonly Loose[] {
+  return stdout
+    .split('\n')
+    .map((line) => (line.startsWith('{') ? recordOf(JSON.parse(line)) : undefined))
+    .filter((line) => line !== undefined);
+}

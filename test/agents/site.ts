@@ -1,0 +1,80 @@
+/** The gateway agents are tried on: the built program on a fresh data folder, told what to do by its own command line. */
+import { newDataFolder, runBinary, runJson, serveBinary } from '../support/binary.ts';
+import type { Tokens } from './script.ts';
+import type { Wire } from './wire.ts';
+
+/** Prices that keep every charge whole: quota per token, and that times these for the rest. */
+const ratio = 2;
+const factors = { cached: 0.5, written: 1.25, output: 3 };
+
+export function chargeFor({ fresh, cached, written, output }: Tokens): number {
+  return ratio * (fresh + cached * factors.cached + written * factors.written + output * factors.output);
+}
+
+/** A row of the usage log, as far as it is looked at. */
+export interface LogRow {
+  readonly type: number;
+  readonly content: string;
+  readonly model_name: string;
+  readonly quota: number;
+  readonly is_stream: boolean;
+  readonly completion_tokens: number;
+  readonly other: string;
+}
+
+export interface Site {
+  readonly url: string;
+  /** A channel and a token for one run. The channel serves until it is closed. */
+  open(name: string, wire: Wire, baseUrl: string, model: string): Promise<{ readonly key: string; close(): Promise<void> }>;
+  rows(name: string): Promise<readonly LogRow[]>;
+  /** Proves the books: the customer has paid `spent`, and every balance equals its postings. */
+  settle(spent: number): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+const startQuota = 1_000_000_000;
+const customer = 'customer';
+
+export async function openSite(models: readonly string[]): Promise<Site> {
+  const folder = newDataFolder();
+  const data = ['--data-dir', folder.path];
+  const turnpike = <T>(...args: readonly string[]) => runJson<T>([...args, ...data]);
+  const priced = (value: number) => JSON.stringify(Object.fromEntries(models.map((model) => [model, value])));
+  await runBinary(['setup', '--username', 'root', '--password-stdin', ...data], 'a long password');
+  const account = ['--username', customer, '--password-stdin', '--quota', String(startQuota)];
+  await runJson(['users', 'add', ...account, ...data], 'another password');
+  const prices = {
+    ModelRatio: ratio,
+    CompletionRatio: factors.output,
+    CacheRatio: factors.cached,
+    CreateCacheRatio: factors.written,
+  };
+  for (const [option, value] of Object.entries(prices)) await turnpike('options', 'set', option, priced(value));
+  const gateway = await serveBinary(folder.path, ['--log-level', 'error']);
+  return {
+    url: gateway.url,
+    open: async (name, wire, baseUrl, model) => {
+      const { ids } = await turnpike<{ ids: readonly number[] }>(
+        ...['channels', 'add', '--name', name, '--type', wire.type, '--key', 'upstream-key', '--base-url', baseUrl],
+        ...['--models', model, '--model-mapping', JSON.stringify({ [model]: wire.model }), '--auto-ban', 'off'],
+        ...(wire.setting === undefined ? [] : ['--setting', JSON.stringify(wire.setting)]),
+      );
+      const { key } = await turnpike<{ key: string }>('tokens', 'add', '--user', customer, '--name', name, '--unlimited');
+      return { key, close: async () => void (await turnpike('channels', 'disable', String(ids[0]))) };
+    },
+    rows: async (name) => (await turnpike<{ items: LogRow[] }>('logs', 'list', '--token', name, '--page-size', '100')).items,
+    settle: async (spent) => {
+      const { items } = await turnpike<{ items: { quota: number }[] }>('users', 'list', '--keyword', customer);
+      const left = items[0]?.quota;
+      const { code, stdout } = await runBinary(['ledger', 'verify', ...data]);
+      return [
+        ...(left === startQuota - spent ? [] : [`the customer has ${left} left of ${startQuota}, after ${spent} in charges`]),
+        ...(code === 0 ? [] : [`ledger verify: ${stdout.trim()}`]),
+      ];
+    },
+    stop: async () => {
+      await gateway.stop('SIGTERM');
+      folder.remove();
+    },
+  };
+}

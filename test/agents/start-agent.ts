@@ -1,0 +1,78 @@
+/** An agent as a process of its own, with a home and a working folder that nobody else has. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import type { Agent, Target } from './agent.ts';
+import type { Program } from './install.ts';
+
+/** One that takes longer hangs, ms. */
+const patienceMs = 90_000;
+
+export interface Finished {
+  /** Null: it was ended. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Writes files below a folder, which need not exist. */
+export function layOut(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** No way out: whatever is not the gateway is asked of a proxy that is not there. */
+function environmentOf(agent: Agent, target: Target, home: string): NodeJS.ProcessEnv {
+  const nowhere = 'http://127.0.0.1:9';
+  return {
+    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    HOME: home,
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+    HTTP_PROXY: nowhere,
+    HTTPS_PROXY: nowhere,
+    NO_PROXY: '127.0.0.1',
+    ...agent.environment(target),
+  };
+}
+
+/** Ends what is left of a process and its children. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Asks it once, below `folder`: `home` holds its settings, `work` the files it is to work on. */
+export function startAgent(agent: Agent, program: Program, target: Target, prompt: string, folder: string): Promise<Finished> {
+  const home = join(folder, 'home');
+  layOut(home, agent.files(target));
+  return new Promise((resolve, reject) => {
+    const child = spawn(program.file, [...program.args, ...agent.args(target, prompt)], {
+      cwd: join(folder, 'work'),
+      env: environmentOf(agent, target, home),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const timer = setTimeout(() => endGroup(child.pid), patienceMs);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.on('error', reject);
+    child.on('exit', () => {
+      clearTimeout(timer);
+      endGroup(child.pid);
+    });
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
