@@ -85,13 +85,24 @@ class CallQueue {
   }
 }
 
+/**
+ * What callers may send who have no signature (documented by Google; Gemini CLI does for every call). It proves nothing, and
+ * other providers must not see it; towards Gemini it is put in again where it is needed.
+ */
+const noSignature = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']);
+
+function signatureOf(part: Fields): string | undefined {
+  const signature = part.text(named(part, 'thoughtSignature'));
+  return signature === undefined || noSignature.has(signature) ? undefined : signature;
+}
+
 /** Thoughts are not sent to anybody again; a signature stays with its call. */
 function readModelParts(parts: readonly Fields[], content: number, calls: CallQueue): AssistantPart[] {
   let position = 0;
   return parts.flatMap((part): AssistantPart[] => {
     if (part.flag('thought') === true) return [];
     const call = part.object(named(part, 'functionCall'));
-    if (call !== undefined) return [calls.read(call, content, position++, part.text(named(part, 'thoughtSignature')))];
+    if (call !== undefined) return [calls.read(call, content, position++, signatureOf(part))];
     return readPart(part).filter((one) => one.type !== 'file');
   });
 }

@@ -208,6 +208,14 @@ describe('generateContent requests', () => {
   const address = { model: 'm', stream: true };
   const generate = (body: object) => geminiGenerate.readRequest(body as JsonObject, address);
 
+  it('have no signature where they hold the word that stands for none', () => {
+    const call = (thoughtSignature: string) => ({ functionCall: { name: 'f' }, thoughtSignature });
+    const signatures = ['own', 'skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
+    const { messages } = generate({ contents: [{ role: 'model', parts: signatures.map(call) }] });
+    const read = messages[0]?.role === 'assistant' ? messages[0].content : [];
+    expect(read.map((part) => part.type === 'tool-call' && part.signature)).toEqual(['own', undefined, undefined]);
+  });
+
   it('pair responses with calls by id, by name, by age', () => {
     const calls = [
       { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 's' },
