@@ -34,7 +34,10 @@ describe('Cloudflare', () => {
   it('lists the models of the account', async () => {
     const url = 'https://api.cloudflare.com/client/v4/accounts/abc/ai/models/search?per_page=100';
     const effects = effectsOf({ [url]: { result: [{ id: '1', name: '@cf/meta/llama-3.1-8b-instruct' }], success: true } });
-    expect(await cloudflare.account?.listModels?.(call, effects)).toEqual(['@cf/meta/llama-3.1-8b-instruct']);
+    for (const baseUrl of [facts.baseUrl, `${facts.baseUrl}/client/v4`]) {
+      const names = await cloudflare.account?.listModels?.({ ...call, baseUrl }, effects);
+      expect(names).toEqual(['@cf/meta/llama-3.1-8b-instruct']);
+    }
   });
 
   it('draws one picture at a time', () => {

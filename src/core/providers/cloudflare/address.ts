@@ -1,8 +1,9 @@
 /** Addresses of an account's models (spec, providers-international 3.13). `other` is the account's id. */
 import type { Call } from '../provider.ts';
 
+/** Bases are also found written with the version under them, as documents print it. */
 function accountRoot({ baseUrl, other }: Call): string {
-  return `${baseUrl}/client/v4/accounts/${encodeURIComponent(other.trim())}/ai`;
+  return `${baseUrl.replace(/\/client\/v4$/, '')}/client/v4/accounts/${encodeURIComponent(other.trim())}/ai`;
 }
 
 const paths = {

@@ -1,11 +1,11 @@
 /**
  * Type 4 (spec, providers-international 3.3). Chat bodies in OpenAI's wire travel to Ollama's copy of it; all others, and
- * those with pictures by address, are written for its own interface, which knows more: thinking, context length.
+ * those with pictures that are no data URIs, are written for its own interface, which knows more: thinking, context length.
  */
 import { z } from 'zod';
 import type { ChatRequest } from '../canonical.ts';
 import { getJson, namesIn } from '../kit/account.ts';
-import { recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import { bareBase, jsonHeaders } from '../kit/request-target.ts';
 import { thinkingIntoReply, thinkingIntoStream } from '../kit/thinking-to-content.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
@@ -31,11 +31,15 @@ function wantsNative({ settings: given }: Call<OllamaSettings>): boolean {
   return given?.native_api === true;
 }
 
-/** Whether a picture has to be fetched first: Ollama fetches none. */
-function namesPictures(fields: BodyFields): boolean {
+function isNoDataUri({ image_url: image }: Loose): boolean {
+  const address = textOf(image) ?? textOf(recordOf(image)?.url);
+  return address !== undefined && !address.startsWith('data:');
+}
+
+/** Whether a picture has to be written otherwise: Ollama fetches none, and its copy of OpenAI's wire only takes data URIs. */
+function rewritesPictures(fields: BodyFields): boolean {
   if (fields.contains?.('"image_url"') !== true) return false;
-  const parts = recordsOf(fields.get('messages')).flatMap(({ content }) => recordsOf(content));
-  return parts.some(({ image_url: image }) => /^https?:/.test(textOf(image) ?? textOf(recordOf(image)?.url) ?? ''));
+  return recordsOf(fields.get('messages')).some(({ content }) => recordsOf(content).some(isNoDataUri));
 }
 
 const compatible = openaiCompatible({
@@ -47,7 +51,7 @@ const compatible = openaiCompatible({
   models: ['llama3-7b', 'llama3.2', 'qwen3', 'gemma3', 'gpt-oss:20b', 'nomic-embed-text'],
   // The templates of its models know no role `developer`.
   developerRole: false,
-  mustTranslate: (fields, call) => wantsNative(call) || namesPictures(fields),
+  mustTranslate: (fields, call) => wantsNative(call) || rewritesPictures(fields),
 });
 
 /** Completions: what fills a gap in a text (`suffix`) is known to OpenAI's wire only. */

@@ -34,6 +34,7 @@ function withoutDone(held: Buffer): Buffer {
 export const anthropicForward: ForwardFormat = {
   format: 'anthropic-messages',
   usageField: 'usage',
+  answerField: 'content',
   replyUsage: usageFromAnthropic,
   terminalAt: (events) => {
     const found = endMarks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);

@@ -190,6 +190,27 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
+    title: 'messages: an empty account behind status 200',
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 50 },
+    answers: [recordedReply('minimax', 'failure-balance.json')],
+    asked: once,
+    got: ({ status, json }) => {
+      expect(status).toBe(402);
+      expect(json).toMatchObject({ type: 'error', error: { message: expect.stringContaining('insufficient balance') } });
+    },
+  },
+  {
+    ...streamed,
+    title: 'messages: an empty account in place of the stream',
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 50, stream: true },
+    answers: [recordedReply('minimax', 'failure-balance.json')],
+    asked: once,
+    got: ({ status }) => expect(status).toBe(402),
+  },
+  {
+    ...chat,
     title: 'older models know no messages',
     model: 'abab6.5s-chat',
     path: '/v1/messages',
