@@ -1,7 +1,9 @@
 /** Columns of the things that lists, cards and terminal screens show. `width` is for screens; 0 keeps a column off them. */
 import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity } from '../core/contract/entities.ts';
+import { readLogOther } from '../core/contract/log-other.ts';
+import { countingOf } from '../core/pricing/counting.ts';
 import { formatCount } from '../core/pricing/format.ts';
-import type { Column } from './table.ts';
+import type { Column, View } from './table.ts';
 import { say, type Text } from './text.ts';
 import { formatTime } from './times.ts';
 import { logTypeWords, redemptionStatusWords, roleWords, tokenStatusWords, toneFor, userStatusWords, wordFor } from './words.ts';
@@ -105,17 +107,36 @@ export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
   },
 ];
 
+/** What sets a request apart: a test, a realtime connection, usage that nobody but us counted. */
+function requestMarks(row: LogEntity, { language }: View): string {
+  const other = readLogOther(row.other);
+  const marks = [
+    ...(other.is_test === true ? [testMark] : []),
+    ...(other['ws'] === true ? [realtimeMark] : []),
+    ...(countingOf(row.model_name, other) === 'text' ? [countedMark] : []),
+  ];
+  return marks.map((mark) => mark[language]).join(', ');
+}
+const testMark: Text = { en: 'test', zh: '测试' };
+const realtimeMark: Text = { en: 'realtime', zh: '实时' };
+const countedMark: Text = { en: 'counted', zh: '计数' };
+
 export const logColumns: readonly Column<LogEntity>[] = [
   { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
   {
     title: { en: 'type', zh: '类型' },
     value: (row, view) => wordFor(logTypeWords, row.type, view.language),
     tone: (row) => toneFor(logTypeWords, row.type),
+    narrow: 'drop',
   },
-  { title: user, value: (row) => row.username },
-  { title: { en: 'token', zh: '令牌' }, value: (row) => row.token_name },
-  { title: { en: 'model', zh: '模型' }, value: (row) => row.model_name },
-  { title: { en: 'channel', zh: '渠道' }, value: (row) => (row.channel === 0 ? '' : row.channel_name || `#${row.channel}`) },
+  { title: user, value: (row) => row.username, narrow: 'elide' },
+  { title: { en: 'token', zh: '令牌' }, value: (row) => row.token_name, narrow: 'drop' },
+  { title: { en: 'model', zh: '模型' }, value: (row) => row.model_name, narrow: 'elide' },
+  {
+    title: { en: 'channel', zh: '渠道' },
+    value: (row) => (row.channel === 0 ? '' : row.channel_name || `#${row.channel}`),
+    narrow: 'elide',
+  },
   {
     title: { en: 'in', zh: '输入' },
     value: (row) => (row.model_name === '' ? '' : formatCount(row.prompt_tokens)),
@@ -126,14 +147,23 @@ export const logColumns: readonly Column<LogEntity>[] = [
     value: (row) => (row.model_name === '' ? '' : formatCount(row.completion_tokens)),
     align: 'right',
   },
-  { title: { en: 's', zh: '秒' }, value: (row) => (row.model_name === '' ? '' : String(row.use_time)), align: 'right' },
+  {
+    title: { en: 's', zh: '秒' },
+    value: (row) => (row.model_name === '' ? '' : String(row.use_time)),
+    align: 'right',
+    narrow: 'drop',
+  },
   {
     title: { en: 'cost', zh: '费用' },
     value: (row, view) => (row.model_name === '' ? '' : view.money.cost(row.quota)),
     align: 'right',
     tone: () => 'money',
   },
-  { title: { en: 'note', zh: '说明' }, value: (row) => (row.model_name === '' ? row.content : '') },
+  {
+    title: { en: 'note', zh: '说明' },
+    value: (row, view) => (row.model_name === '' ? row.content : requestMarks(row, view)),
+    narrow: 'elide',
+  },
 ];
 
 export const ledgerColumns: readonly Column<LedgerEntity>[] = [

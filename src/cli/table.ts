@@ -1,5 +1,6 @@
 /** Rows of things as text: columns once, used by tables, cards of one thing, and the terminal screens. */
 import Table from 'cli-table3';
+import { elide, fitColumns } from './fit-table.ts';
 import type { Tone } from './kit/tones.ts';
 import type { Money } from './money.ts';
 import type { Output } from './output.ts';
@@ -24,6 +25,8 @@ export interface Column<Row> {
   readonly width?: number;
   /** Terminal screens: columns with a number are left out, smallest first, where there is no room. */
   readonly expendable?: number;
+  /** Tables, where the terminal is too narrow: long texts are elided, or the whole column is left out. */
+  readonly narrow?: 'elide' | 'drop';
 }
 
 /** No frames: a table can be cut with awk, and Chinese keeps its columns. */
@@ -51,16 +54,33 @@ export function plainText(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
+/** As wide as the terminal at most; whole in pipes. */
 export function printTable<Row>(output: Output, columns: readonly Column<Row>[], rows: readonly Row[], view: View): void {
-  const shown = columns.filter((column) => !column.cardOnly);
+  const listed = columns.filter((column) => !column.cardOnly);
+  const texts = rows.map((row) => listed.map((column) => plainText(column.value(row, view))));
+  const widths = fitColumns(
+    listed.map((column, place) => ({
+      title: say(output.language, column.title),
+      cells: texts.map((cells) => cells[place] ?? ''),
+      narrow: column.narrow,
+    })),
+    output.width,
+  );
+  const places = [...widths.keys()];
+  const shown = listed.filter((_, place) => widths.has(place));
   const table = new Table({
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
     head: shown.map((column) => output.paint('dim', say(output.language, column.title))),
     colAligns: shown.map((column) => column.align ?? 'left'),
   });
-  for (const row of rows) {
-    table.push(shown.map((column) => output.paint(column.tone?.(row) ?? 'plain', plainText(column.value(row, view)))));
+  for (const [index, row] of rows.entries()) {
+    const cells = shown.map((column, at) => {
+      const place = places[at] ?? 0;
+      const text = elide(texts[index]?.[place] ?? '', widths.get(place) ?? 0);
+      return output.paint(column.tone?.(row) ?? 'plain', text);
+    });
+    table.push(cells);
   }
   for (const line of table.toString().split('\n')) output.line(line.trimEnd());
 }

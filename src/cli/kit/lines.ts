@@ -25,7 +25,7 @@ export function textOf(shown: Line): string {
 }
 
 /** What fits into `width` cells of the text, ended by the ellipsis when something is left out. */
-function cut(text: string, width: number, glyphs: Glyphs): string {
+export function cut(text: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>): string {
   if (stringWidth(text) <= width) return text;
   const end = stringWidth(glyphs.ellipsis) <= width ? glyphs.ellipsis : '';
   let kept = '';

@@ -6,12 +6,13 @@ import { type Span, span } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 
 export function laneState(
-  lane: Pick<Lane, 'status' | 'tripped' | 'response_time'>,
+  lane: Pick<Lane, 'status' | 'tripped' | 'response_time'> & { readonly cooling?: readonly unknown[] | undefined },
   glyphs: Glyphs,
 ): { glyph: string; tone: Tone } {
   if (lane.status === channelStatuses.disabled) return { glyph: glyphs.off, tone: 'dim' };
   if (lane.status === channelStatuses.autoDisabled || lane.tripped) return { glyph: glyphs.tripped, tone: 'error' };
-  return lane.response_time > 5000 ? { glyph: glyphs.slow, tone: 'warn' } : { glyph: glyphs.on, tone: 'ok' };
+  const isHeldUp = lane.response_time > 5000 || (lane.cooling?.length ?? 0) > 0;
+  return isHeldUp ? { glyph: glyphs.slow, tone: 'warn' } : { glyph: glyphs.on, tone: 'ok' };
 }
 
 /** The last attempts, newest right; dots where there were none. */

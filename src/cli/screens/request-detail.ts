@@ -3,6 +3,7 @@ import type { Client } from '../../core/contract/client.ts';
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { type LogOther, type RouteStep, readLogOther } from '../../core/contract/log-other.ts';
 import { parseObject } from '../../core/kernel/json.ts';
+import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog } from '../../core/pricing/explain.ts';
 import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
@@ -75,7 +76,7 @@ function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] 
     );
     return step.message === undefined ? [first] : [first, line(span(`  ${step.message}`, 'dim'))];
   });
-  return [...lines, ...drawSkipped(steps, host)];
+  return [...lines, ...drawConsidered(steps, host)];
 }
 
 function reasonText(step: RouteStep, host: Host): string {
@@ -83,12 +84,15 @@ function reasonText(step: RouteStep, host: Host): string {
   return host.say(texts.drawn, { priority: step.priority, weight: step.weight });
 }
 
-/** Who was passed over, in one line. */
-function drawSkipped(steps: readonly RouteStep[], host: Host): readonly Line[] {
-  const skipped = steps[0]?.skipped ?? [];
-  if (skipped.length === 0) return [];
-  const names = skipped.map(({ channel, reason }) => `#${channel} ${host.say(skipReasons[reason])}`).join(', ');
-  return [line(span(host.say(texts.skipped, { names }), 'dim'))];
+/** Among whom the first one was chosen, and who was passed over. */
+function drawConsidered(steps: readonly RouteStep[], host: Host): readonly Line[] {
+  const { candidates = [], skipped = [] } = steps[0] ?? {};
+  const chosen = candidates.map((id) => `#${id}`).join(' ');
+  const passed = skipped.map(({ channel, reason }) => `#${channel} ${host.say(skipReasons[reason])}`).join(', ');
+  return [
+    ...(chosen === '' ? [] : [line(span(host.say(texts.candidates, { names: chosen }), 'dim'))]),
+    ...(passed === '' ? [] : [line(span(host.say(texts.skipped, { names: passed }), 'dim'))]),
+  ];
 }
 
 /** What the router would do with such a request now. */
@@ -117,7 +121,8 @@ function drawNotes(row: LogEntity, other: LogOther, host: Host): readonly Line[]
   const notes: Line[] = [];
   const note = (text: string, tone: Tone = 'dim') => notes.push(line(span(text, tone)));
   if (other.is_test === true) note(host.say(texts.test), 'info');
-  note(host.say(other.usage_source === 'counted' ? texts.counted : texts.told));
+  note(host.say(countings[countingOf(row.model_name, other) ?? 'told']));
+  if (other['ws'] === true) note(host.say(texts.realtime), 'info');
   if (other.ended === undefined) note(host.say(texts.complete));
   else note(host.say(texts[other.ended]), 'warn');
   if (other.upstream_model_name !== undefined) note(host.say(texts.mapped, { model: other.upstream_model_name }));
@@ -148,8 +153,16 @@ const reasons: Readonly<Record<Exclude<RouteStep['reason'], 'priority' | 'weight
 
 const skipReasons: Readonly<Record<NonNullable<RouteStep['skipped']>[number]['reason'], Text>> = {
   breaker: { en: 'tripped', zh: '熔断' },
-  cool_down: { en: 'cooling', zh: '冷却' },
+  cool_down: { en: 'cooling', zh: '限流' },
   capability: { en: 'unable', zh: '不支持' },
+};
+
+const countings: Readonly<Record<Counting | 'told', Text>> = {
+  told: { en: 'settled by upstream usage', zh: '按上游用量结算' },
+  text: { en: 'usage not told: counted by the gateway', zh: '上游没有返回用量，由网关计数' },
+  pictures: { en: 'by number, size and quality of pictures', zh: '按图片张数、大小和品质' },
+  characters: { en: 'by characters', zh: '按字符数' },
+  seconds: { en: 'by length of the speech', zh: '按语音时长' },
 };
 
 const texts = {
@@ -163,8 +176,8 @@ const texts = {
   nobody: { en: 'No channel serves it', zh: '没有可用渠道' },
   share: { en: 'prio {priority}, first {share} %', zh: '优先级 {priority}，首选 {share} %' },
   test: { en: 'a channel test: nothing was charged', zh: '渠道测试：未扣费' },
-  told: { en: 'settled by upstream usage', zh: '按上游用量结算' },
-  counted: { en: 'counted by the gateway', zh: '由网关计数结算' },
+  realtime: { en: 'a realtime connection', zh: '实时连接' },
+  candidates: { en: 'chosen among {names}', zh: '候选 {names}' },
   complete: { en: 'client received all', zh: '客户端已完整接收' },
   client_gone: { en: 'the client left early', zh: '客户端提前断开' },
   upstream_cut: { en: 'the upstream cut the stream', zh: '上游中断了流' },

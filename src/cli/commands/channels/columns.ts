@@ -1,24 +1,12 @@
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { parseObject } from '../../../core/kernel/json.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
-import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import type { Column } from '../../table.ts';
 import { type Language, say, type Text } from '../../text.ts';
 import { formatTime } from '../../times.ts';
-import { channelStatusWords, toneFor, wordFor } from '../../words.ts';
+import { standingReason, standingTone, standingWord } from './standing.ts';
 
 const splitList = (text: string) => text.split(',').filter(Boolean);
-
-/** Why the gateway switched a channel off, when it did. */
-function statusReason(row: Pick<ChannelEntity, 'other_info'>): string {
-  const reason = parseObject(row.other_info)?.status_reason;
-  return typeof reason === 'string' ? reason : '';
-}
-
-const tripped: Text = { en: 'tripped', zh: '熔断' };
-const isTripped = (row: Pick<ChannelEntity, 'status' | 'tripped'>) =>
-  row.tripped === true && row.status === channelStatuses.enabled;
 
 const keyModes: Readonly<Record<'random' | 'polling', Text>> = {
   random: { en: 'at random', zh: '随机' },
@@ -36,20 +24,26 @@ const keysOff: Text = { en: 'off: {off}', zh: '已停用：{off}' };
 
 /** Seconds with two digits; empty when the channel was never tested. `ms` is milliseconds. */
 function formatResponse(ms: number): string {
-  return ms === 0 ? '' : `${(ms / 1000).toFixed(2)} s`;
+  if (ms === 0) return '';
+  return ms < 10 ? '<0.01 s' : `${(ms / 1000).toFixed(2)} s`;
 }
 
 export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right', width: 4 },
-  { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
-  { title: { en: 'type', zh: '类型' }, value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type), width: 8 },
+  { title: { en: 'name', zh: '名称' }, value: (row) => row.name, narrow: 'elide' },
+  {
+    title: { en: 'type', zh: '类型' },
+    value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type),
+    width: 8,
+    narrow: 'elide',
+  },
   {
     title: { en: 'status', zh: '状态' },
-    value: (row, view) => (isTripped(row) ? tripped[view.language] : wordFor(channelStatusWords, row.status, view.language)),
-    tone: (row) => (isTripped(row) ? 'error' : toneFor(channelStatusWords, row.status)),
+    value: standingWord,
+    tone: standingTone,
     width: 8,
   },
-  { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0 },
+  { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0, narrow: 'drop' },
   { title: { en: 'resp', zh: '响应' }, value: (row) => formatResponse(row.response_time), align: 'right', width: 7 },
   { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
   {
@@ -58,6 +52,7 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
       row.balance_updated_time === 0 ? '' : formatBalance({ amount: row.balance, currency: row.balance_currency ?? '' }),
     align: 'right',
     width: 0,
+    narrow: 'drop',
   },
   { title: { en: 'pri', zh: '优先' }, value: (row) => String(row.priority), align: 'right', width: 4 },
   { title: { en: 'wt', zh: '权重' }, value: (row) => String(row.weight), align: 'right', width: 4 },
@@ -67,7 +62,7 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'model names', zh: '模型名称' }, value: (row) => splitList(row.models).join(', '), cardOnly: true },
   { title: { en: 'model mapping', zh: '模型重定向' }, value: (row) => row.model_mapping, cardOnly: true },
   { title: { en: 'keys', zh: '密钥' }, value: (row, view) => keysText(row, view.language), cardOnly: true },
-  { title: { en: 'reason', zh: '停用原因' }, value: statusReason, cardOnly: true },
+  { title: { en: 'reason', zh: '原因' }, value: standingReason, cardOnly: true },
   { title: { en: 'tested', zh: '测试时间' }, value: (row, view) => formatTime(row.test_time, view.now), cardOnly: true },
   { title: { en: 'created', zh: '创建时间' }, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },
 ];

@@ -128,9 +128,17 @@ export const channelCommands: readonly Command[] = [
       return listed({ items: types, total: types.length }, [
         { title: { en: 'type', zh: '编号' }, value: (row) => String(row.type), align: 'right' },
         { title: { en: 'slug', zh: '代号' }, value: (row) => row.slug },
-        { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
+        { title: { en: 'name', zh: '名称' }, value: (row) => row.name, narrow: 'elide' },
+        {
+          title: { en: 'key', zh: '密钥' },
+          narrow: 'elide',
+          value: (row) =>
+            row.key_optional ? `${row.key_example} (${texts.optional[context.output.language]})` : row.key_example,
+        },
+        { title: { en: 'other', zh: '附加字段' }, value: (row) => row.other_label, narrow: 'elide' },
         {
           title: { en: 'operations', zh: '能力' },
+          narrow: 'elide',
           value: (row) => row.operations.join(', '),
           tone: (row) => (row.available ? 'plain' : 'dim'),
         },
@@ -143,6 +151,7 @@ const texts = {
   key: { en: 'Provider key', zh: '密钥' },
   added: { en: 'Added channel {ids}', zh: '已添加渠道 {ids}' },
   changed: { en: 'Channel {id} is changed', zh: '渠道 {id} 已修改' },
+  optional: { en: 'optional', zh: '可不填' },
   nothing: { en: 'Nothing to change: give at least one flag', zh: '没有要修改的内容：请至少给出一个选项' },
   required: { en: '--{flag} is required', zh: '缺少 --{flag}' },
 } as const;

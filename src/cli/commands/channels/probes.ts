@@ -65,7 +65,7 @@ async function enabledChannels(context: Context): Promise<readonly { readonly id
 function outcomeOf(context: Context, found: readonly Probe[], last: Column<Probe>): Outcome {
   const columns: readonly Column<Probe>[] = [
     { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right' },
-    { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
+    { title: { en: 'name', zh: '名称' }, value: (row) => row.name, narrow: 'elide' },
     {
       title: { en: 'result', zh: '结果' },
       value: (row, view) => (row.success ? { en: 'ok', zh: '正常' } : { en: 'failed', zh: '失败' })[view.language],

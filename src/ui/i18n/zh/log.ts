@@ -99,7 +99,7 @@ export const log = {
   'route.skip.one': '{{name}}（{{why}}）',
   'route.skipped': '跳过：{{names}}',
   'route.skip.breaker': '绕行中',
-  'route.skip.cool_down': '冷却中',
+  'route.skip.cool_down': '限流中',
   'route.skip.capability': '不支持此操作',
   'route.left': '换下一条',
   'route.answered': '由它返回',
