@@ -90,7 +90,7 @@ export function createRelay(parts: RelayParts): Relay {
       const known = asAppError(error);
       if (known.code === 'internal_error') parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
       // What was not read of the body would be taken for the next request.
-      if (!request.complete) response.setHeader('connection', 'close');
+      if (!request.complete && !response.headersSent) response.setHeader('connection', 'close');
       sendError(
         response,
         route.dialect,
@@ -100,12 +100,18 @@ export function createRelay(parts: RelayParts): Relay {
     }
   };
 
-  const track = (work: Promise<void>): void => {
+  /** `abandon`: for what cannot even be answered; a rejection that nobody hears would end the process. */
+  const track = (work: Promise<void>, abandon: () => void): void => {
     active += 1;
-    void work.finally(() => {
-      active -= 1;
-      if (active === 0) idle?.();
-    });
+    void work
+      .catch((error: unknown) => {
+        parts.logger.error({ error }, 'a request could not be answered');
+        abandon();
+      })
+      .finally(() => {
+        active -= 1;
+        if (active === 0) idle?.();
+      });
   };
 
   /** Waits until nothing is under way, at most `limit` ms. */
@@ -128,14 +134,15 @@ export function createRelay(parts: RelayParts): Relay {
         return true;
       }
       response.on('error', () => response.destroy());
-      track(serve(route, request, response, null));
+      track(serve(route, request, response, null), () => response.destroy());
       return true;
     },
     handleUpgrade: (request, socket, head) => {
       const [path = ''] = (request.url ?? '/').split('?');
       const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, dialect: 'openai', path };
       const door = new SocketDoor(request, socket, head);
-      track(serve(route, request, door.response, door).then(() => door.refuse()));
+      const served = serve(route, request, door.response, door).then(() => door.refuse());
+      track(served, () => socket.destroy());
     },
     get active() {
       return active;
