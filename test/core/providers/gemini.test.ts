@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
+import { PartialArguments } from '../../../src/core/providers/gemini/partial-arguments.ts';
 import { toGeminiParameters, toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
 import type { Call, UpstreamRequest } from '../../../src/core/providers/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
@@ -348,6 +349,15 @@ describe('streams of Gemini', () => {
     expect(collect(stream('stream-partial-args.sse')).calls).toEqual([
       { id: 'call_mAitaLmkHPPlz7IPvtfUqQ4_0', name: 'book', arguments: '{"city":"Paris","days":[{"n":2}]}' },
     ]);
+  });
+
+  it('arguments without lists longer than anyone would write', () => {
+    const pieces = new PartialArguments();
+    pieces.add([
+      { jsonPath: '$.a[4000000000]', numberValue: 1 },
+      { jsonPath: '$.a[1]', numberValue: 2 },
+    ]);
+    expect(pieces.text).toBe('{"a":[null,2]}');
   });
 
   it('candidates', () => {

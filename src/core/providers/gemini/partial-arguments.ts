@@ -5,6 +5,9 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import { type Loose, recordsOf, textOf } from '../kit/read-json.ts';
 
+/** Places in a list beyond this are nobody's: lists are as long as their last place. */
+const maxIndex = 10_000;
+
 type Container = Record<string, unknown> | unknown[];
 
 /** `$.a[0].b` → `['a', 0, 'b']`; quoted names in brackets too. */
@@ -34,7 +37,8 @@ export class PartialArguments {
     for (const piece of recordsOf(pieces)) {
       const value = readValue(piece);
       const steps = readPath(textOf(piece.jsonPath) ?? '');
-      if (value !== undefined && steps.length > 0 && !steps.includes('__proto__')) this.#set(steps, value);
+      const strange = steps.some((step) => step === '__proto__' || (typeof step === 'number' && step > maxIndex));
+      if (value !== undefined && steps.length > 0 && !strange) this.#set(steps, value);
     }
   }
 

@@ -1,0 +1,99 @@
+/** Recorded replies with pieces missing or replaced by anything at all: nothing is thrown but what the seam names. */
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/kernel/errors.ts';
+import { isObject, parseJson } from '../../../src/core/kernel/json.ts';
+import type { StreamPart } from '../../../src/core/providers/canonical.ts';
+import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
+import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
+import type { OperationAdapter } from '../../../src/core/providers/provider.ts';
+import { testCall } from './support/call.ts';
+import { fixtureBytes, fixtureJson } from './support/decode.ts';
+import { interfaces } from './support/interfaces.ts';
+
+const fixtures = join(import.meta.dirname, '../../fixtures');
+const folders = new Set(readdirSync(fixtures));
+const models: Readonly<Record<string, string>> = { zhipu: 'chatglm_turbo' };
+const junk: readonly unknown[] = [null, 0, -1, 1e308, '', 'x', '{"a":', true, false, [], {}, [null], [[]], [{}], { type: 1 }];
+
+/** `chances`: one number from 0 to 999 for each value on the way, from the beginning again when they are used up. */
+function spoil(value: unknown, chances: readonly number[]): unknown {
+  let at = 0;
+  const walk = (one: unknown): unknown => {
+    const chance = chances[at++ % chances.length] ?? 0;
+    if (chance < 100) return junk[chance % junk.length];
+    if (Array.isArray(one)) return one.map(walk);
+    if (!isObject(one)) return one;
+    const entries = Object.entries(one).filter((_, position) => chance < 900 || position % 3 !== chance % 3);
+    return Object.fromEntries(entries.map(([name, inner]) => [name, walk(inner)]));
+  };
+  return walk(value);
+}
+
+const chances = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 40, maxLength: 40 });
+const runs = { numRuns: 40 };
+
+function checkParts(parts: readonly StreamPart[]): void {
+  for (const part of parts) {
+    if (part.type !== 'usage') continue;
+    const counts = Object.values(part.usage).filter((count) => count !== undefined);
+    expect(counts.filter((count) => !Number.isInteger(count) || count < 0)).toEqual([]);
+  }
+}
+
+/** Runs what may only throw what the relay knows how to tell. */
+function tolerate(run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof ReplyFailure)) throw error;
+  }
+}
+
+for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
+  const recorded = readdirSync(join(fixtures, provider.slug));
+  const call = testCall({ model: models[provider.slug] ?? 'a-model' });
+  const { chat } = provider.operations;
+  const create = chat?.createStreamDecoder;
+  const adapters = Object.values(provider.operations).filter(
+    (operation): operation is OperationAdapter<'chat'> =>
+      operation !== undefined && 'decode' in operation && 'passThrough' in operation,
+  );
+
+  describe(`junk of ${provider.slug}`, () => {
+    const streams = create === undefined ? [] : recorded.filter((name) => name.startsWith('stream-'));
+    it.runIf(streams.length > 0)('in streams', () => {
+      for (const name of streams) {
+        const reader = createFrameReader(chat?.framing ?? 'sse');
+        const events = [...reader.push(fixtureBytes(provider.slug, name)), ...reader.end()];
+        const check = (given: readonly number[]) => {
+          const decoder = create?.(call);
+          for (const [at, event] of events.entries()) {
+            const value = parseJson(event.data);
+            const turned = [...given.slice(at % given.length), ...given];
+            const data = value === undefined ? event.data : (JSON.stringify(spoil(value, turned)) ?? '');
+            checkParts(decoder?.push({ ...event, data }) ?? []);
+          }
+          checkParts(decoder?.end() ?? []);
+        };
+        fc.assert(fc.property(chances, check), runs);
+      }
+    });
+
+    const replies = recorded.filter((name) => /^(?:reply|failure)-.*\.json$/.test(name));
+    it.runIf(replies.length > 0)('in replies', () => {
+      for (const name of replies) {
+        const body = fixtureJson(provider.slug, name);
+        const check = (given: readonly number[]) => {
+          const spoilt = spoil(body, given);
+          for (const adapter of adapters) tolerate(() => adapter.decode(spoilt, call));
+          provider.readFailure({ status: 400, headers: {}, text: '', body: spoilt });
+        };
+        fc.assert(fc.property(chances, check), runs);
+      }
+    });
+  });
+}
