@@ -4,8 +4,8 @@ import { type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts
 import type { GeneratedImage, ImageReply, ImageRequest } from '../canonical.ts';
 import { askJson } from '../kit/ask.ts';
 import { ReplyFailure } from '../kit/failure.ts';
-import { writeDataUri } from '../kit/media.ts';
-import { compact, type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { fileDataUri } from '../kit/media.ts';
+import { compact, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Call, Effects, OperationAdapter, UpstreamRequest } from '../provider.ts';
 import { meaningOf, readAliFailure, refuseFailure } from './failure.ts';
@@ -33,8 +33,14 @@ function syncNames({ settings }: Call<AliSettings>): readonly string[] {
   return given?.filter((name) => name !== '') ?? syncModels;
 }
 
+/** What generations name in `image` to be edited: a data URI, an address, or a list of them. */
+function namedInputs({ extra }: ImageRequest): readonly string[] {
+  const named = Array.isArray(extra.image) ? listOf(extra.image) : [extra.image];
+  return named.flatMap((address) => textOf(address) ?? []);
+}
+
 function routeOf(request: ImageRequest, call: Call<AliSettings>): Route {
-  if ((request.images ?? []).length === 0) {
+  if ((request.images ?? []).length + namedInputs(request).length === 0) {
     return syncNames(call).some((name) => call.model.includes(name)) ? atOnce : synthesis;
   }
   if (!call.model.startsWith('wan')) return atOnce;
@@ -67,9 +73,7 @@ function encode(request: ImageRequest, call: Call<AliSettings>): UpstreamRequest
   const { prompt, extra } = request;
   const negative = compact({ negative_prompt: extra.negative_prompt });
   const parameters = writeParameters(request);
-  const images = (request.images ?? []).map(({ mediaType, bytes }) =>
-    writeDataUri(mediaType, Buffer.from(bytes).toString('base64')),
-  );
+  const images = [...(request.images ?? []).map(fileDataUri), ...namedInputs(request)];
   const content = [...images.map((image) => ({ image })), { text: prompt }];
   const body: JsonObject = message
     ? { model: call.model, input: { messages: [{ role: 'user', content }] }, parameters: { ...parameters, ...negative } }

@@ -1,4 +1,5 @@
 /** Images, audio and files between the ways the wires write them (spec, providers-international 1.7). */
+import type { MediaFile } from '../canonical.ts';
 
 interface DataUri {
   readonly mediaType: string;
@@ -24,6 +25,11 @@ export function readDataUri(text: string): DataUri | undefined {
 
 export function writeDataUri(mediaType: string, data: string): string {
   return `data:${mediaType};base64,${data}`;
+}
+
+/** An uploaded file for upstreams that take JSON only. */
+export function fileDataUri({ mediaType, bytes }: Pick<MediaFile, 'mediaType' | 'bytes'>): string {
+  return writeDataUri(mediaType, Buffer.from(bytes).toString('base64'));
 }
 
 /** First base64 characters of the formats that providers accept: the media type of bytes nobody labelled. */

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { GeneratedImage, ImageReply, ImageRequest } from '../canonical.ts';
 import { failureInside, ReplyFailure } from '../kit/failure.ts';
-import { readDataUri, writeDataUri } from '../kit/media.ts';
+import { fileDataUri, readDataUri } from '../kit/media.ts';
 import { listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 import { readFailure } from './reply.ts';
@@ -26,10 +26,7 @@ export function nearestRatio(size: string | undefined): string | undefined {
 export function writeImageChat(request: ImageRequest, model: string): JsonObject {
   if ((request.count ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
-  const inputs = (request.images ?? []).map(({ mediaType, bytes }) => ({
-    type: 'image_url',
-    image_url: { url: writeDataUri(mediaType, Buffer.from(bytes).toString('base64')) },
-  }));
+  const inputs = (request.images ?? []).map((file) => ({ type: 'image_url', image_url: { url: fileDataUri(file) } }));
   const text = { type: 'text', text: request.prompt };
   const ratio = nearestRatio(request.size);
   return {

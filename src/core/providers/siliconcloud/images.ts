@@ -2,7 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ImageRequest } from '../canonical.ts';
-import { writeDataUri } from '../kit/media.ts';
+import { fileDataUri } from '../kit/media.ts';
 import { compact } from '../kit/read-json.ts';
 import { joinVersioned, jsonHeaders } from '../kit/request-target.ts';
 import { readImageReply } from '../openai-compatible/image.ts';
@@ -16,7 +16,7 @@ function writeInputs(request: ImageRequest): JsonObject {
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
   const images = request.images ?? [];
   if (images.length > imageFields.length) throw new AppError('unsupported_feature', { detail: 'more than three images' });
-  const uris = images.map(({ mediaType, bytes }) => writeDataUri(mediaType, Buffer.from(bytes).toString('base64')));
+  const uris = images.map(fileDataUri);
   return compact(Object.fromEntries(imageFields.map((name, index) => [name, uris[index]])));
 }
 

@@ -2,7 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ImageRequest } from '../canonical.ts';
-import { writeDataUri } from '../kit/media.ts';
+import { fileDataUri } from '../kit/media.ts';
 import { jsonHeaders } from '../kit/request-target.ts';
 import { readImageReply, writeImageBody } from '../openai-compatible/image.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
@@ -12,9 +12,7 @@ import { arkRoots } from './roots.ts';
 
 function writeEdit(request: ImageRequest, model: string): JsonObject {
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
-  const uris = (request.images ?? []).map(({ mediaType, bytes }) =>
-    writeDataUri(mediaType, Buffer.from(bytes).toString('base64')),
-  );
+  const uris = (request.images ?? []).map(fileDataUri);
   const [only] = uris;
   return { ...writeImageBody(request, model), image: uris.length === 1 && only !== undefined ? only : uris };
 }

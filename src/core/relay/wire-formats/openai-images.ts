@@ -10,12 +10,14 @@ import { type CallFormat, type CallReplyContext, eventReply, jsonReply, type Wri
 import { checkImageFields, pictureCount, textField } from './image-rules.ts';
 
 /** Fields with a place of their own; how a reply is streamed is between caller and gateway. */
-const known: ReadonlySet<string> = new Set([
+const knownFields: ReadonlySet<string> = new Set([
   ...['model', 'prompt', 'n', 'size', 'quality', 'style', 'background', 'response_format', 'output_format', 'user'],
-  ...['image', 'image[]', 'images', 'mask', 'stream', 'partial_images'],
+  ...['stream', 'partial_images'],
 ]);
+/** What is edited. In a generation they are a field of the vendor's own, like any other (Volcano Ark, SiliconFlow). */
+const knownOfEdits: ReadonlySet<string> = new Set([...knownFields, 'image', 'image[]', 'images', 'mask']);
 
-function readFields(body: RequestBody, model: string): ImageRequest {
+function readFields(body: RequestBody, model: string, known: ReadonlySet<string>): ImageRequest {
   const extra: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(body.parse())) if (!known.has(name) && value !== null) extra[name] = value;
   return {
@@ -64,7 +66,7 @@ async function readEdit(body: RequestBody, model: string, files: () => FileFetch
   const uploadedMask = body.files.find(({ name }) => name === 'mask')?.file;
   const mask = uploadedMask ?? (await readPictures(addressesOf('mask').slice(0, 1), files))[0];
   const images = [...uploaded, ...(await readPictures(addressesOf('image', 'image[]', 'images'), files))];
-  return { ...readFields(body, model), images, mask };
+  return { ...readFields(body, model, knownOfEdits), images, mask };
 }
 
 /** Throws AppError('invalid_image_request') where there is nothing to edit. */
@@ -117,7 +119,7 @@ export const openAiImages: CallFormat<'image'> = {
   defaultModel: 'dall-e-2',
   check: (body, { model }) => checkImageFields(body, model),
   streams: wantsStream,
-  readRequest: (body, { model }) => readFields(body, model),
+  readRequest: (body, { model }) => readFields(body, model, knownFields),
   pictures: (reply) => reply.images.length,
   writeReply: (reply, request, context) => writeReply('image_generation', reply, request, context),
 };

@@ -176,6 +176,7 @@ export const cases: readonly ProviderCase[] = [
       response_format: 'url',
       watermark: false,
       sequential_image_generation: 'disabled',
+      image: ['https://pictures.example/cat.png', pixel],
     },
     answers: [pictures],
     asked: ([request]) =>
@@ -186,6 +187,7 @@ export const cases: readonly ProviderCase[] = [
         response_format: 'url',
         watermark: false,
         sequential_image_generation: 'disabled',
+        image: ['https://pictures.example/cat.png', pixel],
       }),
     got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
   },

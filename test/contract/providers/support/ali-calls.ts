@@ -91,6 +91,23 @@ export const imageCases: readonly ProviderCase[] = [
     got: served,
   },
   {
+    operation: 'image',
+    title: 'an edit by address',
+    model: 'qwen-image-edit-plus',
+    path: '/v1/images/generations',
+    body: { model: 'qwen-image-edit-plus', prompt: 'a hat', image: ['https://pictures.example/cat.png', pixel] },
+    answers: [recordedReply('ali', 'reply-picture.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
+      expect(request?.json.input).toEqual({
+        messages: [
+          { role: 'user', content: [{ image: 'https://pictures.example/cat.png' }, { image: pixel }, { text: 'a hat' }] },
+        ],
+      });
+    },
+    got: served,
+  },
+  {
     operation: 'image-edit',
     model: 'qwen-image-edit-plus',
     path: '/v1/images/edits',
