@@ -25,6 +25,8 @@ export interface BillRequest {
   readonly promptTokens: number;
   /** What the caller allows; undefined: it named no limit. */
   readonly maxOutputTokens: number | undefined;
+  /** Answers asked for side by side (`n`); absent: one. */
+  readonly answers?: number;
   /** Absent: a conversation. */
   readonly measure?: CallMeasure;
 }
@@ -200,7 +202,7 @@ function priceOf(job: CallerRequest, { model, measure }: BillRequest): ModelPric
 
 /** The whole estimate, and the smaller one that a small wallet may do with. */
 function estimateHold(job: CallerRequest, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
-  const { model, promptTokens, maxOutputTokens = defaultOutputTokens, measure } = request;
+  const { model, promptTokens, maxOutputTokens = defaultOutputTokens, answers = 1, measure } = request;
   const { quotaPerUnit } = job.policy;
   const pictures = measure?.pictures;
   if (pictures !== undefined && isPricedEach(model, price)) {
@@ -212,7 +214,7 @@ function estimateHold(job: CallerRequest, request: BillRequest, price: ModelPric
     return { amount, smallAmount: estimateQuota({ promptTokens }, price, groupRatio, quotaPerUnit) };
   }
   const estimate = (output: number) => estimateQuota({ promptTokens, maxOutputTokens: output }, price, groupRatio, quotaPerUnit);
-  const output = measure?.outputTokens ?? maxOutputTokens;
+  const output = measure?.outputTokens ?? maxOutputTokens * answers;
   return { amount: estimate(output), smallAmount: output > defaultOutputTokens ? estimate(defaultOutputTokens) : undefined };
 }
 

@@ -107,7 +107,12 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', () => undefined); // the parser tells
-      stream.on('end', () => files.push({ name: name ?? '', file: describeFile(info, Buffer.concat(chunks)) }));
+      stream.on('end', () =>
+        files.push({
+          name: name ?? '',
+          file: describeFile(info, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+        }),
+      );
     });
     parser.on('partsLimit', () => fail(`more than ${maxParts} parts`));
     parser.on('error', (error) => fail('it is malformed or cut off', error));

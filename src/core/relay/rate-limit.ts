@@ -20,17 +20,25 @@ export interface RateLimiter {
   succeeded(userId: number, limit: RateLimit): void;
 }
 
-/** Users whose log is empty are forgotten once there are more than this. */
+/** Users whose log is empty are forgotten once there are more than this, once per window. */
 const sweepAbove = 10_000;
 
 export function createRateLimiter(clock: Clock): RateLimiter {
   const totals = new Map<number, number[]>();
   const successes = new Map<number, number[]>();
+  let sweptAt = 0;
+
+  const sweep = (windowMs: number): void => {
+    const now = clock.now();
+    if (now - sweptAt < windowMs) return;
+    sweptAt = now;
+    for (const log of [totals, successes]) {
+      for (const [id, times] of log) if ((times.at(-1) ?? 0) <= now - windowMs) log.delete(id);
+    }
+  };
 
   const recent = (log: Map<number, number[]>, userId: number, windowMs: number): number[] => {
-    if (log.size > sweepAbove) {
-      for (const [id, times] of log) if ((times.at(-1) ?? 0) <= clock.now() - windowMs) log.delete(id);
-    }
+    if (log.size > sweepAbove) sweep(windowMs);
     const times = log.get(userId) ?? [];
     log.set(userId, times);
     const from = clock.now() - windowMs;

@@ -64,6 +64,16 @@ function readMaxOutput(body: RequestBody, format: WireFormat): number | undefine
   return most;
 }
 
+/** Most answers that a provider gives side by side. */
+const mostAnswers = 128;
+
+/** Answers the caller wants side by side: each may be as long as it allows. What is no such number is left to the upstream. */
+function readAnswers(body: RequestBody, format: WireFormat): number {
+  const config = format === 'gemini-generate' ? (body.get('generationConfig') ?? body.get('generation_config')) : undefined;
+  const count = isObject(config) ? (config['candidateCount'] ?? config['candidate_count']) : body.get('n');
+  return typeof count === 'number' && Number.isInteger(count) && count >= 1 ? Math.min(count, mostAnswers) : 1;
+}
+
 function readModel(body: RequestBody, path: string, fallback: string | undefined): string {
   const inPath = modelInPath(path);
   if (inPath !== undefined) return inPath;
@@ -148,6 +158,7 @@ async function readFields(job: CallerRequest, body: RequestBody, { format }: Rel
     model,
     measure,
     maxOutputTokens: readMaxOutput(body, format),
+    answers: readAnswers(body, format),
     promptTokens: measure?.promptTokens ?? heldPromptTokens(body),
     stream: readStream(job, body, format, rules),
     includeUsage: isObject(options) && options['include_usage'] === true,
@@ -179,10 +190,10 @@ export async function openJob(job: CallerRequest, kind: RelayKind, client: Clien
     if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('invalid_json', {}, { cause: error });
     throw error;
   }
-  const { maxOutputTokens, measure, ...read } = fields;
+  const { maxOutputTokens, answers, measure, ...read } = fields;
   const { model, promptTokens } = read;
   checkChannels(job, model);
   const clientPart = clientPartOf(job);
-  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, measure });
+  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, answers, measure });
   return { ...job, ...read, operation, format, body, clientPart, bill, client };
 }

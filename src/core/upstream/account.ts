@@ -44,6 +44,8 @@ export function createEffects(
   };
 }
 
+/** Above this many, those that have ended are forgotten. */
+const sweepAbove = 1000;
 const cached = new Map<string, { readonly value: string; readonly until: number }>();
 
 /** Access tokens and the like, for the life of the process. */
@@ -54,7 +56,9 @@ function sharedCache(clock: Clock): Effects['cache'] {
       return entry !== undefined && entry.until > clock.now() ? entry.value : undefined;
     },
     set: (key, value, ttlSeconds) => {
-      cached.set(key, { value, until: clock.now() + ttlSeconds * 1000 });
+      const now = clock.now();
+      if (cached.size >= sweepAbove) for (const [name, { until }] of cached) if (until <= now) cached.delete(name);
+      cached.set(key, { value, until: now + ttlSeconds * 1000 });
     },
   };
 }
