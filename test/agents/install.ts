@@ -17,7 +17,9 @@ export interface Program {
 
 function run(file: string, args: readonly string[], cwd: string): void {
   const { status, error, stderr } = spawnSync(file, args, { cwd, timeout: installMs, encoding: 'utf8' });
-  if (status !== 0) throw new Error(error?.message ?? (stderr.trim() || `${file} ended with ${status}`));
+  if (status === 0) return;
+  const words = (stderr ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
+  throw new Error(error?.message ?? (words.slice(0, 2).join(' ') || `${file} ended with ${status}`));
 }
 
 /** Throws with npm's words when the package cannot be had. */

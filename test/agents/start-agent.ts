@@ -23,7 +23,7 @@ export function layOut(folder: string, files: Readonly<Record<string, string>>):
   }
 }
 
-/** No way out: whatever is not the gateway is asked of a proxy that is not there. */
+/** Whoever asks a proxy for anything but the gateway finds none. */
 function environmentOf(agent: Agent, target: Target, home: string): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
