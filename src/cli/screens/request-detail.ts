@@ -132,6 +132,7 @@ function drawNotes(row: LogEntity, other: LogOther, host: Host): readonly Line[]
     .filter(Boolean)
     .join(', ');
   if (path !== '') note(path);
+  if (row.content !== '') note(row.content);
   if (other.admin_info?.ip !== undefined) note(host.say(texts.from, { ip: other.admin_info.ip }));
   return notes;
 }

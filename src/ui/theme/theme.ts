@@ -95,6 +95,8 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: {
+        // Its title is no banner of the page.
+        attributes: { header: { role: 'presentation' } },
         radius: 'lg',
         centered: true,
         overlayProps: { backgroundOpacity: 0.32 },

@@ -26,19 +26,22 @@ export function BaseUrlField({ facts, label, value, error, onChange }: FieldProp
       : home === ''
         ? t('channel.form.baseUrl.derived')
         : t('channel.form.baseUrl.required');
-  const words = plans.join(t('common.joint'));
+  const common = {
+    label,
+    withAsterisk: facts?.available === true && home === null,
+    placeholder: facts?.complete_url ? 'https://host/v1/chat/completions' : home || 'https://',
+    classNames: { input: classes.code ?? '' },
+    value,
+    error,
+  };
+  if (plans.length === 0)
+    return <TextInput {...common} description={rule} onChange={(event) => onChange(event.currentTarget.value)} />;
+  const named = t('channel.form.baseUrl.plans', { words: plans.join(t('common.joint')) });
   return (
     <Autocomplete
-      label={label}
-      withAsterisk={facts?.available === true && home === null}
-      placeholder={facts?.complete_url ? 'https://host/v1/chat/completions' : home || 'https://'}
-      description={
-        plans.length === 0 ? rule : `${rule}${t('channel.form.baseUrl.stop')}${t('channel.form.baseUrl.plans', { words })}`
-      }
-      classNames={{ input: classes.code ?? '' }}
+      {...common}
+      description={`${rule}${t('channel.form.baseUrl.stop')}${named}`}
       data={[...plans]}
-      value={value}
-      error={error}
       onChange={onChange}
     />
   );

@@ -8,7 +8,7 @@ import { readSetting } from './channel-setting.ts';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
 
 /** What several keys become: a channel each, or one whose keys take turns. */
-export type KeyMode = '' | 'random' | 'polling';
+type KeyMode = '' | 'random' | 'polling';
 
 interface KeyFieldProps {
   readonly facts: ChannelTypeFacts | undefined;
@@ -40,12 +40,12 @@ function useKeyExample(example: string): string {
     .join(t('channel.form.key.example.or'));
 }
 
-export function keyModeOf(setting: string): KeyMode {
+function keyModeOf(setting: string): KeyMode {
   const mode = readSetting(setting)?.['multi_key_mode'];
   return mode === 'random' || mode === 'polling' ? mode : '';
 }
 
-export function keyLines(key: string): number {
+function keyLines(key: string): number {
   return key.split('\n').filter((line) => line.trim() !== '').length;
 }
 
