@@ -51,12 +51,18 @@ export function believable(usage: Usage | undefined): Usage | undefined {
   return Object.values(usage ?? {}).some((count) => count > mostTokens) ? undefined : usage;
 }
 
+function isSilent({ texts, pictures, tokens }: Countable): boolean {
+  return tokens === 0 && pictures.length === 0 && texts.every((text) => text.trim() === '');
+}
+
 type CompleteUsage = Pick<UsageCharge, 'usage' | 'source'>;
 
 /** The upstream's figures; ours for each side it left out although there was something to count. */
 async function completeUsage(told: Usage | undefined, used: Used, model: string, counter: TokenCounter): Promise<CompleteUsage> {
   const hasPrompt = (told?.promptTokens ?? 0) > 0;
-  const hasCompletion = told?.completionTokens !== undefined && (told.completionTokens > 0 || hasPrompt);
+  const completion = told?.completionTokens ?? 0;
+  // None for an answer that said something is none told (spec, billing 7).
+  const hasCompletion = completion > 0 || (hasPrompt && told?.completionTokens === 0 && isSilent(used.answered()));
   if (told !== undefined && hasPrompt && hasCompletion) return { usage: told, source: 'upstream' };
   const spoken = used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
   const [promptTokens, completionTokens] = await Promise.all([

@@ -45,6 +45,17 @@ describe('a streamed answer', () => {
     expect(Number(row['completion_tokens'])).toBeLessThan(21_500);
   });
 
+  it.each([
+    ['that said something for nothing is counted', 'several words of an answer', 'counted'],
+    ['that said nothing costs no output', '', 'upstream'],
+  ])('%s', async (_, words, source) => {
+    bench.upstream.answer(chatStream([words], { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 }));
+    const { key, username } = await bench.gateway.addCustomer(startQuota);
+    await streamed(key);
+    const { row, other } = await bench.newestLog(username);
+    expect([row['prompt_tokens'], Number(row['completion_tokens']) > 0, other.usage_source]).toEqual([10, words !== '', source]);
+  });
+
   it.each([1, 3, 7])('arrives whole however its events are cut (%i bytes at a time)', async (size) => {
     const text = `${chunk('one ')}${chunk('two\n\n').replaceAll('\n\n', '\r\n\r\n')}${chunk('three', 'stop')}data: [DONE]\n\n`;
     bench.upstream.answer(async (response) => {
