@@ -100,7 +100,6 @@ describe('bodies for Ollama', () => {
     expect(target(withPicture('data:image/png;base64,AAAA'))).toBeDefined();
     expect(target(withPicture('https://pictures.example/cat.png'))).toBeUndefined();
     expect(target(withPicture('iVBORw0KGgo='))).toBeUndefined();
-    expect(target({ messages: [{ role: 'developer', content: 'Be kind.' }] })).toBeUndefined();
     expect(target({ messages }, { native_api: true })).toBeUndefined();
     expect(target({ messages }, { thinking_to_content: true })).toBeUndefined();
     expect(chat?.needsInlineImages).toBe(true);

@@ -14,7 +14,8 @@ export const fastgpt = openaiCompatible({
   streamOptions: false,
   developerRole: false,
   // Without `detail` only the answer may reach the caller, whatever events come; its usage is not told.
-  mustTranslate: (fields) => fields.get('detail') !== true,
+  // Files by address (`file_url`) only travel.
+  mustTranslate: (fields) => fields.get('detail') !== true && fields.contains?.('"file_url"') !== true,
   readUsage: () => undefined,
   rewrite: detailRewrite,
   readFailure: readFastGptFailure,

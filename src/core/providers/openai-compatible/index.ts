@@ -53,13 +53,8 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     return vendor.chatServesAll === true ? settings?.use_responses === true : chatsByResponses(settings, model);
   }
 
-  /** A role that the server does not know gets its older name only where a body is written anew. */
-  function namesUnknownRole(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
-    return !byModel(vendor.developerRole, true, call.model, call) && fields.contains?.('"developer"') === true;
-  }
-
   function mustTranslate(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
-    if (needsTranslation(call.settings) || byResponses(call) || namesUnknownRole(fields, call)) return true;
+    if (needsTranslation(call.settings) || byResponses(call)) return true;
     return vendor.mustTranslate?.(fields, call) === true;
   }
 

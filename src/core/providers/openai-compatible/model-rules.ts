@@ -3,6 +3,7 @@
  * forwarded bodies and for encoded ones: it looks at fields and names the changes.
  */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { mapChanged } from '../kit/map-changed.ts';
 import type { Call } from '../provider.ts';
 import type { OpenAiSettings } from './settings.ts';
 
@@ -65,6 +66,13 @@ function developerMessages(messages: JsonValue | undefined): JsonValue | undefin
   const first: unknown = messages[0];
   if (!isObject(first) || first.role !== 'system') return undefined;
   return [{ ...first, role: 'developer' } as JsonValue, ...messages.slice(1)];
+}
+
+/** The messages with the role `developer`, which few servers know, under its older name; undefined where nothing changes. */
+export function olderRoles(messages: JsonValue | undefined): JsonValue | undefined {
+  return mapChanged(messages, (message) =>
+    isObject(message) && message.role === 'developer' ? ({ ...message, role: 'system' } as JsonValue) : message,
+  );
 }
 
 /** `max_tokens` under the name it has for models that think; a limit of that name goes first. */

@@ -9,8 +9,10 @@ import {
   editForOpenAi,
   editImageForOpenAi,
   editStreamOptions,
+  type FieldEdits,
   type FieldReader,
   leaveFields,
+  olderRoles,
 } from './model-rules.ts';
 import { editResponsesForOpenAi } from './responses.ts';
 import type { OpenAiSettings } from './settings.ts';
@@ -63,6 +65,13 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
     return { model, edits: { ...edits, ...options }, url: address(task, call, model) };
   }
 
+  /** What a chat that travels needs where the server does not know every role. */
+  function editRoles(fields: BodyFields, edits: FieldEdits, call: Call<OpenAiSettings>): FieldEdits {
+    const unknown = !byModel(vendor.developerRole, true, call.model, call) && fields.contains?.('"developer"') === true;
+    const messages = unknown ? olderRoles(edits.messages ?? fields.get('messages')) : undefined;
+    return messages === undefined ? edits : { ...edits, messages };
+  }
+
   /** `body` with its edits, and the model it ends up asking for. */
   function written(task: OpenAiTask, call: Call<OpenAiSettings>, body: JsonObject) {
     const { model, edits, url } = prepare(task, (name) => body[name], call);
@@ -71,7 +80,8 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
 
   return {
     forward(task, fields, call) {
-      const { model, edits, ...usual } = prepare(task, (name) => fields.get(name), call);
+      const { model, edits: usualEdits, ...usual } = prepare(task, (name) => fields.get(name), call);
+      const edits = task === 'chat' ? editRoles(fields, usualEdits, call) : usualEdits;
       const url = (task === 'chat' ? vendor.chatAddress?.(fields, call) : undefined) ?? usual.url;
       const stream = task !== 'embedding' && fields.get('stream') === true;
       return {

@@ -23,10 +23,9 @@ function headers(call: Call): Record<string, string> {
   return { ...bearerHeaders(call), ...headerText('http-referer', siteAddress), ...headerText('x-title', siteName) };
 }
 
-/** Marks and roles that the model's server does not know are taken out, which only a translation does. */
+/** Marks that the model's server does not know are taken out, which only a translation does. */
 function mustTranslate(fields: BodyFields, { model }: Call): boolean {
-  if (fields.contains?.('"cache_control"') === true && !takesCacheControl(model)) return true;
-  return fields.contains?.('"developer"') === true && !takesDeveloperRole(model);
+  return fields.contains?.('"cache_control"') === true && !takesCacheControl(model);
 }
 
 /** Claude's callers reach Claude in its own words, thinking and cache marks untouched. */

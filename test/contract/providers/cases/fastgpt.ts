@@ -7,6 +7,13 @@ import { openAiCases } from '../support/openai-cases.ts';
 const key = 'fastgpt-abc123-64f3d1e2';
 const model = 'my-app';
 const messages = [{ role: 'user', content: 'Who directed it?' }];
+const file = {
+  role: 'user',
+  content: [
+    { type: 'text', text: 'What is in it?' },
+    { type: 'file_url', name: 'a.pdf', url: 'https://files.example/a.pdf' },
+  ],
+};
 const own = { chatId: 'c1', responseChatItemId: 'r1', variables: { name: 'Ann' }, customUid: 'u1' };
 const chat = {
   operation: 'chat',
@@ -43,6 +50,15 @@ export const cases: readonly ProviderCase[] = [
       expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。');
       expect((json as { usage: { completion_tokens: number } }).usage.completion_tokens).toBeGreaterThan(0);
     },
+    counted: true,
+  },
+  {
+    ...chat,
+    title: 'a file by address',
+    body: { model, messages: [file] },
+    answers: [recordedReply('fastgpt', 'reply-text.json')],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages: [file] }),
+    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。'),
     counted: true,
   },
   {

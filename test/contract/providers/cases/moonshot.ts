@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
 import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
-import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 
 const model = 'kimi-k2.6';
@@ -25,6 +25,7 @@ const tools = [
   { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } },
   { type: 'builtin_function', function: { name: '$web_search' } },
 ];
+const film = { role: 'user', content: [{ type: 'video_url', video_url: { url: 'ms://film' } }] };
 const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 
 export const cases: readonly ProviderCase[] = [
@@ -44,6 +45,22 @@ export const cases: readonly ProviderCase[] = [
     answers: [chatReply('Hello there', usage)],
     asked: ([request]) => expect(request?.json).toEqual({ model, messages: withTools, tools, tool_choice: 'auto' }),
     got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'a role it does not know, beside what only Kimi does',
+    body: {
+      model,
+      messages: [{ role: 'developer', content: 'Be kind.' }, film, { role: 'assistant', content: 'It', partial: true }],
+    },
+    answers: [chatReply(' runs', usage)],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({
+        model,
+        messages: [{ role: 'system', content: 'Be kind.' }, film, { role: 'assistant', content: 'It', partial: true }],
+      }),
+    got: (reply) => expect((reply.json as CallsOf).choices[0]?.message.content).toBe(' runs'),
+    billed: { prompt: 20, completion: 10 },
   },
   {
     ...chat,
