@@ -14,7 +14,7 @@ import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';
-import { asAppError, describeFailure, maskMessage } from './failure.ts';
+import { asAppError, describeFailure, withoutKey } from './failure.ts';
 import {
   type Attempt,
   type AttemptResult,
@@ -260,7 +260,7 @@ class TranslateSink extends AttemptSink {
     const { language, requestId } = this.job;
     if (error.message === undefined)
       return describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
-    const masked = { ...error, message: maskMessage(error.message) };
+    const masked = withoutKey(error, this.attempt.channel.key);
     return describeFailure({ from: 'upstream', error: masked, mappedStatus: error.status }, language, requestId);
   }
 

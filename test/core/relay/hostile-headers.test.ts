@@ -68,3 +68,23 @@ it('a key that its upstream repeats is told to nobody, however keys look there',
   expect(text).toContain('is not for this model');
   expect(text).not.toContain(secret);
 });
+
+it('nor where it is repeated in the midst of an answer', async () => {
+  const secret = 'q7.Zz_91/abcdef+0';
+  await bench.gateway.addChannel({ type: 14, baseUrl: bench.upstream.url, models: 'gossip', key: secret });
+  const events = [
+    { type: 'message_start', message: { id: 'm', usage: { input_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Well' } },
+    { type: 'error', error: { type: 'api_error', message: `the key ${secret} at https://inner.example/v1 is tired` } },
+  ];
+  bench.upstream.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+  });
+  const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ model: 'gossip', messages, stream: true }));
+  const text = await reply.text();
+  expect(text).toContain('is tired');
+  expect(text).not.toContain(secret);
+  expect(text).not.toContain('inner.example');
+});
