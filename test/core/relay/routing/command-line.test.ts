@@ -34,6 +34,10 @@ test('tell the state of every channel', async () => {
   const list = (await words('channels list')).stdout;
   expect(list).toMatch(/dead .*tripped/);
   expect(list).not.toMatch(/(busy|keyed) .*tripped/);
+  expect(list).toMatch(/busy .*cooling/);
+  expect(list).toMatch(/keyed .*on 1\/2/);
+  expect((await words('channels show 1')).stdout).toMatch(/reason +50\d .*since .*tried again in 10 s/);
+  expect((await words('channels show 2')).stdout).toMatch(/reason +gpt-4o rests 40 s/);
   expect((await words('channels show 3')).stdout).toContain('2, in turn; off: #1 (refused)');
   expect((await words('channels show 2')).stdout).not.toContain('keys');
 });
