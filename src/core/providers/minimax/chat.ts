@@ -30,13 +30,16 @@ function writeTools(field: FieldReader): FieldEdits {
 }
 
 /** Temperatures lie above 0 and go up to 1; only what the caller sent is brought there. */
-export const editForMiniMax: EditFields = (field, model) => {
-  const edits: FieldEdits = isAbab(model) ? writeTools(field) : {};
+export function fitTemperature(field: FieldReader): FieldEdits {
   const temperature = field('temperature');
-  if (typeof temperature === 'number' && (temperature <= 0 || temperature > 1))
-    edits.temperature = temperature > 1 ? 1 : lowestTemperature;
-  return { model, edits };
-};
+  if (typeof temperature !== 'number' || (temperature > 0 && temperature <= 1)) return {};
+  return { temperature: temperature > 1 ? 1 : lowestTemperature };
+}
+
+export const editForMiniMax: EditFields = (field, model) => ({
+  model,
+  edits: { ...(isAbab(model) ? writeTools(field) : {}), ...fitTemperature(field) },
+});
 
 function speaks(delta: Loose): boolean {
   const texts = [delta.content, delta.reasoning_content];

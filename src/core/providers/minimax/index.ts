@@ -2,13 +2,23 @@
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider } from '../provider.ts';
+import type { PassThrough, Provider } from '../provider.ts';
 import { minimaxAddress, minimaxRoot } from './address.ts';
-import { editForMiniMax, isAbab, rewriteChat, withMiniMaxReplies } from './chat.ts';
+import { editForMiniMax, fitTemperature, isAbab, rewriteChat, withMiniMaxReplies } from './chat.ts';
 import { readMiniMaxFailure } from './failure.ts';
 import { image } from './image.ts';
 import { minimaxModels } from './models.ts';
 import { speech } from './speech.ts';
+
+const travel = messagesTravel((call) => (isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`));
+
+const messages: PassThrough<OpenAiSettings> = {
+  ...travel,
+  target(fields, call) {
+    const target = travel.target(fields, call);
+    return target && { ...target, edits: { ...target.edits, ...fitTemperature((name) => fields.get(name)) } };
+  },
+};
 
 const common = openaiCompatible({
   slug: 'minimax',
@@ -21,7 +31,7 @@ const common = openaiCompatible({
   edit: editForMiniMax,
   developerRole: false,
   rewrite: rewriteChat,
-  passThrough: [messagesTravel((call) => (isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`))],
+  passThrough: [messages],
   operations: { image, speech },
   readFailure: readMiniMaxFailure,
 });

@@ -190,6 +190,15 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
+    title: 'messages: a temperature it refuses',
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 50, temperature: 0 },
+    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    asked: ([request]) => expect(request?.json).toEqual({ model, messages, max_tokens: 50, temperature: 0.01 }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
     title: 'messages: an empty account behind status 200',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
