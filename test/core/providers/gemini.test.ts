@@ -254,7 +254,10 @@ describe('tools', () => {
   it('named like Google’s own are Google’s own', () => {
     expect(encode({ tools: [tool('googleSearch')], tool_choice: 'auto' })).toMatchObject({ tools: [{ googleSearch: {} }] });
     expect(encode({ tools: [tool('googleSearch'), tool('f')] }).tools).toEqual([{ functionDeclarations: [{ name: 'f' }] }]);
-    expect(encode({ tools: [tool('googleSearch'), tool('f')] }, 'gemini-3-flash').tools).toHaveLength(2);
+    // Google refuses both together without a caller who can send back what its tools did.
+    expect(encode({ tools: [tool('googleSearch'), tool('f')] }, 'gemini-3-flash').tools).toHaveLength(1);
+    expect(encode({ max_tokens: 128_000 }, 'gemini-3-flash').generationConfig).toMatchObject({ maxOutputTokens: 65_536 });
+    expect(encode({ max_tokens: 128_000 }, 'gemini-2.0-flash').generationConfig).toMatchObject({ maxOutputTokens: 8192 });
   });
 });
 

@@ -5,7 +5,6 @@ import type { ChatRequest, StreamPart } from '../canonical.ts';
 import { parseEventData } from '../kit/event-data.ts';
 import { failureInside } from '../kit/failure.ts';
 import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { thinkingIntoReply, thinkingIntoStream } from '../kit/thinking-to-content.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';
 import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
@@ -91,15 +90,11 @@ export const nativeChat: OperationAdapter<'chat', OpenAiSettings> = {
     const family = seesPictures(call.model) ? 'multimodal-generation' : 'text-generation';
     return postTo(`/api/v1/services/aigc/${family}/generation`, call, body, request.stream);
   },
-  decode(body, { settings }) {
+  decode(body) {
     const root = replyObject(body);
     refuseFailure(root);
-    const reply = readChatReply(inOpenAi(root), usageFromOpenAi, readError);
-    return settings?.thinking_to_content === true ? thinkingIntoReply(reply) : reply;
+    return readChatReply(inOpenAi(root), usageFromOpenAi, readError);
   },
   framing: 'sse',
-  createStreamDecoder({ settings }) {
-    const decoder = new NativeStreamDecoder();
-    return settings?.thinking_to_content === true ? thinkingIntoStream(decoder) : decoder;
-  },
+  createStreamDecoder: () => new NativeStreamDecoder(),
 };

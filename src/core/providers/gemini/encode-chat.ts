@@ -1,10 +1,11 @@
 /** Canonical request → generateContent body (spec, providers-international 3.8, 4.5). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../canonical.ts';
+import type { ChatRequest, FunctionTool, ToolChoice } from '../canonical.ts';
+import { capOutput } from '../kit/output-limit.ts';
 import { compact } from '../kit/read-json.ts';
 import type { Call } from '../provider.ts';
 import { writeContents } from './encode-contents.ts';
-import { drawsImages, geminiGeneration, mixesTools, speaks, takesJsonSchema } from './model-rules.ts';
+import { drawsImages, geminiGeneration, outputLimit, speaks, takesJsonSchema } from './model-rules.ts';
 import { toGeminiParameters, toGeminiSchema } from './schema.ts';
 import { ownThinkingConfig, readGoogleConfig, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
 
@@ -26,7 +27,11 @@ function writeFunction(tool: FunctionTool, model: string): JsonObject {
   return compact({ name, description, parametersJsonSchema: schema });
 }
 
-function writeTools(tools: readonly Tool[], model: string): JsonObject[] {
+/**
+ * Functions, or the provider's own tools where there are none: older models refuse both together, newer ones want a
+ * caller who can send back what its tools did, which only Gemini's own format can.
+ */
+function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonObject[] {
   const functions: JsonObject[] = [];
   const builtins: JsonObject[] = [];
   for (const tool of tools) {
@@ -40,7 +45,7 @@ function writeTools(tools: readonly Tool[], model: string): JsonObject[] {
     }
   }
   const declared = functions.length > 0 ? [{ functionDeclarations: functions }] : [];
-  return functions.length > 0 && !mixesTools(model) ? declared : [...declared, ...builtins];
+  return declared.length > 0 && origin !== 'gemini-generate' ? declared : [...declared, ...builtins];
 }
 
 function writeToolConfig(choice: ToolChoice | undefined): JsonObject | undefined {
@@ -101,12 +106,12 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
   const { model } = suffixed;
   const google = request.origin === 'openai-chat' ? readGoogleConfig(request.extra) : undefined;
   const { system, contents } = writeContents(request, model);
-  const tools = writeTools(request.tools ?? [], model);
+  const tools = writeTools(request, model);
   const generationConfig = compact({
     temperature: request.temperature,
     topP: request.topP,
     topK: request.topK,
-    maxOutputTokens: request.maxOutputTokens,
+    maxOutputTokens: capOutput(request.maxOutputTokens, outputLimit(model)),
     candidateCount: request.candidateCount,
     stopSequences: request.stop?.slice(0, maxStops),
     seed: request.seed,

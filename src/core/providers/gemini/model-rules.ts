@@ -14,8 +14,6 @@ export const takesJsonSchema = (model: string): boolean => geminiGeneration(mode
 export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
 /** Thinking by token budget. */
 export const thinksByBudget = (model: string): boolean => geminiGeneration(model) === 2.5;
-/** Built-in tools beside functions in one request. */
-export const mixesTools = (model: string): boolean => geminiGeneration(model) >= 3;
 /** Answers with images. */
 export const drawsImages = (model: string): boolean => model.startsWith('gemini-') && model.includes('image');
 export const speaks = (model: string): boolean => model.includes('-tts');
@@ -26,4 +24,12 @@ export const takesSystem = (model: string): boolean => !model.startsWith('gemma'
 export function budgetBounds(model: string): { readonly min: number; readonly max: number } {
   if (model.includes('-pro')) return { min: 128, max: 32_768 };
   return { min: model.includes('flash-lite') ? 512 : 0, max: 24_576 };
+}
+
+/** The most output tokens a model gives; undefined where unknown. */
+export function outputLimit(model: string): number | undefined {
+  const generation = geminiGeneration(model);
+  if (generation === 0) return undefined;
+  if (generation < 2.5) return 8192;
+  return drawsImages(model) ? 32_768 : 65_536;
 }

@@ -7,7 +7,6 @@ import type { ChatRequest } from '../canonical.ts';
 import { getJson, namesIn } from '../kit/account.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import { bareBase, jsonHeaders } from '../kit/request-target.ts';
-import { thinkingIntoReply, thinkingIntoStream } from '../kit/thinking-to-content.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
 import type { BodyFields, Call, Effects, OperationAdapter, PassThrough, Provider, UpstreamRequest } from '../provider.ts';
@@ -76,15 +75,9 @@ const chat: OperationAdapter<'chat', OpenAiSettings> = {
   passThrough: compatible.operations.chat?.passThrough,
   needsInlineImages: true,
   encode,
-  decode(body, { settings: given }) {
-    const reply = readOllamaReply(body);
-    return given?.thinking_to_content === true ? thinkingIntoReply(reply) : reply;
-  },
+  decode: readOllamaReply,
   framing: 'ndjson',
-  createStreamDecoder({ settings: given }) {
-    const decoder = new OllamaStreamDecoder();
-    return given?.thinking_to_content === true ? thinkingIntoStream(decoder) : decoder;
-  },
+  createStreamDecoder: () => new OllamaStreamDecoder(),
 };
 
 async function listModels(call: Call, effects: Effects): Promise<string[]> {

@@ -1,10 +1,11 @@
 /** Canonical request → chat completions body (spec, providers-international 3.1, 4.3). */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../canonical.ts';
+import { capOutput } from '../kit/output-limit.ts';
 import { compact } from '../kit/read-json.ts';
 import { effortOf } from '../kit/reasoning.ts';
 import { type MessageRules, writeMessages } from './encode-messages.ts';
-import { allowsNoEffort, isReasoningModel } from './model-rules.ts';
+import { allowsNoEffort, isReasoningModel, outputLimit } from './model-rules.ts';
 
 /** Stop sequences OpenAI takes. */
 const maxStops = 4;
@@ -62,7 +63,7 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
       model,
       messages: writeMessages(request, rules),
       stream: request.stream ? true : undefined,
-      max_tokens: request.maxOutputTokens,
+      max_tokens: fromChat ? request.maxOutputTokens : capOutput(request.maxOutputTokens, outputLimit(model)),
       temperature: request.temperature,
       top_p: request.topP,
       top_k: fromChat ? request.topK : undefined,

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { ChatRequest } from '../canonical.ts';
 import { failureInside, readFailure } from '../kit/failure.ts';
-import { thinkingIntoReply, thinkingIntoStream } from '../kit/thinking-to-content.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 import { readResponsesReply } from '../openai-responses/decode-reply.ts';
@@ -100,14 +99,12 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     encode: encodeChat,
     decode(body, call, request) {
       const read = byResponses(call) ? readResponsesReply(body) : readChatReply(body, readUsage, readError);
-      const reply = restoreNamesInReply(read, request, maxToolName);
-      return call.settings?.thinking_to_content === true ? thinkingIntoReply(reply) : reply;
+      return restoreNamesInReply(read, request, maxToolName);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
       const read = byResponses(call) ? new ResponsesStreamDecoder() : new ChatStreamDecoder(readUsage, readError);
-      const decoder = restoreNamesInStream(read, request, maxToolName);
-      return call.settings?.thinking_to_content === true ? thinkingIntoStream(decoder) : decoder;
+      return restoreNamesInStream(read, request, maxToolName);
     },
   };
 

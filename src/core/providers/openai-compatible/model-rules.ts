@@ -53,6 +53,31 @@ export function allowsNoEffort(model: string): boolean {
   return version !== undefined && (version.generation > 5 || version.minor >= 1);
 }
 
+/** Names and the most output tokens of each, longer names before their beginnings. */
+const outputLimits: readonly (readonly [prefix: string, limit: number])[] = [
+  ['gpt-3.5', 4096],
+  ['gpt-4.1', 32_768],
+  ['gpt-4.5', 16_384],
+  ['gpt-4o', 16_384],
+  ['chatgpt-4o', 16_384],
+  ['gpt-4-turbo', 4096],
+  ['gpt-4-1106', 4096],
+  ['gpt-4-0125', 4096],
+  ['gpt-4-vision', 4096],
+  ['gpt-5-chat', 16_384],
+  ['gpt-5', 128_000],
+  ['o1-mini', 65_536],
+  ['o1-preview', 32_768],
+  ['o1', 100_000],
+  ['o3', 100_000],
+  ['o4', 100_000],
+];
+
+/** The most output tokens one of OpenAI's models gives; undefined where unknown. */
+export function outputLimit(model: string): number | undefined {
+  return outputLimits.find(([prefix]) => model.startsWith(prefix))?.[1];
+}
+
 function splitEffort(model: string): { readonly model: string; readonly effort?: string } {
   for (const effort of effortSuffixes) {
     if (model.endsWith(`-${effort}`)) return { model: model.slice(0, -effort.length - 1), effort };

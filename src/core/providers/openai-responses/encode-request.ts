@@ -2,7 +2,9 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, ResponseFormat } from '../canonical.ts';
+import { capOutput } from '../kit/output-limit.ts';
 import { compact, listOf, recordOf } from '../kit/read-json.ts';
+import { outputLimit } from '../openai-compatible/model-rules.ts';
 import { writeInput } from './encode-input.ts';
 import { writeToolChoice, writeTools } from './tools.ts';
 
@@ -62,7 +64,8 @@ function writeInclude({ origin, extra, logprobs }: ChatRequest): JsonValue | und
  */
 export function writeResponsesBody(request: ChatRequest, model: string, effort: string | undefined): Record<string, JsonValue> {
   if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
-  const { maxOutputTokens } = request;
+  const own = request.origin === 'openai-chat' || request.origin === 'openai-responses';
+  const limit = capOutput(request.maxOutputTokens, own ? undefined : outputLimit(model));
   const tools = writeTools(request);
   const callable = tools.length > 0;
   return {
@@ -72,7 +75,7 @@ export function writeResponsesBody(request: ChatRequest, model: string, effort: 
       model,
       ...writeInput(request),
       stream: request.stream ? true : undefined,
-      max_output_tokens: maxOutputTokens === undefined ? undefined : Math.max(leastOutput, maxOutputTokens),
+      max_output_tokens: limit === undefined ? undefined : Math.max(leastOutput, limit),
       temperature: request.temperature,
       top_p: request.topP,
       top_logprobs: request.logprobs === true ? request.topLogprobs : undefined,
