@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import OpenAI from 'openai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable, launchBrowser } from '../support/browser.ts';
 import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
@@ -139,6 +139,99 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await row.getByRole('button', { name: /权重: 25/ }).waitFor();
   });
 
+  it('asks what a type needs, and makes a channel without a key where it needs none', async () => {
+    await page.goto(`${gateway.url}/channel?new=1`);
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('combobox', { name: '类型' }).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Vertex');
+    await page.getByRole('option', { name: 'Vertex AI' }).click();
+    await drawer.getByPlaceholder('服务账号 JSON').waitFor();
+    await drawer.getByRole('textbox', { name: '区域' }).waitFor();
+    await drawer.getByRole('combobox', { name: '类型' }).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Ollama');
+    await page.getByRole('option', { name: 'Ollama' }).click();
+    await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('本地模型');
+    await drawer.getByRole('textbox', { name: '接口地址', exact: true }).fill(upstream.url);
+    await addModel(drawer, 'llama3');
+    await drawer.getByRole('button', { name: '新建渠道' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: /本地模型/ }).waitFor();
+  });
+
+  it('keeps the form of the settings in step with their JSON, and puts refusals beside their field', async () => {
+    await page.goto(`${gateway.url}/channel`);
+    await page
+      .getByRole('row', { name: /本地模型/ })
+      .getByRole('button', { name: /^编辑/ })
+      .click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: '请求与回复' }).click();
+    await drawer.getByRole('textbox', { name: '代理' }).fill('ftp://proxy.example');
+    await drawer.getByRole('button', { name: '添加请求头' }).click();
+    await drawer.getByLabel('第 1 个请求头的名称').fill('X-Title');
+    await drawer.getByLabel('第 1 个请求头的值').fill('Turnpike');
+    await drawer.getByRole('button', { name: '高级' }).click();
+    const raw = drawer.getByRole('textbox', { name: /渠道设置/ });
+    await expect
+      .poll(async () => JSON.parse(await editorText(raw)))
+      .toEqual({
+        proxy: 'ftp://proxy.example',
+        header_override: { 'X-Title': 'Turnpike' },
+      });
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await drawer
+      .getByText(/必须是 http、https 或 socks5 地址/)
+      .first()
+      .waitFor();
+    expect(await drawer.getByRole('textbox', { name: '代理' }).getAttribute('aria-invalid')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+    // The other way round: what the raw text says, the form shows.
+    await raw.click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('{"force_format":true,"mystery":1}');
+    await expect.poll(() => drawer.getByRole('textbox', { name: '代理' }).inputValue()).toBe('');
+    expect(await drawer.getByRole('switch', { name: '强制规范格式' }).isChecked()).toBe(true);
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+  });
+
+  it('makes one channel of several keys, and says so', async () => {
+    await page.goto(`${gateway.url}/channel?new=1`);
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('多密钥');
+    await drawer.getByRole('textbox', { name: '密钥', exact: true }).fill('sk-first\nsk-second');
+    await drawer.getByText('一条渠道，轮流用').click();
+    await drawer.getByRole('textbox', { name: '接口地址', exact: true }).fill(upstream.url);
+    await addModel(drawer, 'gpt-many-keys');
+    await drawer.getByRole('button', { name: '新建渠道' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: /多密钥.*2 个密钥/ }).waitFor();
+  });
+
+  it('tests a channel by model, request and stream, and all of them with an outcome', async () => {
+    const row = page.getByRole('row', { name: /多密钥/ });
+    await row.getByRole('button', { name: /更多|操作/ }).click();
+    await page.getByRole('menuitem', { name: /测试/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: '请求类型' }).click();
+    await page.getByRole('option', { name: '/v1/chat/completions' }).click();
+    await dialog.getByRole('switch', { name: '流式' }).check({ force: true });
+    const before = upstream.requests.length;
+    await dialog.getByRole('button', { name: /gpt-many-keys/ }).click();
+    await dialog.getByText(/\d s$/).waitFor();
+    expect(upstream.requests.at(-1)?.json).toMatchObject({ model: 'gpt-many-keys', stream: true });
+    expect(upstream.requests.length).toBe(before + 1);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '测试全部' }).click();
+    const outcome = page.getByText(/^测试完成/);
+    await outcome.waitFor();
+    // Replies that are rebuilt come from Ollama's own interface, which this upstream does not have.
+    expect(await outcome.textContent()).toBe('测试完成：2 条正常，1 条失败');
+  });
+
   it('creates a token and shows its key on a ticket', async () => {
     await page.goto(`${gateway.url}/token`);
     await page.getByRole('button', { name: '新建令牌' }).first().click();
@@ -267,6 +360,17 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     expect(problems).toEqual([]);
   });
 });
+
+/** Types the name of a model into the editor's list of them. */
+async function addModel(drawer: Locator, name: string): Promise<void> {
+  await drawer.getByRole('combobox', { name: '模型', exact: true }).fill(name);
+  await drawer.page().keyboard.press('Enter');
+}
+
+/** What a code field holds: its lines. */
+async function editorText(editor: Locator): Promise<string> {
+  return (await editor.locator('.cm-line').allTextContents()).join('\n');
+}
 
 /** Opens a page with a theme and a language and waits until it is at rest. */
 async function open(page: Page, url: string, theme: 'light' | 'dark', language: 'zh' | 'en'): Promise<void> {
