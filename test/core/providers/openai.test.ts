@@ -4,6 +4,7 @@ import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
 import { custom } from '../../../src/core/providers/custom/index.ts';
 import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
+import { thinkingIntoReply, thinkingIntoStream } from '../../../src/core/providers/kit/thinking-to-content.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import type { BodyFields } from '../../../src/core/providers/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
@@ -142,6 +143,22 @@ describe('encoding for OpenAI', () => {
     ],
   });
 
+  it('asks for no more output than the model gives, and sends nobody else\u2019s proofs back', () => {
+    const asked = anthropicMessages.readRequest({ model: 'm', max_tokens: 128_000, messages: [{ role: 'user', content: 'hi' }] });
+    expect(encode(asked, openai, 'gpt-4o').max_tokens).toBe(16_384);
+    expect(encode(asked, openai, 'some-model').max_tokens).toBe(128_000);
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const signed = { ...call, extra_content: { google: { thought_signature: 'proof' } } };
+    const turns: JsonValue[] = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', tool_calls: [signed] },
+      { role: 'tool', tool_call_id: 'c', content: '' },
+    ];
+    const request = openAiChat.readRequest({ model: 'm', messages: turns });
+    expect(JSON.stringify(encode(request, openai, 'some-model'))).not.toContain('proof');
+    expect(JSON.stringify(encode(request, openai, 'google/gemini-3-flash'))).toContain('proof');
+  });
+
   it('writes Claude’s conversation', () => {
     const body = encode(claude);
     expect(body).toMatchObject({
@@ -270,10 +287,11 @@ describe('streams of OpenAI', () => {
     expect(collect(stream('stream-unterminated.sse'))).toMatchObject({ text: 'cut off', finishes: ['stop'], usage: undefined });
   });
 
-  it('put thinking into the text where the channel says so', () => {
-    const decoder = chat.createStreamDecoder?.(testCall({ settings: { thinking_to_content: true } }) as never);
+  it('put thinking into the text where that is wanted', () => {
+    const decoder = chat.createStreamDecoder?.(testCall() as never);
     if (decoder === undefined) throw new Error('no decoder');
-    const { text, reasoning } = collect(decodeChunks([fixtureBytes('openai', 'stream-reasoning.sse')], 'sse', decoder));
+    const chunks = [fixtureBytes('openai', 'stream-reasoning.sse')];
+    const { text, reasoning } = collect(decodeChunks(chunks, 'sse', thinkingIntoStream(decoder)));
     expect([text, reasoning]).toEqual(['<think>\nLet me think.\n</think>\nDone', '']);
   });
 });
@@ -298,9 +316,9 @@ describe('replies of OpenAI', () => {
     expect(() => chat.decode('text', testCall() as never)).toThrow('not a JSON object');
   });
 
-  it('put thinking into the text where the channel says so', () => {
-    const call = testCall({ settings: { thinking_to_content: true } });
-    expect(chat.decode(fixtureJson('openai', 'reply-tools.json'), call as never).choices[0]?.content[0]).toEqual({
+  it('put thinking into the text where that is wanted', () => {
+    const reply = chat.decode(fixtureJson('openai', 'reply-tools.json'), testCall() as never);
+    expect(thinkingIntoReply(reply).choices[0]?.content[0]).toEqual({
       type: 'text',
       text: '<think>\nhm\n</think>\n',
     });

@@ -22,6 +22,8 @@ export interface MessageRules {
   readonly cacheControl: boolean;
   /** The upstream knows the role `developer`. */
   readonly developerRole: boolean;
+  /** A Gemini behind this wire: it takes its signatures back with the calls. Absent: they would be an unknown field. */
+  readonly googleSignatures?: boolean;
 }
 
 function writeText(part: TextPart, rules: MessageRules): JsonObject {
@@ -93,7 +95,8 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
     else if (part.type === 'image')
       text += part.url ?? `![image](${writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
     else if (part.type === 'tool-call') {
-      const google = part.signature === undefined ? undefined : { google: { thought_signature: part.signature } };
+      const signed = rules.googleSignatures === true && part.signature !== undefined;
+      const google = signed ? { google: { thought_signature: part.signature ?? '' } } : undefined;
       calls.push(
         compact({
           id: part.id,

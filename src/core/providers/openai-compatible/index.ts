@@ -80,6 +80,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
       cacheControl: byModel(vendor.takesCacheControl, false, call.model, call),
+      googleSignatures: call.model.includes('gemini'),
       developerRole: byModel(vendor.developerRole, true, call.model, call),
     });
     const extended = applyEdits(body, vendor.extend?.(request, call.model) ?? {});

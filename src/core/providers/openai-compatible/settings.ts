@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Fields of a channel's `setting` that OpenAI-like channels know (spec, relay 12). */
 export const openAiSettings = z.object({
-  /** Thinking is answered as text between `<think>` marks: by the relay, to which such replies are read. */
+  /** Thinking is answered as text between `<think>` marks. The relay does it, so replies cannot travel as they are. */
   thinking_to_content: z.boolean().optional(),
   /** Replies are rebuilt from the known fields instead of being forwarded. */
   force_format: z.boolean().optional(),
