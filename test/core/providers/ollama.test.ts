@@ -119,12 +119,6 @@ describe('bodies for Ollama', () => {
 });
 
 describe('answers of Ollama', () => {
-  it('hold their thinking as text where the channel wants it', () => {
-    const body = { message: { role: 'assistant', content: 'Hi', thinking: 'Hm' }, done: true, done_reason: 'stop' };
-    const reply = chat?.decode(body, { ...call, settings: { thinking_to_content: true } });
-    expect(reply?.choices[0]?.content).toEqual([{ type: 'text', text: '<think>\nHm\n</think>\nHi' }]);
-  });
-
   it('are failures where they are not whole', () => {
     expect(() => chat?.decode({ message: { content: 'Hi' }, done: false }, call)).toThrow('broke off');
     expect(() => embedding?.decode({ embeddings: [] }, call)).toThrow('no embeddings');

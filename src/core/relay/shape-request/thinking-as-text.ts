@@ -5,10 +5,7 @@ import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 
 type ChatAdapter = OperationAdapter<'chat'>;
 
-/**
- * `setting.thinking_to_content` for chat callers, whichever vendor thought. Of adapters that see to it themselves nothing is
- * left to do here.
- */
+/** `setting.thinking_to_content` for chat callers, whichever vendor thought; other wires have a place for thinking. */
 export function withThinkingAsText(adapter: ChatAdapter, format: WireFormat, rules: ChannelRules): ChatAdapter {
   if (!rules.thinkingToContent || format !== 'openai-chat') return adapter;
   const { decode, createStreamDecoder: create } = adapter;

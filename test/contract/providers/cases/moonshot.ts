@@ -98,6 +98,18 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
+    title: 'thinking as text',
+    channel: { setting: '{"thinking_to_content":true}' },
+    answers: [recordedStream('moonshot', 'stream-reasoning.sse')],
+    asked: once,
+    got: (reply) => {
+      expect(contentOf(reply)).toBe('<think>\nA greeting. Greet back.\n</think>\nHello');
+      expect(reply.text).not.toContain('reasoning_content');
+    },
+    billed: { prompt: 19, completion: 21 },
+  },
+  {
+    ...streamed,
     title: 'parallel tools',
     answers: [recordedStream('moonshot', 'stream-tools.sse')],
     asked: once,

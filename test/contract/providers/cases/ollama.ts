@@ -9,6 +9,7 @@ import { onePixel, openAiCases } from '../support/openai-cases.ts';
 const model = 'qwen3';
 const messages = [{ role: 'user', content: 'Hello' }];
 const native = { setting: '{"native_api":true}' };
+const thinkingAsText = { setting: '{"thinking_to_content":true}' };
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
 const nativeChat = { ...chat, channel: native } as const;
 const streamed = { ...nativeChat, stream: true, body: { model, messages, stream: true } } as const;
@@ -183,6 +184,26 @@ export const cases: readonly ProviderCase[] = [
     },
     got: ({ json }) =>
       expect(json).toMatchObject({ content: [{ type: 'thinking', thinking: 'A greeting.' }, { text: 'Hello there' }] }),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'thinking as text for chat callers',
+    channel: thinkingAsText,
+    answers: [whole],
+    asked: ([request]) => expect(request?.path).toBe('/api/chat'),
+    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('<think>\nA greeting.\n</think>\nHello there'),
+    billed,
+  },
+  {
+    ...chat,
+    title: 'thinking stays such for callers who have a place for it',
+    channel: thinkingAsText,
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 50 },
+    answers: [whole],
+    asked: once,
+    got: ({ json }) => expect(json).toMatchObject({ content: [{ type: 'thinking' }, { type: 'text', text: 'Hello there' }] }),
     billed,
   },
   {
