@@ -1,7 +1,6 @@
 /** Anthropic's messages and blocks → canonical messages. */
 import type {
   AssistantPart,
-  CacheControl,
   ChatMessage,
   FilePart,
   ImagePart,
@@ -13,16 +12,10 @@ import type {
 import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
 import { normalizeMediaType } from '../../providers/kit/media.ts';
 import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+import { readCacheControl } from './cache-control.ts';
 import type { Fields } from './fields.ts';
 
 const origin = 'anthropic-messages';
-
-export function readCacheControl(block: Fields): CacheControl | undefined {
-  const mark = block.object('cache_control');
-  if (mark?.raw('type') !== 'ephemeral') return undefined;
-  const ttl = mark.raw('ttl');
-  return ttl === '1h' || ttl === '5m' ? { type: 'ephemeral', ttl } : { type: 'ephemeral' };
-}
 
 function readImage(block: Fields): ImagePart {
   const source = block.object('source') ?? block.fail(`${block.path}.source is required`);

@@ -10,7 +10,8 @@ import type {
   ToolChoice,
 } from '../../providers/canonical.ts';
 import { readEffort } from '../../providers/kit/reasoning.ts';
-import { readCacheControl, readMessages } from './anthropic-messages-content.ts';
+import { readMessages } from './anthropic-messages-content.ts';
+import { readCacheControl } from './cache-control.ts';
 import { Fields, readModel } from './fields.ts';
 
 const known: ReadonlySet<string> = new Set([

@@ -1,24 +1,18 @@
 /** Chat messages → canonical ones. */
 import type {
   AssistantPart,
-  CacheControl,
   ChatMessage,
   FilePart,
   ImagePart,
   TextPart,
   ToolCallPart,
+  ToolResultPart,
   UserPart,
 } from '../../providers/canonical.ts';
 import { guessMediaType, readDataUri } from '../../providers/kit/media.ts';
 import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+import { readCacheControl } from './cache-control.ts';
 import type { Fields } from './fields.ts';
-
-function readCacheControl(part: Fields): CacheControl | undefined {
-  const mark = part.object('cache_control');
-  if (mark?.raw('type') !== 'ephemeral') return undefined;
-  const ttl = mark.raw('ttl');
-  return ttl === '1h' || ttl === '5m' ? { type: 'ephemeral', ttl } : { type: 'ephemeral' };
-}
 
 /** `image_url` as object or plain text; a data URI, an address, or bare base64. */
 function readImage(part: Fields): ImagePart {
@@ -49,22 +43,34 @@ function readFile(part: Fields): FilePart {
   };
 }
 
-function readUserPart(part: Fields): UserPart {
-  switch (part.text('type')) {
-    case 'text':
-    case 'input_text':
-      return { type: 'text', text: part.text('text') ?? '', cacheControl: readCacheControl(part) };
+/** OpenAI has no films; servers that watch them take `video_url`, an object or plain text. */
+function readVideo(part: Fields): FilePart {
+  const plain = part.raw('video_url');
+  const url = typeof plain === 'string' ? plain : part.object('video_url')?.requiredText('url');
+  if (url === undefined) return part.fail(`${part.path}.video_url is required`);
+  return { type: 'file', ...(readDataUri(url) ?? { url, mediaType: 'video/mp4' }) };
+}
+
+/** What a result may hold as well as a question. Whatever its type is called, what has a text is text. */
+function readResultPart(part: Fields): ToolResultPart {
+  const type = part.text('type');
+  switch (type) {
     case 'image_url':
       return readImage(part);
-    case 'input_audio': {
-      const audio = part.object('input_audio') ?? part.fail(`${part.path}.input_audio is required`);
-      return { type: 'audio', data: audio.requiredText('data'), format: audio.text('format') ?? 'wav' };
-    }
+    case 'video_url':
+      return readVideo(part);
     case 'file':
       return readFile(part);
-    default:
-      return part.fail(`${part.path}.type ${part.text('type') ?? ''} is not known`);
   }
+  const text = part.text('text') ?? (type === 'text' ? '' : undefined);
+  if (text === undefined) return part.fail(`${part.path}.type ${type ?? ''} is not known`);
+  return { type: 'text', text, cacheControl: readCacheControl(part) };
+}
+
+function readUserPart(part: Fields): UserPart {
+  if (part.text('type') !== 'input_audio') return readResultPart(part);
+  const audio = part.object('input_audio') ?? part.fail(`${part.path}.input_audio is required`);
+  return { type: 'audio', data: audio.requiredText('data'), format: audio.text('format') ?? 'wav' };
 }
 
 /** Content as text parts: a string, a list of text parts, or nothing. */
@@ -78,10 +84,30 @@ function readTexts(message: Fields): TextPart[] {
   });
 }
 
-function readUserContent(message: Fields): UserPart[] {
+function readParts<P>(message: Fields, read: (part: Fields) => P): (P | TextPart)[] {
   const content = message.raw('content');
   if (content === undefined) return [];
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : (message.objects('content') ?? []).map(readUserPart);
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : (message.objects('content') ?? []).map(read);
+}
+
+/** OpenAI's tools answer in text; pictures and files of others that do not are kept for providers that see them. */
+function readResult(message: Fields): ToolResultPart[] {
+  return message.raw('content') === '' ? [] : readParts(message, readResultPart);
+}
+
+/** Before calls had ids they were known by name: each gets one of its own, and a result belongs to the last of its name. */
+class NamedCalls {
+  readonly #counts = new Map<string, number>();
+
+  open(name: string): string {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    return this.last(name);
+  }
+
+  last(name: string): string {
+    const count = this.#counts.get(name) ?? 1;
+    return count === 1 ? `call_${name}` : `call_${name}_${count}`;
+  }
 }
 
 function readCall(call: Fields): ToolCallPart[] {
@@ -101,7 +127,7 @@ function readCall(call: Fields): ToolCallPart[] {
 }
 
 /** Thinking without a signature: kept for servers that want it back, left out by all others. */
-function readAssistantContent(message: Fields): AssistantPart[] {
+function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart[] {
   const parts: AssistantPart[] = [];
   const reasoning = message.text('reasoning_content');
   if (reasoning !== undefined && reasoning !== '') parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
@@ -112,12 +138,12 @@ function readAssistantContent(message: Fields): AssistantPart[] {
   const legacy = message.object('function_call');
   if (legacy !== undefined) {
     const name = legacy.requiredText('name');
-    parts.push({ type: 'tool-call', id: `call_${name}`, name, arguments: argumentsToText(legacy.raw('arguments')) });
+    parts.push({ type: 'tool-call', id: named.open(name), name, arguments: argumentsToText(legacy.raw('arguments')) });
   }
   return parts;
 }
 
-function readMessage(message: Fields): ChatMessage {
+function readMessage(message: Fields, named: NamedCalls): ChatMessage {
   const role = message.requiredText('role');
   switch (role) {
     case 'system':
@@ -125,14 +151,14 @@ function readMessage(message: Fields): ChatMessage {
     case 'developer':
       return { role: 'system', developer: true, content: readTexts(message) };
     case 'user':
-      return { role, name: message.text('name'), content: readUserContent(message) };
+      return { role, name: message.text('name'), content: readParts(message, readUserPart) };
     case 'assistant':
-      return { role, name: message.text('name'), content: readAssistantContent(message) };
+      return { role, name: message.text('name'), content: readAssistantContent(message, named) };
     case 'tool':
-      return { role, callId: message.requiredText('tool_call_id'), name: message.text('name'), content: readTexts(message) };
+      return { role, callId: message.requiredText('tool_call_id'), name: message.text('name'), content: readResult(message) };
     case 'function': {
       const name = message.requiredText('name');
-      return { role: 'tool', callId: `call_${name}`, name, content: readTexts(message) };
+      return { role: 'tool', callId: named.last(name), name, content: readResult(message) };
     }
     default:
       return message.fail(`${message.path}.role ${role} is not known`);
@@ -141,5 +167,6 @@ function readMessage(message: Fields): ChatMessage {
 
 /** Throws the fields' error for a part or role that is not known. */
 export function readChatMessages(messages: readonly Fields[]): ChatMessage[] {
-  return messages.map(readMessage);
+  const named = new NamedCalls();
+  return messages.map((message) => readMessage(message, named));
 }

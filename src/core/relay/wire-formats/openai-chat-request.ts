@@ -1,7 +1,8 @@
 /** A chat completions body → the canonical request (spec, providers-international 1.5, 3.1; relay 8). */
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import type { ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../providers/canonical.ts';
+import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../providers/canonical.ts';
 import { readEffort } from '../../providers/kit/reasoning.ts';
+import { readCacheControl } from './cache-control.ts';
 import { Fields, readModel } from './fields.ts';
 import { readChatMessages } from './openai-chat-messages.ts';
 
@@ -12,7 +13,7 @@ const known: ReadonlySet<string> = new Set([
   ...['service_tier', 'web_search_options'],
 ]);
 
-function readFunction(fields: Fields): Tool {
+function readFunction(fields: Fields): FunctionTool {
   return {
     type: 'function',
     name: fields.requiredText('name'),
@@ -27,11 +28,12 @@ function readTools(fields: Fields): readonly Tool[] | undefined {
     const type = tool.text('type');
     const definition = type === undefined || type === 'function' ? tool.object('function') : undefined;
     if (definition === undefined) return { type: 'foreign', origin: 'openai-chat', raw: tool.value };
-    const cache = tool.raw('cache_control');
-    const read = readFunction(definition);
-    return isObject(cache) && read.type === 'function' ? { ...read, cacheControl: { type: 'ephemeral' } } : read;
+    return { ...readFunction(definition), cacheControl: readCacheControl(tool) };
   });
-  tools.push(...(fields.objects('functions') ?? []).map(readFunction));
+  for (const named of fields.objects('functions') ?? []) {
+    const tool = readFunction(named);
+    tools.push({ ...tool, source: { origin: 'openai-chat', raw: named.value, name: tool.name } });
+  }
   const search = fields.objectValue('web_search_options');
   if (search !== undefined) tools.push({ type: 'web-search', options: search });
   return tools.length > 0 ? tools : undefined;
@@ -110,7 +112,8 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     logitBias: fields.objectValue('logit_bias'),
     tools: readTools(fields),
     toolChoice: readToolChoice(fields),
-    parallelToolCalls: fields.flag('parallel_tool_calls'),
+    // The older `functions` are called one at a time.
+    parallelToolCalls: fields.flag('parallel_tool_calls') ?? (fields.raw('functions') === undefined ? undefined : false),
     responseFormat: readResponseFormat(fields),
     reasoning: readReasoning(fields),
     modalities: fields.texts('modalities'),

@@ -32,7 +32,17 @@ function extraContent(signature: string | undefined): JsonObject | undefined {
   return signature === undefined ? undefined : { google: { thought_signature: signature } };
 }
 
-function writeMessage(choice: ChatChoice): JsonObject {
+/** Callers that wrote the older `functions` read their call, the only one, in `function_call`. */
+function speaksOfFunctions({ request }: ReplyContext): boolean {
+  return request?.tools?.some((tool) => tool.type === 'function' && tool.source?.origin === 'openai-chat') === true;
+}
+
+function finishWord(reason: FinishReason, called: boolean, functions: boolean): string {
+  const finish = effectiveFinish(reason, called);
+  return functions && finish === 'tool-calls' ? 'function_call' : openAiFinish[finish];
+}
+
+function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
   let text = '';
   let reasoning = '';
   let refusal: string | null = null;
@@ -66,7 +76,7 @@ function writeMessage(choice: ChatChoice): JsonObject {
     content: text === '' && (calls.length > 0 || refusal !== null) ? null : text,
     reasoning_content: reasoning === '' ? undefined : reasoning,
     refusal,
-    tool_calls: calls.length > 0 ? calls : undefined,
+    ...(functions ? { function_call: calls[0]?.function } : { tool_calls: calls.length > 0 ? calls : undefined }),
     annotations: choice.annotations?.map(writeAnnotation),
     audio,
   });
@@ -77,13 +87,13 @@ export function effectiveFinish(reason: FinishReason, called: boolean): FinishRe
   return called && reason === 'stop' ? 'tool-calls' : reason;
 }
 
-function writeChoice(choice: ChatChoice): JsonObject {
+function writeChoice(choice: ChatChoice, functions: boolean): JsonObject {
   const called = choice.content.some((part) => part.type === 'tool-call');
   return {
     index: choice.index,
-    message: writeMessage(choice),
+    message: writeMessage(choice, functions),
     logprobs: choice.logprobs ?? null,
-    finish_reason: openAiFinish[effectiveFinish(choice.finish, called)],
+    finish_reason: finishWord(choice.finish, called, functions),
   };
 }
 
@@ -96,12 +106,14 @@ interface ChoiceState {
 class ChatStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
   readonly #choices = new Map<number, ChoiceState>();
+  readonly #functions: boolean;
   #givenId: string | undefined;
   #head: string | undefined;
   #usage: Usage | undefined;
 
   constructor(context: ReplyContext) {
     this.#context = context;
+    this.#functions = speaksOfFunctions(context);
   }
 
   push(part: StreamPart): string {
@@ -139,7 +151,7 @@ class ChatStreamEncoder implements StreamEncoder {
   end(usage?: Usage): string {
     let text = this.#choices.size === 0 ? this.#delta(0, '') : '';
     for (const [index, { called, finish }] of this.#choices) {
-      const reason = openAiFinish[effectiveFinish(finish ?? 'stop', called)];
+      const reason = finishWord(finish ?? 'stop', called, this.#functions);
       text += `${this.#headText()}[{"index":${index},"delta":{},"logprobs":null,"finish_reason":"${reason}"}]}\n\n`;
     }
     const total = usage ?? this.#usage;
@@ -154,6 +166,7 @@ class ChatStreamEncoder implements StreamEncoder {
   }
 
   #toolCall(part: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    if (this.#functions && part.index > 0) return '';
     const text = JSON.stringify(part.arguments);
     const first = part.name !== undefined;
     const identity = first
@@ -161,7 +174,10 @@ class ChatStreamEncoder implements StreamEncoder {
       : '';
     const name = first ? `"name":${JSON.stringify(part.name)},` : '';
     const extra = part.signature === undefined ? '' : `,"extra_content":${JSON.stringify(extraContent(part.signature))}`;
-    const call = `"tool_calls":[{"index":${part.index},${identity}"function":{${name}"arguments":${text}}${extra}}]`;
+    const target = `{${name}"arguments":${text}}`;
+    const call = this.#functions
+      ? `"function_call":${target}`
+      : `"tool_calls":[{"index":${part.index},${identity}"function":${target}${extra}}]`;
     const written = this.#delta(part.choice, call);
     this.#choice(part.choice ?? 0).called = true;
     return written;
@@ -210,7 +226,7 @@ export const openAiChat: ChatWireFormat = {
       object: 'chat.completion',
       created: context.created,
       model: context.model,
-      choices: reply.choices.map(writeChoice),
+      choices: reply.choices.map((choice) => writeChoice(choice, speaksOfFunctions(context))),
       usage: reply.usage === undefined ? undefined : writeOpenAiUsage(reply.usage),
     }),
   streamContentType: eventStream,
