@@ -4,7 +4,7 @@ import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature
 import { textOf } from '../kit/read-json.ts';
 import { clientQuery } from '../kit/request-target.ts';
 import type { Call, PassThrough } from '../provider.ts';
-import { needsTranslation, type OpenAiSettings } from './settings.ts';
+import type { OpenAiSettings } from './settings.ts';
 
 /**
  * `/v1/messages` comes behind the root; undefined: this call is translated. The key goes in either header, as documents of
@@ -17,7 +17,7 @@ export function messagesTravel(
   return {
     format: 'anthropic-messages',
     target(fields, call) {
-      const root = needsTranslation(call.settings) ? undefined : rootOf(call);
+      const root = call.settings?.force_format === true ? undefined : rootOf(call);
       if (root === undefined) return undefined;
       const headers = anthropicHeaders(call, fields.get('stream') === true, textOf(fields.get('model')));
       const foreign = fields.contains?.(foreignSignature) === true;

@@ -15,7 +15,7 @@ export const openAiSettings = z.object({
 });
 export type OpenAiSettings = z.infer<typeof openAiSettings>;
 
-/** Such an answer has to be read and written anew, so the caller's bytes cannot just travel. */
+/** Answers to chat callers of such a channel have to be read and written anew, so the caller's bytes cannot just travel. */
 export function needsTranslation(settings: OpenAiSettings | undefined): boolean {
   return settings?.thinking_to_content === true || settings?.force_format === true;
 }

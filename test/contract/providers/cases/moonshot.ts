@@ -159,6 +159,17 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
+    title: 'a messages body as it came, where chat callers read thinking as text',
+    channel: { setting: '{"thinking_to_content":true}' },
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 50 },
+    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    asked: ([request]) => expect(request?.path).toBe('/anthropic/v1/messages'),
+    got: ({ status }) => expect(status).toBe(200),
+    billed: { prompt: 20, completion: 10 },
+  },
+  {
+    ...chat,
     title: 'a messages body to the coding plan',
     basePath: '/coding/v1',
     path: '/v1/messages',
