@@ -70,6 +70,9 @@ function readUserBlock(block: Fields): Exclude<UserPart, { type: 'audio' }>[] {
       return [readDocument(block)];
     case 'search_result':
       return [readSearchResult(block)];
+    case 'tool_reference':
+      // What a search for tools found: the tool itself is in the request, its name tells that it may be called now.
+      return [{ type: 'text', text: block.text('tool_name') ?? '' }];
     default:
       return [];
   }
@@ -143,6 +146,21 @@ function readMessage(message: Fields): ChatMessage[] {
   }
 }
 
+function calls(message: ChatMessage | undefined): boolean {
+  return message?.role === 'assistant' && message.content.some((part) => part.type === 'tool-call');
+}
+
+/** Results come right behind their calls: what the system says in between, which other formats do not allow, comes after. */
 export function readMessages(messages: readonly Fields[]): ChatMessage[] {
-  return messages.flatMap(readMessage);
+  const ordered: ChatMessage[] = [];
+  const waiting: ChatMessage[] = [];
+  for (const message of messages.flatMap(readMessage)) {
+    if (message.role === 'system' && (waiting.length > 0 || calls(ordered.at(-1)))) {
+      waiting.push(message);
+      continue;
+    }
+    if (message.role !== 'tool') ordered.push(...waiting.splice(0));
+    ordered.push(message);
+  }
+  return [...ordered, ...waiting];
 }

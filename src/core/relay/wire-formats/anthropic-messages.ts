@@ -18,9 +18,10 @@ function writePart(part: AssistantPart): JsonObject[] {
     case 'reasoning': {
       const own = part.origin === 'anthropic-messages';
       if (part.redacted !== undefined) return own ? [{ type: 'redacted_thinking', data: part.redacted }] : [];
-      return [
-        { type: 'thinking', thinking: part.text, signature: own ? (part.signature ?? foreignSignature) : foreignSignature },
-      ];
+      const signature = own ? part.signature : undefined;
+      // Thinking that is not shown is a proof and nothing else: without it, nothing.
+      if (part.text === '' && signature === undefined) return [];
+      return [{ type: 'thinking', thinking: part.text, signature: signature ?? foreignSignature }];
     }
     case 'tool-call':
       return [{ type: 'tool_use', id: writeCallId(part.id), name: part.name, input: argumentsToObject(part.arguments) }];

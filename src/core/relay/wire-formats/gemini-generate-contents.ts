@@ -1,4 +1,5 @@
 /** Gemini's contents → canonical messages (spec, providers-international 4.7). */
+import { isObject } from '../../kernel/json.ts';
 import type {
   AssistantPart,
   ChatMessage,
@@ -17,6 +18,12 @@ import type { Fields } from './fields.ts';
 export function named(fields: Fields, camel: string): string {
   if (fields.raw(camel) !== undefined) return camel;
   return camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The objects of a list. Google takes a single one for a list of one, as its own examples write it. */
+export function listed(fields: Fields, name: string): readonly Fields[] {
+  const one = isObject(fields.raw(name)) ? fields.object(name) : undefined;
+  return one === undefined ? (fields.objects(name) ?? []) : [one];
 }
 
 interface OpenCall {
@@ -76,11 +83,14 @@ class CallQueue {
       this.#open[0];
     this.#open = this.#open.filter((call) => call !== found);
     const text = JSON.stringify(response.raw('response') ?? {});
+    const media = listed(response, 'parts')
+      .flatMap(readPart)
+      .filter((part) => part.type !== 'audio');
     return {
       role: 'tool',
       callId: found?.id ?? id ?? `call_${name ?? ''}`,
       name: name ?? found?.name,
-      content: [{ type: 'text', text }],
+      content: [{ type: 'text', text }, ...media],
     };
   }
 }
@@ -109,12 +119,12 @@ function readModelParts(parts: readonly Fields[], content: number, calls: CallQu
 
 export function readContents(system: Fields | undefined, contents: readonly Fields[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
-  const systemTexts = (system?.objects('parts') ?? []).flatMap((part) => part.text('text') ?? []);
+  const systemTexts = (system === undefined ? [] : listed(system, 'parts')).flatMap((part) => part.text('text') ?? []);
   const systemText: TextPart[] = systemTexts.length > 0 ? [{ type: 'text', text: systemTexts.join('\n') }] : [];
   if (systemText.length > 0) messages.push({ role: 'system', content: systemText });
   const calls = new CallQueue();
   for (const [index, content] of contents.entries()) {
-    const parts = content.objects('parts') ?? [];
+    const parts = listed(content, 'parts');
     if (content.text('role') === 'model') {
       const read = readModelParts(parts, index, calls);
       if (read.length > 0) messages.push({ role: 'assistant', content: read });

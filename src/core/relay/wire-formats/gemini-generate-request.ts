@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../providers/canonical.ts';
 import { readEffort } from '../../providers/kit/reasoning.ts';
 import { Fields, readModel } from './fields.ts';
-import { named, readContents } from './gemini-generate-contents.ts';
+import { listed, named, readContents } from './gemini-generate-contents.ts';
 import type { RequestAddress } from './wire-format.ts';
 
 const known: ReadonlySet<string> = new Set([
@@ -35,7 +35,8 @@ const builtins: readonly (readonly [string, BuiltinTool['type']])[] = [
 ];
 
 function readTool(tool: Fields): Tool[] {
-  const declarations = tool.objects(named(tool, 'functionDeclarations'));
+  const written = named(tool, 'functionDeclarations');
+  const declarations = tool.raw(written) === undefined ? undefined : listed(tool, written);
   const tools = (declarations ?? []).map((declaration): Tool => {
     const schema =
       declaration.objectValue(named(declaration, 'parametersJsonSchema')) ?? declaration.objectValue('parameters') ?? undefined;
@@ -86,14 +87,19 @@ function readReasoning(config: Fields): Reasoning | undefined {
   };
 }
 
+function spoken(text: string): Fields {
+  return new Fields({ role: 'user', parts: [{ text }] }, 'invalid_request', 'contents');
+}
+
 /** Throws AppError('model_required' | 'invalid_request', {detail}). */
 export function readGenerateRequest(body: JsonObject, address: RequestAddress | undefined): ChatRequest {
   const fields = new Fields(body, 'invalid_request');
-  const contents = fields.objects('contents') ?? [];
+  const said = fields.raw('contents');
+  const contents = typeof said === 'string' ? [spoken(said)] : listed(fields, 'contents');
   if (contents.length === 0) fields.fail('field contents is required');
   const config = fields.object(named(fields, 'generationConfig')) ?? new Fields({}, 'invalid_request');
   const number = (name: string) => config.number(named(config, name));
-  const tools = fields.objects('tools')?.flatMap(readTool);
+  const tools = listed(fields, 'tools').flatMap(readTool);
   return {
     model: address?.model ?? readModel(fields),
     messages: readContents(fields.object(named(fields, 'systemInstruction')), contents),
@@ -109,7 +115,7 @@ export function readGenerateRequest(body: JsonObject, address: RequestAddress | 
     candidateCount: config.count(named(config, 'candidateCount')),
     logprobs: config.flag(named(config, 'responseLogprobs')),
     topLogprobs: config.count('logprobs'),
-    tools: tools !== undefined && tools.length > 0 ? tools : undefined,
+    tools: tools.length > 0 ? tools : undefined,
     toolChoice: readToolChoice(fields),
     responseFormat: readFormat(config),
     reasoning: readReasoning(config),
