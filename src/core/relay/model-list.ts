@@ -31,34 +31,32 @@ function ownerOf(job: CallerRequest, model: string): string {
   return job.parts.routing.tiers(job.group, model)[0]?.channels[0]?.provider.slug ?? 'custom';
 }
 
-export function openAiModel(job: CallerRequest, model: string): JsonObject {
-  return { id: model, object: 'model', created, owned_by: ownerOf(job, model) };
+/** One model in its caller's shape. Codex only reads lists. */
+export function modelEntry(job: CallerRequest, id: string, shape: ReturnType<typeof listShape>): JsonObject {
+  switch (shape) {
+    case 'anthropic':
+      return { id, type: 'model', display_name: id, created_at: new Date(created * 1000).toISOString() };
+    case 'gemini':
+      return {
+        name: `models/${id}`,
+        displayName: id,
+        supportedGenerationMethods: ['generateContent', 'countTokens'],
+      };
+    default:
+      return { id, object: 'model', created, owned_by: ownerOf(job, id) };
+  }
 }
 
 export function modelList(job: CallerRequest, shape: ReturnType<typeof listShape>): JsonObject {
   const models = callerModels(job);
+  if (shape === 'codex') return codexModels(models);
+  const entries = models.map((id) => modelEntry(job, id, shape));
   switch (shape) {
-    case 'anthropic': {
-      const data = models.map((id) => ({
-        id,
-        type: 'model',
-        display_name: id,
-        created_at: new Date(created * 1000).toISOString(),
-      }));
-      return { data, first_id: models[0] ?? null, last_id: models.at(-1) ?? null, has_more: false };
-    }
+    case 'anthropic':
+      return { data: entries, first_id: models[0] ?? null, last_id: models.at(-1) ?? null, has_more: false };
     case 'gemini':
-      return {
-        models: models.map((id) => ({
-          name: `models/${id}`,
-          displayName: id,
-          supportedGenerationMethods: ['generateContent', 'countTokens'],
-        })),
-        nextPageToken: null,
-      };
-    case 'codex':
-      return codexModels(models);
+      return { models: entries, nextPageToken: null };
     case 'openai':
-      return { success: true, object: 'list', data: models.map((model) => openAiModel(job, model)) };
+      return { success: true, object: 'list', data: entries };
   }
 }

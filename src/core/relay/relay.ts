@@ -13,7 +13,7 @@ import { watchClient } from './client-watch.ts';
 import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { createFileFetcher } from './inline-images.ts';
-import { callerModels, listShape, modelList, openAiModel } from './model-list.ts';
+import { callerModels, listShape, modelEntry, modelList } from './model-list.ts';
 import type { CallerRequest, ClientReply, ClientRequest, RelayParts, RelayRequest } from './parts.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { chooseModel, openJob, readJsonBody } from './read-request.ts';
@@ -218,12 +218,7 @@ async function answer(job: RelayRequest, { attempts, limiter }: ServeParts): Pro
 
 function sendModel(job: CallerRequest, model: string): void {
   if (!callerModels(job).includes(model)) throw new AppError('model_not_found', { model });
-  const shape = listShape(job.request);
-  const entry =
-    shape === 'anthropic'
-      ? (modelList(job, shape)['data'] as { id: string }[]).find(({ id }) => id === model)
-      : openAiModel(job, model);
-  sendJson(job.response, 200, entry, idHeaders(job.requestId));
+  sendJson(job.response, 200, modelEntry(job, model, listShape(job.request)), idHeaders(job.requestId));
 }
 
 /** The family's words, which clients may match (spec, relay 1). */

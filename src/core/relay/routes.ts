@@ -47,9 +47,10 @@ function isRelayPath(path: string): boolean {
   return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
-function dialectOfPath(path: string): Dialect {
+function dialectOf(method: string, path: string): Dialect {
   if (path.startsWith('/v1/messages')) return 'anthropic';
-  return path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path) ? 'gemini' : 'openai';
+  if (path.startsWith('/v1beta/')) return path.startsWith('/v1beta/openai/') ? 'openai' : 'gemini';
+  return method === 'POST' && geminiPath.test(path) ? 'gemini' : 'openai';
 }
 
 /** Null: not a relay path, the console answers. A trailing slash is ignored. */
@@ -61,7 +62,7 @@ export function matchRoute(method: string, url: string): Route | null {
   if (known !== undefined) return { kind: known, dialect: path.startsWith('/v1/messages') ? 'anthropic' : 'openai', path };
   if (path === '/api/hello') return { kind: { kind: 'hello' }, dialect: 'anthropic', path };
   if (!isRelayPath(path)) return null;
-  return { kind: matchRare(method, path), dialect: dialectOfPath(path), path };
+  return { kind: matchRare(method, path), dialect: dialectOf(method, path), path };
 }
 
 /** `/v1beta/models/{model}:{action}`; clients may be set to `/v1`. */
@@ -79,10 +80,12 @@ function matchRare(method: string, path: string): RouteKind {
   if (gemini === 'embedContent' || gemini === 'batchEmbedContents')
     return { kind: 'relay', operation: 'embedding', format: 'gemini-embed' };
   if (gemini === 'countTokens') return { kind: 'count-tokens' };
-  const model = reads ? /^\/v1(?:beta)?\/models\/([^:]+)$/.exec(path) : null;
+  // Names may have a colon (`llama3:8b`); actions are only posted.
+  const model = reads ? /^\/v1(?:beta)?\/models\/(.+)$/.exec(path) : null;
   if (model !== null) return { kind: 'model', model: safeDecode(model[1] ?? '') };
   const engine = method === 'POST' ? /^\/v1\/engines\/.+\/embeddings$/.test(path) : false;
   if (engine) return { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' };
+  if (method === 'DELETE' && /^\/v1\/models\/[^/]+$/.test(path)) return { kind: 'not-implemented' };
   if (notImplemented.test(path) || path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path))
     return { kind: 'not-implemented' };
   return { kind: 'unknown' };
