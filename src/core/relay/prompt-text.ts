@@ -27,12 +27,17 @@ function collect(value: unknown, key: string, texts: string[]): void {
   } else if (Array.isArray(value)) {
     for (const item of value) collect(item, key, texts);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, item] of Object.entries(value))
-      collect(item, typeof item === 'string' ? name : textKeys.has(name) ? name : key, texts);
+    const fields = value as Record<string, unknown>;
+    // The source of a text document; elsewhere data is no text.
+    if (fields['type'] === 'text' && typeof fields['data'] === 'string') texts.push(fields['data']);
+    for (const [name, item] of Object.entries(fields)) {
+      if (name === 'functionResponse' || name === 'function_response') collectAll(item, texts);
+      else collect(item, typeof item === 'string' ? name : textKeys.has(name) ? name : key, texts);
+    }
   }
 }
 
-/** Every text of a document to rank: its fields may have any name. */
+/** Every text of a document to rank, or of a result of Gemini's callers: its fields may have any name. */
 function collectAll(value: unknown, texts: string[]): void {
   if (typeof value === 'string') collect(value, 'text', texts);
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) collectAll(item, texts);

@@ -42,9 +42,13 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 };
 const knownAnthropicTypes = new Set([...Object.values(anthropicTypes), 'api_error']);
 
-/** Anthropic's type of a status; a type of Anthropic's own that the upstream named stays. */
+/**
+ * Anthropic's type of a status; a type of Anthropic's own that the upstream named stays. OpenAI has the word of status 400
+ * too and says it to nearly everything, so there the status knows better.
+ */
 function anthropicErrorType(status: number, given?: string): string {
-  if (given !== undefined && knownAnthropicTypes.has(given)) return given;
+  const vague = given === anthropicTypes[400] && anthropicTypes[status] !== undefined;
+  if (given !== undefined && !vague && knownAnthropicTypes.has(given)) return given;
   return anthropicTypes[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
 }
 

@@ -198,6 +198,9 @@ describe('error bodies', () => {
     expect(errorBody('anthropic', { status: 503, message: 'm', type: 'overloaded_error' })).toMatchObject({
       error: { type: 'overloaded_error' },
     });
+    const openAi = { message: 'm', type: 'invalid_request_error', code: 'invalid_api_key' };
+    expect(errorBody('anthropic', { ...openAi, status: 401 })).toMatchObject({ error: { type: 'authentication_error' } });
+    expect(errorBody('anthropic', { ...openAi, status: 422 })).toMatchObject({ error: { type: 'invalid_request_error' } });
     expect(errorBody('gemini', { status: 400, message: 'm', code: 'FAILED_PRECONDITION' })).toMatchObject({
       error: { status: 'FAILED_PRECONDITION' },
     });
