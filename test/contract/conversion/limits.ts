@@ -80,6 +80,59 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'chat',
+    feature: '`video_url`',
+    fields: { messages: user(hi, { type: 'video_url', video_url: { url: 'data:video/mp4;base64,AAAAIGZ0eXA=' } }) },
+    mark: 'AAAAIGZ0eXA=',
+    fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Claude does not watch. Responses takes it as a file, which its models may refuse.',
+  },
+  {
+    caller: 'chat',
+    feature: 'pictures in the result of a tool',
+    fields: {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+        },
+        {
+          role: 'tool',
+          tool_call_id: 'call_1',
+          content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }],
+        },
+      ],
+    },
+    mark: 'iVBORw0KGgo=',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Where results are text, pictures follow them as words of the user. Towards chat they stay where they are.',
+  },
+  {
+    caller: 'messages',
+    feature: 'documents in the result of a tool',
+    fields: {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              content: [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi00NzEx' } }],
+            },
+          ],
+        },
+      ],
+    },
+    mark: 'JVBERi00NzEx',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Where results are text, documents follow them as words of the user.',
+  },
+  {
+    caller: 'chat',
     feature: 'a file that is no PDF, picture or text',
     fields: {
       messages: user(hi, { type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,UEsDBA==' } }),

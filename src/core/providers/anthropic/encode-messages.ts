@@ -49,6 +49,7 @@ function documentText(part: FilePart): string | undefined {
 function documentBlock(part: FilePart): JsonObject {
   const data = documentText(part);
   const mediaType = part.mediaType ?? 'application/pdf';
+  if (mediaType.startsWith('video/')) throw new AppError('unsupported_feature', { detail: 'video input' });
   if (data === undefined && part.data !== undefined && mediaType !== 'application/pdf') {
     if (!mediaType.startsWith('image/')) throw new AppError('unsupported_feature', { detail: `files of type ${mediaType}` });
     return imageBlock({ ...part, type: 'image' });

@@ -49,6 +49,10 @@ function writeImage(part: ImagePart): JsonObject {
 
 function writeFile(part: FilePart): JsonObject {
   if (part.text !== undefined) return { type: 'text', text: part.text };
+  const film = part.mediaType?.startsWith('video/') ? (part.data ?? part.url) : undefined;
+  if (part.mediaType !== undefined && film !== undefined) {
+    return { type: 'video_url', video_url: { url: part.data === undefined ? film : writeDataUri(part.mediaType, film) } };
+  }
   if (part.fileId !== undefined) return { type: 'file', file: { file_id: part.fileId } };
   if (part.data !== undefined) {
     const file_data = writeDataUri(part.mediaType ?? 'application/pdf', part.data);
@@ -126,16 +130,22 @@ function writeTool(message: ToolMessage): JsonObject {
   return { role: 'tool', tool_call_id: message.callId, content: message.isError === true ? `Error: ${text}` : text };
 }
 
+/** What of a result is no text. */
+function showResult(part: ToolMessage['content'][number]): JsonObject[] {
+  if (part.type === 'image') return [writeImage(part)];
+  return part.type === 'file' && (part.data ?? part.fileId) !== undefined ? [writeFile(part)] : [];
+}
+
 /**
  * The answers to one assistant message: each call exactly one, in the order given, then one user message with the
- * images of results, which a tool message cannot hold. A call nobody answered gets an empty answer: gaps are refused.
+ * images and files of results, which a tool message cannot hold. A call nobody answered gets an empty answer: gaps are refused.
  */
 function writeToolRun(run: readonly ToolMessage[], open: ReadonlySet<string>): JsonObject[] {
   const written = run.map(writeTool);
   const answered = new Set(run.map((message) => message.callId));
   for (const id of open) if (!answered.has(id)) written.push({ role: 'tool', tool_call_id: id, content: '' });
-  const images = run.flatMap((message) => message.content.filter((part) => part.type === 'image').map(writeImage));
-  if (images.length > 0) written.push({ role: 'user', content: images });
+  const shown = run.flatMap((message) => message.content.flatMap(showResult));
+  if (shown.length > 0) written.push({ role: 'user', content: shown });
   return written;
 }
 
