@@ -1,6 +1,6 @@
 /** The provider set's files used here; each is an asset of its own, loaded when it is first shown. */
 import ai360 from '@lobehub/icons-static-svg/icons/ai360-color.svg?url&no-inline';
-import aws from '@lobehub/icons-static-svg/icons/aws-color.svg?url&no-inline';
+import aws from '@lobehub/icons-static-svg/icons/aws.svg?url&no-inline';
 import azureai from '@lobehub/icons-static-svg/icons/azureai-color.svg?url&no-inline';
 import baichuan from '@lobehub/icons-static-svg/icons/baichuan-color.svg?url&no-inline';
 import baidu from '@lobehub/icons-static-svg/icons/baidu-color.svg?url&no-inline';
@@ -52,7 +52,7 @@ const inked = (url: string): LogoFile => ({ url, ink: true });
 
 export const logoFiles = {
   ai360: coloured(ai360),
-  aws: coloured(aws),
+  aws: inked(aws),
   azureai: coloured(azureai),
   baichuan: coloured(baichuan),
   baidu: coloured(baidu),
