@@ -1,3 +1,4 @@
+import { CohereClient } from 'cohere-ai';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../support/calls.ts';
 import { errorReply, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
@@ -92,4 +93,15 @@ it.each([
   expect(reply.status).toBe(400);
   expect(await reply.json()).toMatchObject({ error: { code, message: expect.stringContaining(words) } });
   expect(bench.upstream.requests).toHaveLength(0);
+});
+
+it('serves Cohere’s own SDK', async () => {
+  bench.upstream.answer((response) => sendJson(response, 200, { model: 'ranker', results, usage: { total_tokens: 70 } }));
+  const { key } = await bench.gateway.addCustomer(startQuota);
+  const client = new CohereClient({ token: key, baseUrl: bench.gateway.url });
+  const reply = await client.rerank({ model: 'ranker', query: 'fruit', documents: ['car', 'pear'], topN: 2 });
+  expect(reply.results.map(({ index, relevanceScore }) => [index, relevanceScore])).toEqual([
+    [1, 0.9],
+    [0, 0.1],
+  ]);
 });
