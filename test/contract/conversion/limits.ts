@@ -109,29 +109,6 @@ export const limits: readonly Limit[] = [
     reason: 'Where results are text, pictures follow them as words of the user. Towards chat they stay where they are.',
   },
   {
-    caller: 'messages',
-    feature: 'documents in the result of a tool',
-    fields: {
-      messages: [
-        { role: 'user', content: 'Hi' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_1',
-              content: [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi00NzEx' } }],
-            },
-          ],
-        },
-      ],
-    },
-    mark: 'JVBERi00NzEx',
-    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Where results are text, documents follow them as words of the user.',
-  },
-  {
     caller: 'chat',
     feature: 'a file that is no PDF, picture or text',
     fields: {
@@ -201,6 +178,29 @@ export const limits: readonly Limit[] = [
     mark: 'c2lnLTQ3MTE=',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
     reason: 'Proofs of thinking are bound to the provider that made them.',
+  },
+  {
+    caller: 'messages',
+    feature: 'documents in the result of a tool',
+    fields: {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              content: [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi00NzEx' } }],
+            },
+          ],
+        },
+      ],
+    },
+    mark: 'JVBERi00NzEx',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Where results are text, documents follow them as words of the user.',
   },
   {
     caller: 'Gemini',
