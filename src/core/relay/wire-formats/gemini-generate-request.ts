@@ -11,25 +11,37 @@ const known: ReadonlySet<string> = new Set([
   ...['generationConfig', 'generation_config'],
 ]);
 
+/** Members of a schema that hold one schema or a list of them, and those that hold schemas by name. */
+const inner: ReadonlySet<string> = new Set(['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'not', 'additionalProperties']);
+const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+/** Bounds are 64-bit numbers, which Google's clients write as text. */
+const bounds = /^(?:min|max)(?:Items|Length|Properties)$/;
+
+function lowerCase(type: JsonValue): JsonValue {
+  if (Array.isArray(type)) return (type as readonly JsonValue[]).map(lowerCase);
+  return typeof type === 'string' ? type.toLowerCase() : type;
+}
+
+function toMember(key: string, value: JsonValue): JsonValue {
+  if (key === 'type') return lowerCase(value);
+  if (inner.has(key)) return toJsonSchema(value);
+  if (byName.has(key) && isObject(value))
+    return Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, toJsonSchema(one)]));
+  return bounds.test(key) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
 /** Gemini spells types in capitals and knows `nullable`; plain JSON Schema has neither. */
 function toJsonSchema(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map(toJsonSchema);
   if (!isObject(schema)) return schema;
-  const result: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(schema as JsonObject)) {
-    if (key === 'nullable') continue;
-    if (key === 'type' && typeof value === 'string') result.type = value.toLowerCase();
-    else if (key === 'properties' && isObject(value)) {
-      result.properties = Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, toJsonSchema(one)]));
-    } else if (key === 'items' || key === 'anyOf' || key === 'additionalProperties') result[key] = toJsonSchema(value);
-    else result[key] = value;
-  }
-  if (schema.nullable === true && typeof result.type === 'string') result.type = [result.type, 'null'];
-  return result;
+  const { nullable, ...members } = schema as JsonObject;
+  const result = Object.fromEntries(Object.entries(members).map(([key, value]) => [key, toMember(key, value)]));
+  return nullable === true && typeof result['type'] === 'string' ? { ...result, type: [result['type'], 'null'] } : result;
 }
 
 const builtins: readonly (readonly [string, BuiltinTool['type']])[] = [
   ['googleSearch', 'web-search'],
+  ['googleSearchRetrieval', 'web-search'],
   ['codeExecution', 'code-execution'],
   ['urlContext', 'url-context'],
 ];

@@ -92,3 +92,46 @@ it("Google's examples write one object where there is one", () => {
   });
   expect(generate({ contents: 'Hello' }).messages).toMatchObject([{ role: 'user', content: [{ text: 'Hello' }] }]);
 });
+
+describe("Google's schemas", () => {
+  const schemaOf = (parameters: object) => {
+    const tool = generate({ contents: 'Hi', tools: [{ functionDeclarations: [{ name: 'f', parameters }] }] }).tools?.[0];
+    return tool?.type === 'function' ? tool.parameters : undefined;
+  };
+
+  it('become plain ones to the last member', () => {
+    expect(
+      schemaOf({
+        type: 'OBJECT',
+        properties: {
+          type: { type: 'STRING', minLength: '1', maxLength: '64', enum: ['A'] },
+          list: { type: 'ARRAY', minItems: '0', items: { anyOf: [{ type: 'INTEGER' }, { $ref: '#/$defs/Deep' }] } },
+          maybe: { type: ['NUMBER', 'NULL'] },
+          none: { type: 'BOOLEAN', nullable: true },
+        },
+        $defs: { Deep: { type: 'OBJECT', oneOf: [{ type: 'STRING' }] } },
+      }),
+    ).toEqual({
+      type: 'object',
+      properties: {
+        type: { type: 'string', minLength: 1, maxLength: 64, enum: ['A'] },
+        list: { type: 'array', minItems: 0, items: { anyOf: [{ type: 'integer' }, { $ref: '#/$defs/Deep' }] } },
+        maybe: { type: ['number', 'null'] },
+        none: { type: ['boolean', 'null'] },
+      },
+      $defs: { Deep: { type: 'object', oneOf: [{ type: 'string' }] } },
+    });
+  });
+
+  it('may have properties that are called like members of a schema', () => {
+    const properties = { properties: { type: 'STRING' }, minItems: { type: 'STRING' }, nullable: { type: 'BOOLEAN' } };
+    expect(schemaOf({ type: 'OBJECT', properties })).toEqual({
+      type: 'object',
+      properties: { properties: { type: 'string' }, minItems: { type: 'string' }, nullable: { type: 'boolean' } },
+    });
+  });
+});
+
+it.each(['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval'])('%s is a search', (name) => {
+  expect(generate({ contents: 'Hi', tools: [{ [name]: {} }] }).tools).toEqual([{ type: 'web-search', options: {} }]);
+});
