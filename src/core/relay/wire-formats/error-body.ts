@@ -11,6 +11,8 @@ export interface WireError {
   readonly type?: string;
   readonly code?: string;
   readonly param?: string;
+  /** Seconds until a repeat makes sense, where known. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** The type of errors the gateway itself makes, on OpenAI routes. */
@@ -72,6 +74,14 @@ function geminiErrorStatus(status: number, given?: string): string {
   return geminiStatuses[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 }
 
+/** Google's clients look for the time to wait in the body, not in a header (spec, agent-clients 3). */
+function geminiError({ status, message, code, retryAfter }: WireError): JsonObject {
+  const error = { code: status, message, status: geminiErrorStatus(status, code) };
+  if (status !== 429 || retryAfter === undefined) return { error };
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }];
+  return { error: { ...error, details } };
+}
+
 /** The whole body of an error reply, and the payload of an error inside a stream. */
 export function errorBody(dialect: Dialect, error: WireError): JsonObject {
   switch (dialect) {
@@ -80,6 +90,6 @@ export function errorBody(dialect: Dialect, error: WireError): JsonObject {
     case 'anthropic':
       return { type: 'error', error: { type: anthropicErrorType(error.status, error.type), message: error.message } };
     case 'gemini':
-      return { error: { code: error.status, message: error.message, status: geminiErrorStatus(error.status, error.code) } };
+      return geminiError(error);
   }
 }

@@ -194,6 +194,14 @@ describe('error bodies', () => {
     expect(errorBody('gemini', error)).toEqual({ error: { code: status, message: 'm', status: gemini } });
   });
 
+  it('of Gemini tell how long to wait', () => {
+    const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' };
+    expect(errorBody('gemini', { status: 429, message: 'm', retryAfter: 7 })).toEqual({
+      error: { code: 429, message: 'm', status: 'RESOURCE_EXHAUSTED', details: [retryInfo] },
+    });
+    expect(errorBody('gemini', { status: 503, message: 'm', retryAfter: 7 })).not.toHaveProperty('error.details');
+  });
+
   it('keep the words of an upstream of the same kind', () => {
     expect(errorBody('anthropic', { status: 503, message: 'm', type: 'overloaded_error' })).toMatchObject({
       error: { type: 'overloaded_error' },
