@@ -51,7 +51,14 @@ function readTool(tool: Fields): Tool[] {
   ];
 }
 
-function readToolChoice(choice: Fields | undefined): ToolChoice | undefined {
+/** Only functions can be called by name elsewhere: one of the provider's own tools is asked for where there is nothing else. */
+function chooseTool(name: string, tools: readonly Tool[]): ToolChoice {
+  const isFunction = tools.some((tool) => tool.type === 'function' && tool.name === name);
+  if (isFunction || tools.every((tool) => tool.type === 'function')) return { type: 'tool', name };
+  return { type: tools.length === 1 ? 'required' : 'auto' };
+}
+
+function readToolChoice(choice: Fields | undefined, tools: readonly Tool[]): ToolChoice | undefined {
   switch (choice?.text('type')) {
     case 'auto':
       return { type: 'auto' };
@@ -60,7 +67,7 @@ function readToolChoice(choice: Fields | undefined): ToolChoice | undefined {
     case 'none':
       return { type: 'none' };
     case 'tool':
-      return choice === undefined ? undefined : { type: 'tool', name: choice.requiredText('name') };
+      return choice && chooseTool(choice.requiredText('name'), tools);
     default:
       return choice?.fail('tool_choice.type is not known');
   }
@@ -93,7 +100,7 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
   const model = readModel(fields);
   const messages = fields.objects('messages') ?? [];
   if (messages.length === 0) fields.fail('field messages is required');
-  const tools = fields.objects('tools')?.flatMap(readTool);
+  const tools = fields.objects('tools')?.flatMap(readTool) ?? [];
   const choice = fields.object('tool_choice');
   return {
     model,
@@ -104,8 +111,8 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
     topP: fields.number('top_p'),
     topK: fields.number('top_k'),
     stop: fields.texts('stop_sequences'),
-    tools: tools !== undefined && tools.length > 0 ? tools : undefined,
-    toolChoice: readToolChoice(choice),
+    tools: tools.length > 0 ? tools : undefined,
+    toolChoice: readToolChoice(choice, tools),
     parallelToolCalls: choice?.flag('disable_parallel_tool_use') === true ? false : undefined,
     responseFormat: readFormat(fields),
     reasoning: readReasoning(fields),

@@ -37,6 +37,18 @@ describe('Claude Code', () => {
     expect(messages(user, calling, answering(found))[2]).toMatchObject({ content: [{ type: 'text', text: 'WebFetch' }] });
   });
 
+  it('forces the search only where something can be forced', () => {
+    const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 };
+    const own = { name: 'own', input_schema: {} };
+    const chosen = (name: string, ...tools: object[]) =>
+      anthropicMessages.readRequest({ model: 'm', messages: [user], tools, tool_choice: { type: 'tool', name } } as JsonObject)
+        .toolChoice;
+    expect(chosen('web_search', search)).toEqual({ type: 'required' });
+    expect(chosen('web_search', search, own)).toEqual({ type: 'auto' });
+    expect(chosen('own', search, own)).toEqual({ type: 'tool', name: 'own' });
+    expect(chosen('own', own)).toEqual({ type: 'tool', name: 'own' });
+  });
+
   it('gets no thinking of which there is neither a word nor a proof', () => {
     const reply = (...content: AssistantPart[]) =>
       anthropicMessages.writeReply(
