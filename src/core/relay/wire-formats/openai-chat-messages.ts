@@ -29,16 +29,20 @@ function readImage(part: Fields): ImagePart {
     : { ...common, data: url, mediaType };
 }
 
+/** A data URI, plain base64, or an address, as OpenRouter's callers write it. */
+function readFileData(data: string): Pick<FilePart, 'data' | 'mediaType' | 'url'> {
+  if (/^https?:\/\//.test(data)) return { url: data };
+  return readDataUri(data) ?? { data, mediaType: guessMediaType(data) ?? 'application/pdf' };
+}
+
 function readFile(part: Fields): FilePart {
   const file = part.object('file') ?? part.fail(`${part.path}.file is required`);
   const data = file.text('file_data');
-  const uri = data === undefined ? undefined : readDataUri(data);
-  const bytes = uri ?? (data === undefined ? undefined : { data, mediaType: guessMediaType(data) ?? 'application/pdf' });
   return {
     type: 'file',
     filename: file.text('filename'),
     fileId: file.text('file_id'),
-    ...bytes,
+    ...(data === undefined ? undefined : readFileData(data)),
     cacheControl: readCacheControl(part),
   };
 }

@@ -45,6 +45,14 @@ it('a film is a file of its type, by address or as data', () => {
   expect(() => film(undefined)).toThrow(expect.objectContaining({ code: 'invalid_text_request' }));
 });
 
+it('a file is data, bare base64 or an address', () => {
+  const file = (file_data: string) =>
+    read({ messages: [{ role: 'user', content: [{ type: 'file', file: { file_data } }] }] }).messages[0]?.content[0];
+  expect(file('data:text/csv;base64,QQ==')).toMatchObject({ type: 'file', data: 'QQ==', mediaType: 'text/csv' });
+  expect(file('JVBERi0=')).toMatchObject({ data: 'JVBERi0=', mediaType: 'application/pdf' });
+  expect(file('https://x.test/a.pdf')).toEqual({ type: 'file', url: 'https://x.test/a.pdf' });
+});
+
 it('a cache mark on a tool keeps its time: a longer one may not follow a shorter one', () => {
   const tool = { type: 'function', function: { name: 'f' } };
   const marked = (cache_control: unknown) => read({ tools: [{ ...tool, cache_control }] }).tools?.[0];
