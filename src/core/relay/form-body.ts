@@ -2,7 +2,7 @@
 import busboy from 'busboy';
 import { AppError } from '../kernel/errors.ts';
 import type { JsonValue } from '../kernel/json.ts';
-import type { MediaFile } from '../providers/canonical.ts';
+import type { MediaFile } from '../providers/canonical-calls.ts';
 import { type FormEntry, writeMultipart } from '../providers/kit/multipart.ts';
 import { mediaTypeOfName } from './media-types.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';

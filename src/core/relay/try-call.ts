@@ -1,7 +1,7 @@
 /** A call that is no conversation, on a provider that does not speak the caller's format: read, asked, written. */
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
-import type { Operations } from '../providers/canonical.ts';
+import type { Operations } from '../providers/canonical-calls.ts';
 import type { Call, OperationAdapter } from '../providers/provider.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { type CollectedReply, headerText } from '../upstream/send.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { ali } from '../../../src/core/providers/ali/index.ts';
-import type { EmbeddingRequest, ImageReply, ImageRequest } from '../../../src/core/providers/canonical.ts';
+import type { EmbeddingRequest, ImageReply, ImageRequest } from '../../../src/core/providers/canonical-calls.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
 import type { Call, Effects, UpstreamRequest } from '../../../src/core/providers/provider.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';

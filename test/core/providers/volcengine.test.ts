@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import type { SpeechRequest } from '../../../src/core/providers/canonical.ts';
+import type { SpeechRequest } from '../../../src/core/providers/canonical-calls.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
 import type { Call } from '../../../src/core/providers/provider.ts';
 import { volcengine } from '../../../src/core/providers/volcengine/index.ts';

@@ -1,6 +1,6 @@
 /** Embeddings of DashScope's own (spec, providers-china 4.4). */
 import { AppError } from '../../kernel/errors.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';

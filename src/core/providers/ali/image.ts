@@ -1,7 +1,7 @@
 /** Pictures: four addresses, two forms of body, at once or as a task, all by the model's name (spec, providers-china 4.1, 4.5). */
 import { AppError } from '../../kernel/errors.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
-import type { GeneratedImage, ImageReply, ImageRequest } from '../canonical.ts';
+import type { GeneratedImage, ImageReply, ImageRequest } from '../canonical-calls.ts';
 import { askJson } from '../kit/ask.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { fileDataUri } from '../kit/media.ts';

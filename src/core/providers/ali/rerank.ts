@@ -1,6 +1,6 @@
 /** Reranking, of two generations (spec, providers-china 4.6). */
 import type { JsonObject } from '../../kernel/json.ts';
-import type { RerankReply, RerankRequest } from '../canonical.ts';
+import type { RerankReply, RerankRequest } from '../canonical-calls.ts';
 import { compact, recordOf, replyObject, textOf } from '../kit/read-json.ts';
 import { readRerankReply } from '../openai-compatible/rerank.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';

@@ -1,6 +1,6 @@
 /** Titan's embeddings, one text a request (spec, providers-international 2.2; Bedrock's documentation of Titan). */
 import { AppError } from '../../kernel/errors.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
 import { askJson } from '../kit/ask.ts';
 import { embedInBatches } from '../kit/embed-in-batches.ts';
 import { compact, countOf, listOf, replyObject } from '../kit/read-json.ts';

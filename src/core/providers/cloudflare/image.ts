@@ -1,7 +1,7 @@
 /** Pictures: the bytes of one, or its data in JSON (spec, providers-international 3.13). */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import type { ImageReply, ImageRequest } from '../canonical.ts';
+import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
 import { guessMediaType } from '../kit/media.ts';
 import { compact, textOf } from '../kit/read-json.ts';
 import { jsonHeaders } from '../kit/request-target.ts';

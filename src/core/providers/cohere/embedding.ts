@@ -1,6 +1,6 @@
 /** Embeddings of Cohere, up to 96 texts a request (spec, providers-international 3.10). */
 import { AppError } from '../../kernel/errors.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
 import { askJson } from '../kit/ask.ts';
 import { embedInBatches } from '../kit/embed-in-batches.ts';
 import { errorFromBody, ReplyFailure, readFailure } from '../kit/failure.ts';

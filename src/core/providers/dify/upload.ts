@@ -1,6 +1,7 @@
 /** Pictures and documents that came as bytes are uploaded, and named by their ids then (spec, providers-international 3.11). */
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatMessage, ChatRequest, FilePart, ImagePart, MediaFile, UserPart } from '../canonical.ts';
+import type { ChatMessage, ChatRequest, FilePart, ImagePart, UserPart } from '../canonical.ts';
+import type { MediaFile } from '../canonical-calls.ts';
 import { askJson } from '../kit/ask.ts';
 import { writeMultipart } from '../kit/multipart.ts';
 import { recordOf, textOf } from '../kit/read-json.ts';

@@ -1,6 +1,7 @@
 /** Pictures of Gemini's own chat models: the prompt is said, the answer's pictures are taken (spec, providers-international 4.12). */
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatReply, ChatRequest, ImageReply, ImageRequest } from '../canonical.ts';
+import type { ChatReply, ChatRequest } from '../canonical.ts';
+import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
 import { compact } from '../kit/read-json.ts';
 import { aspectRatio, imageSize } from './imagen.ts';
 import { thinksByLevel } from './model-rules.ts';

@@ -1,7 +1,7 @@
 /** Embeddings of the Gemini API: one text, or all in one batch, answered in order (spec, providers-international 3.8). */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { compact, listOf, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
 import { textInputs } from '../kit/text-inputs.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
 
 /** Requests under way at once. */
 const width = 8;

@@ -1,7 +1,7 @@
 /** Pictures, by the ratio of their sides (spec, providers-china 6.4). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ImageReply, ImageRequest } from '../canonical.ts';
+import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
 import { compact, listOf, recordOf, replyObject, textOf } from '../kit/read-json.ts';
 import { jsonHeaders } from '../kit/request-target.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';

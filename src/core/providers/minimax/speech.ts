@@ -1,7 +1,7 @@
 /** Speech by `t2a_v2`: the audio comes as hexadecimal digits in JSON (spec, providers-china 6.4). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { SpeechRequest } from '../canonical.ts';
+import type { SpeechRequest } from '../canonical-calls.ts';
 import { audioMediaType } from '../kit/media.ts';
 import { compact, countOf, recordOf, replyObject, textOf } from '../kit/read-json.ts';
 import { jsonHeaders } from '../kit/request-target.ts';

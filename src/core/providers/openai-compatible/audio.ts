@@ -1,7 +1,7 @@
 /** Speech and transcription in OpenAI's wire (spec, providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { SpeechReply, SpeechRequest, TranscriptionReply, TranscriptionRequest } from '../canonical.ts';
+import type { SpeechReply, SpeechRequest, TranscriptionReply, TranscriptionRequest } from '../canonical-calls.ts';
 import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
 import { compact, replyObject, textOf } from '../kit/read-json.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';

@@ -1,7 +1,7 @@
 /** Pictures in OpenAI's wire (spec, providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ImageReply, ImageRequest } from '../canonical.ts';
+import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../kit/failure.ts';
 import type { FormEntry } from '../kit/multipart.ts';
 import { compact, recordsOf, replyObject, textOf } from '../kit/read-json.ts';

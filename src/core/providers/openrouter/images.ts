@@ -1,7 +1,7 @@
 /** Pictures by chat: models that answer with them are asked for both modalities (spec, providers-international 3.7, 4.12). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { GeneratedImage, ImageReply, ImageRequest } from '../canonical.ts';
+import type { GeneratedImage, ImageReply, ImageRequest } from '../canonical-calls.ts';
 import { failureInside, ReplyFailure } from '../kit/failure.ts';
 import { fileDataUri, readDataUri } from '../kit/media.ts';
 import { listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';

@@ -1,7 +1,7 @@
 /** Type 20 (spec, providers-international 3.7). */
 
 import { decimal, subtract, toText } from '../../kernel/decimal.ts';
-import type { ImageRequest } from '../canonical.ts';
+import type { ImageRequest } from '../canonical-calls.ts';
 import { amountOf, getJson } from '../kit/account.ts';
 import { recordOf } from '../kit/read-json.ts';
 import { bareBase, joinVersioned, jsonHeaders } from '../kit/request-target.ts';

@@ -1,7 +1,7 @@
 /** Pictures on SiliconFlow: JSON with names of its own, for edits as well (spec, providers-international 3.14). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ImageRequest } from '../canonical.ts';
+import type { ImageRequest } from '../canonical-calls.ts';
 import { fileDataUri } from '../kit/media.ts';
 import { compact } from '../kit/read-json.ts';
 import { joinVersioned, jsonHeaders } from '../kit/request-target.ts';

@@ -1,7 +1,7 @@
 /** Embeddings and Imagen's pictures on Vertex, by `:predict` (spec, providers-international 3.15). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
 import { readGenerateReply } from '../gemini/decode-chat.ts';
 import { geminiError } from '../gemini/decode-parts.ts';
 import { chatForPicture, picturesOf } from '../gemini/draw.ts';

@@ -1,7 +1,7 @@
 /** Edits of pictures: JSON to the address of generations, the pictures within it (spec, providers-china 6.3). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ImageRequest } from '../canonical.ts';
+import type { ImageRequest } from '../canonical-calls.ts';
 import { fileDataUri } from '../kit/media.ts';
 import { jsonHeaders } from '../kit/request-target.ts';
 import { readImageReply, writeImageBody } from '../openai-compatible/image.ts';

@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ProviderError, SpeechReply, SpeechRequest } from '../canonical.ts';
+import type { ProviderError } from '../canonical.ts';
+import type { SpeechReply, SpeechRequest } from '../canonical-calls.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { audioMediaType } from '../kit/media.ts';
 import { compact, countOf, replyObject, textOf } from '../kit/read-json.ts';

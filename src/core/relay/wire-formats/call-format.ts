@@ -1,6 +1,6 @@
 /** Client formats of calls that are no conversation: one request, one reply. */
 import type { JsonValue } from '../../kernel/json.ts';
-import type { CanonicalOperation, Operations } from '../../providers/canonical.ts';
+import type { CanonicalOperation, Operations } from '../../providers/canonical-calls.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { FileFetcher } from '../inline-images.ts';
 import type { RequestBody } from '../request-body.ts';

@@ -1,7 +1,8 @@
 /** `images/generations` and `images/edits` as client formats (spec, relay 14; providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { GeneratedImage, ImageReply, ImageRequest, MediaFile, Usage } from '../../providers/canonical.ts';
+import type { Usage } from '../../providers/canonical.ts';
+import type { GeneratedImage, ImageReply, ImageRequest, MediaFile } from '../../providers/canonical-calls.ts';
 import { readDataUri } from '../../providers/kit/media.ts';
 import { compact } from '../../providers/kit/read-json.ts';
 import { type FetchedFile, type FileFetcher, fetchFile, fetchFiles } from '../inline-images.ts';

@@ -1,7 +1,7 @@
 /** Transcription and translation of speech as client formats (spec, relay 14; providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../providers/canonical.ts';
+import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../providers/canonical-calls.ts';
 import { compact } from '../../providers/kit/read-json.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type CallFormat, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';

@@ -1,5 +1,5 @@
 /** Subtitle files from the segments of a transcription: SubRip and WebVTT. */
-import type { TranscriptionReply } from '../../providers/canonical.ts';
+import type { TranscriptionReply } from '../../providers/canonical-calls.ts';
 import { recordsOf } from '../../providers/kit/read-json.ts';
 
 interface Cue {
