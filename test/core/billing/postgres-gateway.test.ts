@@ -6,6 +6,9 @@ import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { bearer, cost, created, done, greet, model } from '../../support/realtime-bench.ts';
+import { openSocket } from '../../support/socket-client.ts';
+import { startSocketUpstream } from '../../support/socket-upstream.ts';
 import { chatReply, startUpstream } from '../../support/upstream.ts';
 import { charge, grant, holdFor } from './ledger-support.ts';
 
@@ -72,6 +75,40 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
       expect(items.map((row) => row.quota)).toEqual([50_000 - quota]);
       expect(await (await ask(true)).text()).toContain('[DONE]');
       expect((await gateway.client.user.get({ id: userId })).quota).toBe(50_000 - 2 * (50_000 - quota));
+      expect(await gateway.client.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
+    } finally {
+      await gateway.close();
+      await upstream.close();
+    }
+  });
+
+  it('holds and charges each answer of a realtime session by itself', async () => {
+    const upstream = await startSocketUpstream();
+    upstream.script({
+      connect: async (connection) => {
+        greet(connection);
+        for (const id of ['resp_1', 'resp_2']) {
+          await connection.next();
+          connection.send(created(id));
+          connection.send(done(id));
+        }
+      },
+    });
+    const gateway = await startTestGateway({ TURNPIKE_DATABASE_URL: await server.createDatabase() });
+    try {
+      await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: model });
+      const { key, userId } = await gateway.addCustomer(1_000_000);
+      const client = await openSocket(`${gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`, bearer(key));
+      expect(await client.next()).toMatchObject({ type: 'session.created' });
+      for (let turn = 1; turn <= 2; turn++) {
+        client.send(JSON.stringify({ type: 'response.create' }));
+        expect(await client.next()).toMatchObject({ type: 'response.created' });
+        expect(await client.next()).toMatchObject({ type: 'response.done' });
+        // On disk before its caller hears of it.
+        expect((await gateway.client.user.get({ id: userId })).quota).toBe(1_000_000 - turn * cost);
+      }
+      client.socket.close();
+      await upstream.connections[0]?.closed;
       expect(await gateway.client.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
     } finally {
       await gateway.close();
