@@ -86,6 +86,7 @@ class ForwardSink extends AttemptSink {
   readonly #sent = new SentEvents();
   /** The end of the stream, waiting for the settlement. */
   #held: Buffer[] = [];
+  #heldSize = 0;
 
   constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
@@ -156,15 +157,19 @@ class ForwardSink extends AttemptSink {
     const events = this.#early.length === 0 ? arrived : Buffer.concat([this.#early, arrived]);
     if (this.#first.length === 0 && !this.#open(events)) return;
     this.#early = nothing;
-    if (this.#held.length > 0) {
-      this.#held.push(events);
-      return;
-    }
+    if (this.#held.length > 0) return this.#hold(events);
     const text = events.toString('latin1');
     const terminal = this.#format.terminalAt(text);
     if (terminal === -1) return this.#send(events, text);
     if (terminal > 0) this.#send(events.subarray(0, terminal), text.slice(0, terminal));
-    this.#held.push(events.subarray(terminal));
+    this.#hold(events.subarray(terminal));
+  }
+
+  /** Nothing worth much follows the end of an answer: an upstream that goes on and on is left. */
+  #hold(events: Buffer): void {
+    this.#held.push(events);
+    this.#heldSize += events.length;
+    if (this.#heldSize > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
   }
 
   /** The first events decide whether this is an answer; only then is the client's reply begun. */

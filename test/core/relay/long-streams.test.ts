@@ -1,7 +1,8 @@
 /** Streams that are longer, or cut more oddly, than what one sees on a good day. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../support/calls.ts';
-import { type Answer, chatStream } from '../../support/upstream.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { type Answer, chatStream, startUpstream } from '../../support/upstream.ts';
 
 let bench: CallBench;
 
@@ -91,4 +92,37 @@ describe('a streamed picture', () => {
     await (await bench.post('/v1/images/generations', key, JSON.stringify(body))).text();
     expect(await bench.spent(userId)).toBe(cost);
   });
+});
+
+it('goes on for ever after its end: the caller has the answer, pays it once, and the upstream is left', async () => {
+  const gateway = await startTestGateway({ MAX_REQUEST_BODY_MB: '1' });
+  const upstream = await startUpstream();
+  try {
+    await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o-mini' });
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    const told = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [], usage })}\n\n`;
+    const filler = `: ${'x'.repeat(64 * 1024)}\n\n`;
+    upstream.answer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`${chunk('Hello', 'stop')}${told}data: [DONE]\n\n`);
+      const more = () => void (response.destroyed || response.write(filler, more));
+      more();
+    });
+    const { key, username } = await gateway.addCustomer(startQuota);
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o-mini', messages: hello, stream: true }),
+    });
+    const text = await reply.text();
+    expect(text).toContain('Hello');
+    expect(text).toContain('data: [DONE]');
+    expect(text).not.toContain('"error"');
+    const { items } = await gateway.client.log.list({ username, type: 2 });
+    expect(items).toMatchObject([{ prompt_tokens: 10, completion_tokens: 5 }]);
+    await expect.poll(() => upstream.aborted).toBe(1);
+  } finally {
+    await gateway.close();
+    await upstream.close();
+  }
 });
