@@ -1,8 +1,8 @@
 /** Upstreams that break off, stutter or answer nonsense: every caller gets an answer or an error in its own format, and pays accordingly. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../../src/core/kernel/json.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { type Answer, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import type { Answer, TestUpstream } from '../../support/upstream.ts';
+import { createConversionBench } from './bench.ts';
 import { scenarios } from './scenarios.ts';
 import { type UpstreamFormat, upstreamFormats } from './upstream-formats.ts';
 
@@ -167,10 +167,8 @@ const wholes: readonly Breakage[] = [
   { name: 'a closed connection', outcome: 'failed', answer: () => (response) => void response.destroy() },
 ];
 
-let gateway: TestGateway;
 /** The caller has the first bytes of the reply. */
 let begun: Promise<void> = Promise.resolve();
-const upstreams = new Map<string, TestUpstream>();
 
 async function record(provider: UpstreamFormat, upstream: TestUpstream): Promise<void> {
   upstream.answer(provider.answer(plain as (typeof scenarios)[number]));
@@ -183,20 +181,7 @@ async function record(provider: UpstreamFormat, upstream: TestUpstream): Promise
   );
 }
 
-beforeAll(async () => {
-  gateway = await startTestGateway({ STREAMING_TIMEOUT: '5' });
-  await gateway.set('SelfUseModeEnabled', true);
-  for (const provider of upstreamFormats) {
-    const upstream = await startUpstream();
-    upstreams.set(provider.name, upstream);
-    await record(provider, upstream);
-    await gateway.addChannel({ ...provider.channel, baseUrl: upstream.url, models: provider.model });
-  }
-});
-afterAll(async () => {
-  await gateway.close();
-  for (const upstream of upstreams.values()) await upstream.close();
-});
+const bench = createConversionBench({ environment: { STREAMING_TIMEOUT: '5' }, ready: record });
 
 const quota = 1_000_000_000;
 
@@ -218,19 +203,19 @@ function expectErrorOf(caller: Caller, body: unknown): void {
 }
 
 async function run(caller: Caller, provider: UpstreamFormat, breakage: Breakage, stream: boolean): Promise<void> {
-  upstreams.get(provider.name)?.answer(breakage.answer(provider));
+  bench.upstream(provider.name).answer(breakage.answer(provider));
   const { promise, resolve: begin } = Promise.withResolvers<void>();
   begun = promise;
-  const customer = await gateway.addCustomer(quota);
+  const customer = await bench.gateway.addCustomer(quota);
   const [path, body] = caller.ask(provider.model, stream);
-  const reply = await fetch(gateway.url + path, {
+  const reply = await fetch(bench.gateway.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json', 'accept-language': 'en' },
     body: JSON.stringify(body),
   });
   begin();
   const text = await reply.text();
-  const left = (await gateway.client.user.get({ id: customer.userId })).quota;
+  const left = (await bench.gateway.client.user.get({ id: customer.userId })).quota;
   if (breakage.outcome === 'failed') {
     expect(reply.status, text).toBeGreaterThanOrEqual(500);
     expectErrorOf(caller, JSON.parse(text));
@@ -258,5 +243,5 @@ for (const caller of callers) {
 }
 
 it('leaves every balance equal to its postings', async () => {
-  expect(await gateway.client.turnpike.ledgerVerify({})).toMatchObject({ ok: true });
+  expect(await bench.gateway.client.turnpike.ledgerVerify({})).toMatchObject({ ok: true });
 });

@@ -2,31 +2,13 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { ApiError } from '@google/genai';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import { describe, expect, it } from 'vitest';
+import { createConversionBench } from './bench.ts';
 import { clientFormats } from './client-formats.ts';
 import { scenarios, tokens } from './scenarios.ts';
 import { upstreamFormats } from './upstream-formats.ts';
 
-let gateway: TestGateway;
-let key: string;
-const upstreams = new Map<string, TestUpstream>();
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.set('SelfUseModeEnabled', true);
-  for (const { name, channel, model } of upstreamFormats) {
-    const upstream = await startUpstream();
-    upstreams.set(name, upstream);
-    await gateway.addChannel({ ...channel, baseUrl: upstream.url, models: model });
-  }
-  key = (await gateway.addCustomer(1_000_000_000)).key;
-});
-afterAll(async () => {
-  await gateway.close();
-  for (const upstream of upstreams.values()) await upstream.close();
-});
+const bench = createConversionBench();
 
 function statusOf(error: unknown): number | undefined {
   if (error instanceof OpenAI.APIError || error instanceof Anthropic.APIError || error instanceof ApiError)
@@ -40,10 +22,10 @@ for (const caller of clientFormats) {
       for (const scenario of scenarios) {
         for (const stream of [false, true]) {
           it(`${scenario.name}, ${stream ? 'streamed' : 'plain'}`, async () => {
-            const upstream = upstreams.get(provider.name) as TestUpstream;
+            const upstream = bench.upstream(provider.name);
             upstream.requests.length = 0;
             upstream.answer(provider.answer(scenario));
-            const asking = caller.ask({ url: gateway.url, key }, provider.model, scenario, stream);
+            const asking = caller.ask({ url: bench.gateway.url, key: bench.key }, provider.model, scenario, stream);
             if (scenario.error !== undefined) {
               const error = await asking.then(
                 () => undefined,

@@ -1,7 +1,7 @@
 /** How answers end and what they used, from each wire's words to each other's (spec, providers-international 4.0, 4.11). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { type Answer, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import { describe, expect, it } from 'vitest';
+import { type Answer, sendJson } from '../../support/upstream.ts';
+import { createConversionBench } from './bench.ts';
 import { upstreamFormats } from './upstream-formats.ts';
 
 type Name = (typeof upstreamFormats)[number]['name'];
@@ -189,24 +189,7 @@ function read(caller: Name, values: readonly Body[]): { word: unknown; usage: un
   return { word, usage: told };
 }
 
-let gateway: TestGateway;
-let key: string;
-const upstreams = new Map<string, TestUpstream>();
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.set('SelfUseModeEnabled', true);
-  for (const { name, channel, model } of upstreamFormats) {
-    const upstream = await startUpstream();
-    upstreams.set(name, upstream);
-    await gateway.addChannel({ ...channel, baseUrl: upstream.url, models: model });
-  }
-  key = (await gateway.addCustomer(1_000_000_000)).key;
-});
-afterAll(async () => {
-  await gateway.close();
-  for (const upstream of upstreams.values()) await upstream.close();
-});
+const bench = createConversionBench();
 
 for (const [provider, word, means] of endings) {
   const format = upstreamFormats.find(({ name }) => name === provider);
@@ -214,11 +197,11 @@ for (const [provider, word, means] of endings) {
   describe(`${word} of ${provider}`, () => {
     for (const caller of names.filter((name) => name !== provider)) {
       it.each([false, true])(`is ${means[caller]} for ${caller}, streamed %s`, async (stream) => {
-        upstreams.get(provider)?.answer(answerWith(provider, word, stream));
+        bench.upstream(provider).answer(answerWith(provider, word, stream));
         const [path, body] = ask(caller, format.model, stream);
-        const reply = await fetch(gateway.url + path, {
+        const reply = await fetch(bench.gateway.url + path, {
           method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${bench.key}`, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         });
         const text = await reply.text();

@@ -1,31 +1,15 @@
 /** What of a request is kept, dropped or refused on the way to each upstream wire: docs/conversions.md, entry by entry. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import { describe, expect, it } from 'vitest';
+import { createConversionBench } from './bench.ts';
 import { type Limit, limits } from './limits.ts';
 import { scenarios } from './scenarios.ts';
 import { upstreamFormats } from './upstream-formats.ts';
 
-let gateway: TestGateway;
-let key: string;
-const upstreams = new Map<string, TestUpstream>();
 const plain = scenarios[0];
 if (plain === undefined) throw new Error('no scenario');
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.set('SelfUseModeEnabled', true);
-  for (const { name, channel, model, plainModel = model, answer } of upstreamFormats) {
-    const upstream = await startUpstream();
-    upstream.answer(answer(plain));
-    upstreams.set(name, upstream);
-    await gateway.addChannel({ ...channel, baseUrl: upstream.url, models: plainModel });
-  }
-  key = (await gateway.addCustomer(1_000_000_000)).key;
-});
-afterAll(async () => {
-  await gateway.close();
-  for (const upstream of upstreams.values()) await upstream.close();
+const bench = createConversionBench({
+  modelOf: ({ model, plainModel = model }) => plainModel,
+  ready: async ({ answer }, upstream) => upstream.answer(answer(plain)),
 });
 
 const question = [{ role: 'user', content: 'Hi' }];
@@ -51,12 +35,12 @@ for (const limit of limits) {
     for (const { name, model, plainModel = model } of upstreamFormats) {
       const fate = limit.fate[name];
       it(`→ ${name}: ${fate}`, async () => {
-        const upstream = upstreams.get(name) as TestUpstream;
+        const upstream = bench.upstream(name);
         upstream.requests.length = 0;
         const [path, body] = ask(limit, plainModel);
-        const reply = await fetch(gateway.url + path, {
+        const reply = await fetch(bench.gateway.url + path, {
           method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-language': 'en' },
+          headers: { authorization: `Bearer ${bench.key}`, 'content-type': 'application/json', 'accept-language': 'en' },
           body: JSON.stringify({ ...body, ...limit.fields }),
         });
         const text = await reply.text();
