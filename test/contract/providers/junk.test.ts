@@ -2,7 +2,6 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { isObject, parseJson } from '../../../src/core/kernel/json.ts';
@@ -10,6 +9,7 @@ import type { StreamPart } from '../../../src/core/providers/canonical.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
 import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
 import type { OperationAdapter } from '../../../src/core/providers/provider.ts';
+import { fc, runs } from '../../support/property.ts';
 import { testCall } from './support/call.ts';
 import { fixtureBytes, fixtureJson } from './support/decode.ts';
 import { interfaces } from './support/interfaces.ts';
@@ -17,7 +17,24 @@ import { interfaces } from './support/interfaces.ts';
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const folders = new Set(readdirSync(fixtures));
 const models: Readonly<Record<string, string>> = { zhipu: 'chatglm_turbo' };
-const junk: readonly unknown[] = [null, 0, -1, 1e308, '', 'x', '{"a":', true, false, [], {}, [null], [[]], [{}], { type: 1 }];
+const junk: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1e308,
+  2 ** 52,
+  '',
+  'x',
+  '{"a":',
+  true,
+  false,
+  [],
+  {},
+  [null],
+  [[]],
+  [{}],
+  { type: 1 },
+];
 
 /** `chances`: one number from 0 to 999 for each value on the way, from the beginning again when they are used up. */
 function spoil(value: unknown, chances: readonly number[]): unknown {
@@ -34,7 +51,7 @@ function spoil(value: unknown, chances: readonly number[]): unknown {
 }
 
 const chances = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 40, maxLength: 40 });
-const runs = { numRuns: 40 };
+const some = runs(40);
 
 function checkParts(parts: readonly StreamPart[]): void {
   for (const part of parts) {
@@ -79,7 +96,7 @@ for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
           }
           checkParts(decoder?.end() ?? []);
         };
-        fc.assert(fc.property(chances, check), runs);
+        fc.assert(fc.property(chances, check), some);
       }
     });
 
@@ -92,7 +109,7 @@ for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
           for (const adapter of adapters) tolerate(() => adapter.decode(spoilt, call));
           provider.readFailure({ status: 400, headers: {}, text: '', body: spoilt });
         };
-        fc.assert(fc.property(chances, check), runs);
+        fc.assert(fc.property(chances, check), some);
       }
     });
   });

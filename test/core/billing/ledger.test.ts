@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Hold } from '../../../src/core/billing/index.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { fc, runs } from '../../support/property.ts';
 import { forEachEngine } from '../../support/storage.ts';
 import {
   addToken,
@@ -212,7 +212,7 @@ forEachEngine('ledger', (engine) => {
         expect((await ledger.balance(userId)).quota).toBe(balance);
         expect((await ledger.verify()).ok).toBe(true);
       }),
-      { numRuns: 25 },
+      runs(25),
     );
   });
 });

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError, type ErrorParams } from '../../../src/core/kernel/errors.ts';
 import { checkOptionChange } from '../../../src/core/options/check-change.ts';
 import { parseOption, readOptionInput, writeOption } from '../../../src/core/options/codec.ts';
 import { defaultOptions, type OptionKey, optionKeys } from '../../../src/core/options/registry.ts';
+import { fc, runs } from '../../support/property.ts';
 
 /** Code and params of the error that `act` throws. */
 function refusal(act: () => unknown): { code: string; params: ErrorParams } {
@@ -104,7 +104,7 @@ describe('the codec', () => {
         const written = writeOption(key, value);
         expect(writeOption(key, parseOption(key, written))).toBe(written);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 });

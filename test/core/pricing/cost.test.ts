@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, compare, decimal, multiply, roundToInteger, subtract, toText, zero } from '../../../src/core/kernel/decimal.ts';
 import { type BillableUsage, priceCalls, priceUsage } from '../../../src/core/pricing/cost.ts';
 import type { RatioPrice } from '../../../src/core/pricing/find-price.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
+import { fc, runs } from '../../support/property.ts';
 import { pricesWith } from './default-tables.ts';
 
 const unit = decimal(500_000);
@@ -156,7 +156,7 @@ describe('properties', () => {
         const distance = subtract(decimal(rounded), raw);
         expect(compare(multiply(distance, distance), decimal('0.25'))).toBeLessThanOrEqual(0);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -166,7 +166,7 @@ describe('properties', () => {
         const counted = priceUsage(usage, price, decimal(1), unit).lines.reduce((total, line) => total + line.count, 0);
         expect(counted).toBe((usage.promptTokens ?? 0) + (usage.completionTokens ?? 0));
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../src/core/kernel/decimal.ts';
 import { priceUsage } from '../../../src/core/pricing/cost.ts';
 import { affordableOutputTokens, estimateQuota } from '../../../src/core/pricing/estimate.ts';
 import { estimateTokens, estimateTokensFromBytes, tokenFamilyOf } from '../../../src/core/pricing/estimate-tokens.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
+import { fc } from '../../support/property.ts';
 import { pricesWith } from './default-tables.ts';
 
 const unit = decimal(500_000);

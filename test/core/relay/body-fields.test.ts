@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBody } from '../../../src/core/relay/body-fields.ts';
+import { fc } from '../../support/property.ts';
 
 const read = (text: string) => readBody(Buffer.from(text));
 

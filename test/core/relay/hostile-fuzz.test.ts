@@ -1,7 +1,8 @@
 /** Whatever an upstream answers and a caller sends: every request ends, no hold stays, nothing is charged below nought. */
-import fc from 'fast-check';
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../support/calls.ts';
+import { fc, runs, times } from '../../support/property.ts';
 import { chatReply } from '../../support/upstream.ts';
 
 let bench: CallBench;
@@ -128,7 +129,7 @@ it('every request ends and gives its hold back', async () => {
     before = after;
     expect(unheard).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 300, interruptAfterTimeLimit: 12_000, markInterruptAsFailure: false });
+  await fc.assert(property, { ...runs(300), interruptAfterTimeLimit: 12_000 * times, markInterruptAsFailure: false });
   // All that is left can be held at once, so nothing else is.
   bench.upstream.answer(chatReply());
   const most = Math.floor(((startQuota - before) * 0.999) / 0.3);

@@ -42,6 +42,31 @@ const answer = (text: string | Buffer, headers: Record<string, string> = {}): An
   return (response) => void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(text);
 };
 
+// First: the others open the channel's circuit.
+describe('counts that no model reaches', () => {
+  const counts: readonly (readonly [string, number | string])[] = [
+    ['3 billion', 3e9],
+    ['the last safe integer', 2 ** 53 - 1],
+    ['the largest number', 1.7e308],
+    ['digits', '99999999999999'],
+  ];
+
+  it.each(counts)('%s: the answer is counted here and paid for', async (_, tokens) => {
+    const usage = { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens };
+    const whole = {
+      choices: [{ index: 0, message: { role: 'assistant', content: 'four words of answer' }, finish_reason: 'stop' }],
+    };
+    bench.upstream.answer(answer(JSON.stringify({ ...whole, usage })));
+    const { key, userId } = await bench.gateway.addCustomer(startQuota);
+    const reply = await ask(key);
+    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('four words')]);
+    const paid = await bench.spent(userId);
+    expect(paid).toBeGreaterThan(0);
+    expect(paid).toBeLessThan(100);
+    expect(spare.requests).toHaveLength(0);
+  });
+});
+
 describe('a reply that is malformed inside', () => {
   const filler = `"choices":[{"message":{"role":"assistant","content":"${'word '.repeat(2000)}"},"finish_reason":"stop"}]`;
   const malformed = {

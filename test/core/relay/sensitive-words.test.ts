@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSensitiveWords } from '../../../src/core/relay/sensitive-words.ts';
+import { fc, runs } from '../../support/property.ts';
 
 const words = ['test_sensitive', 'bomb', '炸弹', 'a-b c', 'straße', 'x"y', 'one/two', 'ÄRGER'];
 
@@ -28,7 +28,7 @@ describe('sensitive words', () => {
           : json;
         if (list?.isIn(content)) expect(list.mightBeIn(Buffer.from(body))).toBe(true);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 

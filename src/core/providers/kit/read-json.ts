@@ -26,10 +26,13 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A count of things: a non-negative integer, given as number or digits. Anything else is "not told". */
+/**
+ * A count of things: a non-negative integer, given as number or digits. Anything else is "not told", also what is beyond
+ * the safe integers: sums of counts stay finite.
+ */
 export function countOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !(number >= 0) || !Number.isFinite(number)) return undefined;
+  if (typeof number !== 'number' || !(number >= 0 && number <= Number.MAX_SAFE_INTEGER)) return undefined;
   return Math.trunc(number);
 }
 
