@@ -105,14 +105,14 @@ const chat: UpstreamFormat = {
 const messages: UpstreamFormat = {
   name: 'messages',
   channel: { type: 14 },
-  model: 'claude-sonnet-4-6',
+  model: 'claude-opus-4-5',
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;
     if (error !== undefined) {
       const body = { type: 'error', error: { type: 'invalid_request_error', message: error.message } };
       return sendJson(response, error.status, body);
     }
-    const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-6' };
+    const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-opus-4-5' };
     const usage = { input_tokens: tokens.input, output_tokens: tokens.output };
     const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn';
     const content: Body[] = [
