@@ -32,8 +32,7 @@ import {
 } from './job.ts';
 import { corsHeaders, eventStreamHeaders, idHeaders, sendWritten } from './reply.ts';
 import { replyFailed } from './translated-reply.ts';
-import type { WholeAsStream } from './whole-as-stream.ts';
-import type { WrittenReply } from './wire-formats/call-format.ts';
+import type { StreamOfWhole, WholeAsStream } from './whole-as-stream.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
 
@@ -288,14 +287,14 @@ class ForwardSink extends AttemptSink {
     this.settle(outcome, () => sendWholeReply(this.job.response, read.reply, this.job.requestId));
   }
 
-  #endAsStream(write: () => WrittenReply | Promise<WrittenReply>, outcome: Outcome): void {
+  #endAsStream(read: () => StreamOfWhole | Promise<StreamOfWhole>, outcome: Outcome): void {
     const firstByteAt = this.job.parts.clock.now();
     Promise.resolve()
-      .then(write)
-      .then((written) => {
+      .then(read)
+      .then((write) => {
         if (this.over) return;
-        this.settle({ ...outcome, stream: true, firstByteAt }, () => {
-          sendWritten(this.job.response, written, this.job.requestId);
+        this.settle({ ...outcome, stream: true, firstByteAt }, (usage) => {
+          sendWritten(this.job.response, write(usage), this.job.requestId);
         });
       })
       .catch((error: unknown) => this.finish(replyFailed(this.attempt, error)));

@@ -139,6 +139,8 @@ export function callAsStream(
   const format = given as CallFormat<CallOperation>;
   return async (reply) => {
     const request = await readOnce(job, format, files);
-    return format.writeReply(decode(reply, call, adapterOf(channel, format), request), request, replyContext(job, files));
+    const decoded = decode(reply, call, adapterOf(channel, format), request);
+    const written = await format.writeReply(decoded, request, replyContext(job, files));
+    return () => written;
   };
 }

@@ -156,6 +156,45 @@ describe('an upstream that answers JSON although a stream was asked', () => {
     expect(await bench.spent(userId)).toBeGreaterThan(0);
   });
 
+  it('tells the usage that was counted here where the upstream told none', async () => {
+    const { key, username } = await bench.gateway.addCustomer(startQuota);
+    const expectBilled = async (told: number | undefined) => {
+      expect(told).toBeGreaterThan(0);
+      expect((await bench.newestLog(username)).row).toMatchObject({ completion_tokens: told });
+    };
+    const silent =
+      (body: object): Answer =>
+      (response) =>
+        sendJson(response, 200, body);
+    const message = { role: 'assistant', content: 'Hello there' };
+    bench.upstream.answer(silent({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const create = bench.openAi(key).chat.completions;
+    const { chunks } = await textOf(await create.create({ ...order, stream_options: { include_usage: true } }));
+    await expectBilled(chunks.at(-1)?.usage?.completion_tokens);
+    const plain = await textOf(await create.create(order));
+    expect(plain.chunks.filter(({ usage }) => usage)).toEqual([]);
+
+    bench.upstream.answer(silent({ id: 'x', choices: [{ index: 0, text: 'Hello there', finish_reason: 'stop' }] }));
+    const completion = { model: 'gpt-3.5-turbo-instruct', prompt: 'Tell', stream: true } as const;
+    let last: OpenAI.Completion | undefined;
+    const asked = { ...completion, stream_options: { include_usage: true } };
+    for await (const piece of await bench.openAi(key).completions.create(asked)) last = piece;
+    await expectBilled(last?.usage?.completion_tokens);
+
+    const content = [{ type: 'text', text: 'Hello there' }];
+    claude.answer(silent({ type: 'message', role: 'assistant', content, stop_reason: 'end_turn' }));
+    const spoken = newAnthropic(key).messages.stream({ model: 'claude-3-5-sonnet-20241022', max_tokens: 100, messages: hello });
+    await expectBilled((await spoken.finalMessage()).usage.output_tokens);
+
+    gemini.answer(
+      silent({ candidates: [{ content: { role: 'model', parts: [{ text: 'Hello there' }] }, finishReason: 'STOP' }] }),
+    );
+    const generated = await newGoogle(key).models.generateContentStream({ model: 'gemini-2.0-flash', contents: 'hi' });
+    let count: number | undefined;
+    for await (const chunk of generated) count = chunk.usageMetadata?.candidatesTokenCount;
+    await expectBilled(count);
+  });
+
   it('becomes a stream where formats differ', async () => {
     bench.upstream.answer(whole(chatReply('Hello from upstream')));
     const customer = await bench.gateway.addCustomer(startQuota);

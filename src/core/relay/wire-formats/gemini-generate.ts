@@ -17,7 +17,7 @@ const finishReasons: Readonly<Record<FinishReason, string>> = {
 };
 
 /** Candidates without thoughts, which stand beside them. */
-function writeUsage(usage: Usage): JsonObject {
+export function writeGeminiUsage(usage: Usage): JsonObject {
   const prompt = usage.promptTokens ?? 0;
   const completion = usage.completionTokens ?? 0;
   const thoughts = usage.reasoningTokens;
@@ -128,7 +128,7 @@ class GenerateStreamEncoder implements StreamEncoder {
         finishReason: finishReasons[finish],
       };
     });
-    const text = this.#object({ candidates, usageMetadata: writeUsage(usage ?? this.#usage ?? {}) });
+    const text = this.#object({ candidates, usageMetadata: writeGeminiUsage(usage ?? this.#usage ?? {}) });
     return text + this.#frame.close;
   }
 
@@ -180,7 +180,7 @@ function writeReply(reply: Parameters<ChatWireFormat['writeReply']>[0], context:
       finishReason: finishReasons[choice.finish],
       safetyRatings: [],
     })),
-    usageMetadata: writeUsage(reply.usage ?? {}),
+    usageMetadata: writeGeminiUsage(reply.usage ?? {}),
     modelVersion: context.model,
     responseId: reply.id ?? context.id,
   };
