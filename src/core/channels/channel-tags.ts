@@ -1,6 +1,8 @@
 import type { Actor } from '../accounts/actor.ts';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { StatusNote } from '../storage/storage.ts';
+import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { readChannelFields } from './channel-fields.ts';
 import type { ChannelParts } from './channel-service.ts';
@@ -19,6 +21,7 @@ export interface TagEdit {
 /** What is done to all channels of a tag at once (spec, console-api 6.5). Throws AppError tag_required, not_found. */
 export interface ChannelTags {
   edit(actor: Actor, tag: string, edit: TagEdit): Promise<void>;
+  /** Enabling also switches single keys on again that the gateway had switched off. */
   setEnabled(actor: Actor, tag: string, enabled: boolean): Promise<void>;
   /** '' removes the tag. Returns how many channels. */
   assign(actor: Actor, ids: readonly number[], tag: string): Promise<number>;
@@ -32,6 +35,13 @@ export function createChannelTags({ storage, changes, audit, clock }: ChannelPar
   const written = async (actor: Actor, action: string, tag: string, detail?: Record<string, unknown>): Promise<void> => {
     await changes.announce('channels');
     await audit.record(actor, `channel.${action}`, tag, detail);
+  };
+  /** Enabling what is enabled is meant for its keys that were switched off, as it is for a single channel. */
+  const reviveKeys = async (tag: string, note: StatusNote): Promise<void> => {
+    for (const { id, otherInfo } of await channels.listByTags([tag], 'id')) {
+      if (readDisabledKeys(otherInfo).size === 0) continue;
+      await channels.setStatus(id, channelStatuses.enabled, channelStatuses.enabled, note);
+    }
   };
   const requireTag = (tag: string): string => {
     if (tag.trim() === '') throw new AppError('tag_required');
@@ -59,7 +69,9 @@ export function createChannelTags({ storage, changes, audit, clock }: ChannelPar
     setEnabled: async (actor, tag, enabled) => {
       const name = requireTag(tag);
       const status = enabled ? channelStatuses.enabled : channelStatuses.disabled;
-      await channels.setStatusByTag(name, status, { reason: '', time: nowSeconds(clock) });
+      const note = { reason: '', time: nowSeconds(clock) };
+      await channels.setStatusByTag(name, status, note);
+      if (enabled) await reviveKeys(name, note);
       await written(actor, enabled ? 'enable_tag' : 'disable_tag', name);
     },
     assign: async (actor, ids, tag) => {

@@ -55,7 +55,7 @@ export interface ChannelTestParts {
 }
 
 export interface ChannelTests {
-  /** Also records response time and test time. Throws AppError not_found, channel_test_unsupported. */
+  /** Also records response time, test time and why it failed. Throws AppError not_found, channel_test_unsupported. */
   test(caller: Actor, id: number, request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>): Promise<TestResult>;
   /** Starts a run over all channels that were not switched off by hand. Throws AppError channel_test_running. */
   startAll(caller: Actor): Promise<void>;
@@ -81,7 +81,8 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
 
   const test: ChannelTests['test'] = async (caller, id, request) => {
     const result = await parts.testChannel(id, { ...request, caller, signal: stopping.signal });
-    await storage.channels.updateTestResult(id, Math.round(result.milliseconds), nowSeconds(clock));
+    const error = result.ok ? '' : result.message;
+    await storage.channels.updateTestResult(id, Math.round(result.milliseconds), nowSeconds(clock), error);
     return result;
   };
 
@@ -129,7 +130,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
       progress.step(result.ok);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      progress.step(false);
+      progress.leaveOut();
       parts.logger.info({ channel: channel.id, code: error.code }, 'a channel could not be tested');
     }
   };

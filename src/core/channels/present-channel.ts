@@ -1,6 +1,7 @@
 import type { ChannelEntity } from '../contract/entities.ts';
 import type { Channel } from '../storage/storage.ts';
 import { readCurrency } from '../vocabulary/balances.ts';
+import { readTestError } from '../vocabulary/test-errors.ts';
 import { describeKeys } from './channel-keys.ts';
 
 /** What the router knows of a channel; without it, nothing keeps traffic away. */
@@ -13,6 +14,7 @@ export interface Standing {
 export function presentChannel(channel: Channel, { circuit, cooling }: Standing = { cooling: [] }): ChannelEntity {
   const keys = describeKeys(channel);
   const currency = readCurrency(channel.otherInfo);
+  const testError = readTestError(channel.otherInfo);
   return {
     id: channel.id,
     type: channel.type,
@@ -42,6 +44,7 @@ export function presentChannel(channel: Channel, { circuit, cooling }: Standing 
     used_quota: channel.usedQuota,
     created_time: channel.createdTime,
     ...(currency === '' ? {} : { balance_currency: currency }),
+    ...(testError === '' ? {} : { test_error: testError }),
     ...(circuit === undefined
       ? {}
       : { tripped: true, circuit: { since: circuit.since, retry_in: circuit.retryIn, cause: circuit.cause } }),

@@ -37,6 +37,11 @@ export class RunProgress {
     this.#report = { ...this.#report, done: done + 1, failed: failed + (ok ? 0 : 1) };
   }
 
+  /** One that cannot be done, or is gone: neither good nor bad. */
+  leaveOut(): void {
+    this.#report = { ...this.#report, total: this.#report.total - 1 };
+  }
+
   end(): void {
     if (this.#report.running) this.#report = { ...this.#report, running: false, ended_at: nowSeconds(this.#clock) };
   }

@@ -90,6 +90,8 @@ export const channelEntity = z.object({
   other_info: z.string(),
   response_time: z.number().int(),
   test_time: z.number().int(),
+  /** Present when the last test failed: why. */
+  test_error: z.string().optional(),
   balance: z.number(),
   /** The upstream's; absent: not told, dollars. */
   balance_currency: z.string().optional(),

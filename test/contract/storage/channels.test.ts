@@ -171,12 +171,15 @@ forEachEngine('channels', (engine) => {
   test('notes tests and balances', async () => {
     const { channels } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a')]);
-    await channels.updateTestResult(id, 321, 7);
+    await channels.updateTestResult(id, 321, 7, 'no credit');
     await channels.setStatus(id, 1, 2, { reason: 'r', time: 1 });
     await channels.updateBalance(id, { amount: 0.1 + 0.2, currency: 'CNY' }, 8);
     expect(await channels.find(id)).toMatchObject({ responseTime: 321, testTime: 7, balance: 0.1 + 0.2, balanceUpdatedTime: 8 });
     const info = JSON.parse((await channels.find(id))?.otherInfo ?? '');
-    expect(info).toEqual({ status_reason: 'r', status_time: 1, balance_currency: 'CNY' });
+    expect(info).toEqual({ test_error: 'no credit', status_reason: 'r', status_time: 1, balance_currency: 'CNY' });
+    await channels.updateTestResult(id, 322, 9, '');
+    expect(JSON.parse((await channels.find(id))?.otherInfo ?? '')).not.toHaveProperty('test_error');
+    await channels.updateTestResult(id + 1, 322, 9, 'gone');
     expect(await channels.names([id, id, 99])).toEqual(new Map([[id, 'a']]));
     expect(await channels.names([])).toEqual(new Map());
     expect(await channels.findMany([id, 99])).toHaveLength(1);

@@ -156,6 +156,20 @@ describe('tags', () => {
     expect((await test.operator.turnpike.routeExplain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(3);
   });
 
+  test('enabling a tag switches single keys on again, as enabling a channel does', async () => {
+    const test = await setUp();
+    const [keyed] = await tagged(test, 'x');
+    const id = keyed?.id ?? 0;
+    await test.app.storage.channels.disableKey(id, 'a key', { reason: 'bad', time: 1 });
+    await test.operator.channel.disableTag({ tag: 'x' });
+    expect((await test.operator.channel.get({ id })).other_info).toContain('a key');
+    await test.operator.channel.enableTag({ tag: 'x' });
+    await test.app.storage.channels.disableKey(id, 'another', { reason: 'bad', time: 1 });
+    expect((await test.operator.channel.get({ id })).other_info).not.toContain('a key');
+    await test.operator.channel.enableTag({ tag: 'x' });
+    expect((await test.operator.channel.get({ id })).other_info).not.toContain('disabled_keys');
+  });
+
   test('tag mode pages over tags; a batch gets and loses its tag', async () => {
     const test = await setUp();
     expect(await test.operator.channel.list({ tag_mode: true })).toMatchObject({ total: 1, items: [{ tag: 'x' }, { tag: 'x' }] });

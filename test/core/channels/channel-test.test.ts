@@ -27,7 +27,7 @@ async function setUp(results: (id: number) => TestResult, options: Record<string
     await tests.finished();
   };
   const statuses = async () => (await app.storage.channels.listAll()).map(({ status }) => status);
-  return { app, clock, root, ids, tests, asked, told, runAll, statuses };
+  return { app, operator, clock, root, ids, tests, asked, told, runAll, statuses };
 }
 
 const good: TestResult = { ok: true, message: '', milliseconds: 120.4 };
@@ -42,6 +42,20 @@ test('a test is recorded; an unknown channel is not found', async () => {
   expect(await tests.test(root, 1, request)).toEqual(good);
   expect(await app.channels.get(1)).toMatchObject({ responseTime: 120, testTime: clock.now() / 1000 });
   expect(await codeOf(tests.test(root, 99, request))).toBe('not_found');
+});
+
+test('a failed test says why until one goes well', async () => {
+  let result = bad;
+  const { root, tests, operator } = await setUp(() => result);
+  await tests.test(root, 1, request);
+  expect(await operator.channel.get({ id: 1 })).toMatchObject({ response_time: 50, test_error: 'invalid key' });
+  expect(await operator.channel.get({ id: 2 })).not.toHaveProperty('test_error');
+  result = { ...bad, message: 'x'.repeat(9000) };
+  await tests.test(root, 1, request);
+  expect((await operator.channel.get({ id: 1 })).test_error).toHaveLength(500);
+  result = good;
+  await tests.test(root, 1, request);
+  expect(await operator.channel.get({ id: 1 })).not.toHaveProperty('test_error');
 });
 
 describe('a run over all', () => {
@@ -98,6 +112,16 @@ describe('a run over all', () => {
     expect(tests.report()).toEqual(ended);
     await runAll();
     expect(tests.report()).toEqual(ended);
+  });
+
+  test('what cannot be tested counts neither as good nor as bad', async () => {
+    const { tests, runAll, app } = await setUp((id) => {
+      if (id === 2) throw new AppError('channel_test_unsupported');
+      return bad;
+    });
+    await runAll();
+    expect(tests.report()).toMatchObject({ total: 2, done: 2, failed: 2 });
+    expect(await app.channels.get(2)).toMatchObject({ testTime: 0, otherInfo: '' });
   });
 
   test('one run at a time, here and on other nodes', async () => {

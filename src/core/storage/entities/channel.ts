@@ -104,8 +104,8 @@ export interface ChannelRepository {
   disableKey(id: number, keyName: string, note: StatusNote): Promise<boolean>;
   /** All channels of a tag. Returns how many changed. */
   setStatusByTag(tag: string, to: number, note: StatusNote): Promise<number>;
-  /** `responseTime` in ms, `testTime` in Unix seconds. */
-  updateTestResult(id: number, responseTime: number, testTime: number): Promise<void>;
+  /** `responseTime` in ms, `testTime` in Unix seconds. `error`, '' for a good test, is kept in `other_info` as `test_error`. */
+  updateTestResult(id: number, responseTime: number, testTime: number, error: string): Promise<void>;
   /** The currency is kept in `other_info` as `balance_currency`. */
   updateBalance(id: number, balance: UpstreamBalance, updatedTime: number): Promise<void>;
   /** Channels with their abilities. Returns how many channels went. */

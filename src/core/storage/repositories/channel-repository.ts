@@ -2,6 +2,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { noteCurrency } from '../../vocabulary/balances.ts';
 import { addDisabledKey } from '../../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
+import { noteTestError } from '../../vocabulary/test-errors.ts';
 import type { Channel, ChannelChange, ChannelFilter, ChannelOrder, ChannelRepository, StatusNote } from '../entities/channel.ts';
 import { contains, idFromKeyword } from '../like.ts';
 import type { Database } from '../schema.ts';
@@ -16,7 +17,7 @@ function ordered<Row>(query: Query<Row>, order: ChannelOrder): Query<Row> {
 }
 
 export function createChannelRepository(access: Access): ChannelRepository {
-  const { read, write, abilities, vault, atomically } = access;
+  const { read, abilities, vault, atomically } = access;
   const rows = createChannelRows(vault);
   const all = () => read.selectFrom('channels');
 
@@ -194,13 +195,18 @@ export function createChannelRepository(access: Access): ChannelRepository {
         for (const id of await idsOfTag(database, tag)) touched += (await setStatus(database, id, to, note)) ? 1 : 0;
         return touched;
       }),
-    async updateTestResult(id, responseTime, testTime) {
-      await write
-        .updateTable('channels')
-        .set({ response_time: responseTime, test_time: testTime })
-        .where('id', '=', id)
-        .execute();
-    },
+    updateTestResult: (id, responseTime, testTime, error) =>
+      atomically(async (database) => {
+        const row = await database
+          .updateTable('channels')
+          .set({ response_time: responseTime, test_time: testTime })
+          .where('id', '=', id)
+          .returning('other_info')
+          .executeTakeFirst();
+        if (row === undefined) return;
+        const otherInfo = noteTestError(row.other_info, error);
+        await database.updateTable('channels').set({ other_info: otherInfo }).where('id', '=', id).execute();
+      }),
     updateBalance: (id, { amount, currency }, updatedTime) =>
       atomically(async (database) => {
         const row = await database
