@@ -20,6 +20,8 @@ export interface Limit {
 
 const user = (...content: object[]) => [{ role: 'user', content }];
 const hi = { type: 'text', text: 'Hi' };
+/** A schema that strict functions may have everywhere. */
+const closed = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'], additionalProperties: false };
 
 export const limits: readonly Limit[] = [
   {
@@ -127,6 +129,14 @@ export const limits: readonly Limit[] = [
     reason: 'Gemini names stored files by address.',
   },
   {
+    caller: 'chat',
+    feature: '`strict` of a function',
+    fields: { tools: [{ type: 'function', function: { name: 'look', parameters: closed, strict: true } }] },
+    mark: '"strict":true',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
+    reason: 'Gemini promises nothing of the kind. Claude since 4.5 does, as far as the limits of its grammar allow.',
+  },
+  {
     caller: 'completions',
     feature: '`echo`, `logprobs`, `suffix`, several prompts',
     fields: { echo: true },
@@ -158,6 +168,15 @@ export const limits: readonly Limit[] = [
     mark: '4711',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
     reason: 'Features of the Anthropic platform.',
+  },
+  {
+    caller: 'messages',
+    feature: '`strict` of a tool',
+    fields: { tools: [{ name: 'look', input_schema: closed, strict: true }] },
+    mark: '"strict":true',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
+    reason:
+      'OpenAI has it where the schema requires each property, so that optional ones drop it. Gemini promises nothing of the kind.',
   },
   {
     caller: 'messages',
@@ -229,6 +248,14 @@ export const limits: readonly Limit[] = [
     mark: 'resp_4711',
     fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
     reason: 'The state is kept by the provider that made it. Another channel that speaks Responses is tried first.',
+  },
+  {
+    caller: 'Responses',
+    feature: '`strict` of a function',
+    fields: { tools: [{ type: 'function', name: 'look', parameters: closed, strict: true }] },
+    mark: '"strict":true',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
+    reason: 'As for chat.',
   },
   {
     caller: 'Responses',

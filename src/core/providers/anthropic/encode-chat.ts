@@ -1,12 +1,13 @@
 /** Canonical request → messages body (spec, providers-international 4.1). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest, Tool } from '../canonical.ts';
+import type { ChatRequest, FunctionTool, Tool } from '../canonical.ts';
 import { jsonInstructions } from '../kit/json-instructions.ts';
 import { compact, recordOf } from '../kit/read-json.ts';
 import type { Call } from '../provider.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
 import { decidesItself, defaultMaxTokens, outputLimit, splitSuffix, takesOutputFormat, wantsOneSampling } from './model-rules.ts';
 import { inputSchema, outputSchema } from './schema.ts';
+import { strictSchemas } from './strict-tools.ts';
 import { adapterThinking, requestedThinking, type Thinking } from './thinking.ts';
 
 /** Stands in for a JSON schema on models without structured outputs: its input is the answer. */
@@ -32,13 +33,29 @@ function writeWebSearch(options: JsonObject): JsonObject {
   });
 }
 
-function writeTool(tool: Tool): JsonValue[] {
+function writeFunction(tool: FunctionTool, own: boolean, strictSchema: JsonObject | undefined): JsonObject {
+  const { name, description, cacheControl } = tool;
+  return compact({
+    name,
+    description,
+    input_schema: strictSchema ?? inputSchema(tool.parameters),
+    strict: own ? tool.strict : strictSchema && true,
+    cache_control: cacheControl === undefined ? undefined : { ...cacheControl },
+  });
+}
+
+/** A caller of this very format wrote its schemas for it. */
+function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonValue[] {
+  const own = origin === 'anthropic-messages';
+  const functions = own || !takesOutputFormat(model) ? [] : tools.filter((tool) => tool.type === 'function');
+  const strict = strictSchemas(functions);
+  return tools.flatMap((tool) =>
+    tool.type === 'function' ? [writeFunction(tool, own, strict.get(tool))] : writeOtherTool(tool),
+  );
+}
+
+function writeOtherTool(tool: Exclude<Tool, FunctionTool>): JsonValue[] {
   switch (tool.type) {
-    case 'function': {
-      const { name, description, cacheControl } = tool;
-      const cache_control = cacheControl === undefined ? undefined : { ...cacheControl };
-      return [compact({ name, description, input_schema: inputSchema(tool.parameters), cache_control })];
-    }
     case 'web-search':
       return [writeWebSearch(tool.options)];
     case 'foreign':
@@ -102,7 +119,7 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
   const thinking = enabled && lostThinking(written) ? undefined : decided.thinking;
   const thinks = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
 
-  const tools = (request.tools ?? []).flatMap(writeTool);
+  const tools = writeTools(request, model);
   if (asTool && format?.type === 'json-schema') {
     tools.push({ name: jsonToolName, description: 'Gives the answer.', input_schema: inputSchema(format.schema) });
   }

@@ -6,6 +6,7 @@ import { compact } from '../kit/read-json.ts';
 import { effortOf } from '../kit/reasoning.ts';
 import { type MessageRules, writeMessages } from './encode-messages.ts';
 import { allowsNoEffort, isReasoningModel, outputLimit } from './model-rules.ts';
+import { strictFor } from './strict.ts';
 
 /** Stop sequences OpenAI takes. */
 const maxStops = 4;
@@ -16,11 +17,12 @@ function writeParameters(parameters: JsonObject | undefined): JsonObject {
   return rest;
 }
 
-function writeTool(tool: Tool): JsonValue[] {
+function writeTool(tool: Tool, request: ChatRequest): JsonValue[] {
   if (tool.type === 'foreign') return tool.origin === 'openai-chat' ? [tool.raw] : [];
   if (tool.type !== 'function') return [];
-  const { name, description, strict } = tool;
-  return [{ type: 'function', function: compact({ name, description, parameters: writeParameters(tool.parameters), strict }) }];
+  const { name, description } = tool;
+  const parameters = writeParameters(tool.parameters);
+  return [{ type: 'function', function: compact({ name, description, parameters, strict: strictFor(tool, request) }) }];
 }
 
 function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
@@ -55,7 +57,7 @@ function writeWebSearch(request: ChatRequest, model: string): JsonObject | undef
 /** The body before the edits its model needs (`model-rules.ts`): with `max_tokens` and without `stream_options`. */
 export function writeChatBody(request: ChatRequest, model: string, rules: MessageRules): Record<string, JsonValue> {
   const fromChat = request.origin === 'openai-chat' || request.origin === 'openai-completions';
-  const tools = (request.tools ?? []).flatMap(writeTool);
+  const tools = (request.tools ?? []).flatMap((tool) => writeTool(tool, request));
   const callable = tools.length > 0;
   return {
     ...(fromChat ? request.extra : {}),

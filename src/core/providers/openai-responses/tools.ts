@@ -5,6 +5,7 @@
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../kernel/json.ts';
 import type { ChatRequest, FunctionTool, Tool, ToolSource } from '../canonical.ts';
 import { compact, recordOf } from '../kit/read-json.ts';
+import { strictFor } from '../openai-compatible/strict.ts';
 
 const origin = 'openai-responses';
 
@@ -55,30 +56,30 @@ function writeWebSearch(options: JsonObject): JsonObject {
   });
 }
 
-function writeFunction({ name, description, parameters, strict }: FunctionTool): JsonObject {
-  const schema = parameters ?? { type: 'object', properties: {} };
+function writeFunction(tool: FunctionTool, request: ChatRequest): JsonObject {
+  const { name, description, parameters = { type: 'object', properties: {} } } = tool;
   // Strict is the default here and nowhere else.
-  return compact({ type: 'function', name, description, parameters: schema, strict: strict ?? false });
+  return compact({ type: 'function', name, description, parameters, strict: strictFor(tool, request) ?? false });
 }
 
 /** Tools as this wire has them: its own as they came, each namespace once; what only others know is left out. */
 export function writeTools(request: ChatRequest): JsonValue[] {
   const written = new Set<JsonValue>();
   for (const tool of request.tools ?? []) {
-    const raw = writeTool(tool, request.origin === origin);
+    const raw = writeTool(tool, request);
     if (raw !== undefined) written.add(raw);
   }
   return [...written];
 }
 
-function writeTool(tool: Tool, own: boolean): JsonValue | undefined {
+function writeTool(tool: Tool, request: ChatRequest): JsonValue | undefined {
   switch (tool.type) {
     case 'function':
-      return tool.source?.origin === origin ? tool.source.raw : writeFunction(tool);
+      return tool.source?.origin === origin ? tool.source.raw : writeFunction(tool, request);
     case 'foreign':
       return tool.origin === origin ? tool.raw : undefined;
     case 'web-search':
-      return own ? tool.options : writeWebSearch(tool.options);
+      return request.origin === origin ? tool.options : writeWebSearch(tool.options);
     default:
       return undefined;
   }

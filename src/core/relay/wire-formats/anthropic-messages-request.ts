@@ -46,6 +46,7 @@ function readTool(tool: Fields): Tool[] {
       name,
       description: tool.text('description'),
       parameters: tool.objectValue('input_schema'),
+      strict: tool.flag('strict'),
       cacheControl: readCacheControl(tool),
     },
   ];
