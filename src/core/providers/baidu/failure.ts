@@ -21,11 +21,11 @@ const meanings: readonly (readonly [codes: readonly number[], meaning: Meaning])
   [[336005], { status: 404 }],
 ];
 
-/** The error that a body of v1 holds; undefined where it holds none. */
-export function baiduError(root: Loose): ProviderError | undefined {
+/** The error that a body of v1 holds; undefined where it holds none. `unknown`: the status of codes not in the table. */
+export function baiduError(root: Loose, unknown = 502): ProviderError | undefined {
   const code = countOf(root.error_code);
   if (code === undefined || code === 0) return undefined;
-  const meaning = meanings.find(([codes]) => codes.includes(code))?.[1] ?? { status: 502 };
+  const meaning = meanings.find(([codes]) => codes.includes(code))?.[1] ?? { status: unknown };
   return { ...meaning, message: textOf(root.error_msg), type: 'baidu_error', code: String(code) };
 }
 
@@ -44,7 +44,7 @@ export function interfaceEnded(status: number, said?: string): ProviderError {
 }
 
 export function readBaiduFailure(failure: UpstreamFailure): ProviderError {
-  const own = baiduError(recordOf(failure.body) ?? {});
+  const own = baiduError(recordOf(failure.body) ?? {}, failure.status);
   if (own !== undefined) return own;
   const gone = failure.status === 404 || failure.status === 410;
   return gone ? interfaceEnded(failure.status, failureMessage(failure.body)) : readFailure(failure);

@@ -26,21 +26,24 @@ const meanings: readonly (readonly [start: string, status: number, accountFault?
 ];
 
 /** What an `Error{Code, Message}` means. `ErrorMsg` of a stream writes `Msg`. */
-function judge(error: Loose): ProviderError {
+function judge(error: Loose, unknown: number): ProviderError {
   const code = typeof error.Code === 'number' ? String(error.Code) : textOf(error.Code);
-  const [, status = 502, accountFault] = meanings.find(([start]) => code?.startsWith(start)) ?? [];
+  const [, status = unknown, accountFault] = meanings.find(([start]) => code?.startsWith(start)) ?? [];
   const message = textOf(error.Message) ?? textOf(error.Msg);
   return { status, message, type: 'tencent_error', code, ...(accountFault ? { accountFault } : {}) };
 }
 
-/** The error in a reply or event, wrapped in `Response` or not; undefined where there is none. */
-export function tencentError(body: unknown): ProviderError | undefined {
+/**
+ * The error in a reply or event, wrapped in `Response` or not; undefined where there is none. `unknown`: the status of codes
+ * that are not in the table.
+ */
+export function tencentError(body: unknown, unknown = 502): ProviderError | undefined {
   const outer = recordOf(body);
   const root = recordOf(outer?.Response) ?? outer;
   const error = recordOf(root?.Error) ?? recordOf(root?.ErrorMsg);
-  return error === undefined ? undefined : judge(error);
+  return error === undefined ? undefined : judge(error, unknown);
 }
 
 export function readTencentFailure(failure: UpstreamFailure): ProviderError {
-  return tencentError(failure.body) ?? readFailure(failure);
+  return tencentError(failure.body, failure.status) ?? readFailure(failure);
 }

@@ -19,11 +19,11 @@ export function isModerated(error: ProviderError): boolean {
   return ['10013', '10014', '10019', '10021'].includes(error.code ?? '');
 }
 
-/** The error of a code and its message; undefined for 0, success. */
-export function sparkError(code: unknown, message: unknown): ProviderError | undefined {
+/** The error of a code and its message; undefined for 0, success. `unknown`: the status of codes not in the table. */
+export function sparkError(code: unknown, message: unknown, unknown = 502): ProviderError | undefined {
   const number = countOf(code);
   if (number === undefined || number === 0) return undefined;
-  const meaning = meanings.find(([codes]) => codes.includes(number))?.[1] ?? { status: 502 };
+  const meaning = meanings.find(([codes]) => codes.includes(number))?.[1] ?? { status: unknown };
   return { ...meaning, message: textOf(message), type: 'xunfei_error', code: String(number) };
 }
 
@@ -31,7 +31,8 @@ export function sparkError(code: unknown, message: unknown): ProviderError | und
 export function readSparkFailure(failure: UpstreamFailure): ProviderError {
   const root = recordOf(failure.body);
   const error = recordOf(root?.error);
-  const own = sparkError(root?.code, root?.message) ?? sparkError(error?.code, error?.message);
+  const { status } = failure;
+  const own = sparkError(root?.code, root?.message, status) ?? sparkError(error?.code, error?.message, status);
   if (own !== undefined) return own;
   const read = readFailure(failure);
   return { ...read, type: read.type ?? 'xunfei_error' };
