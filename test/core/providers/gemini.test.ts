@@ -230,6 +230,30 @@ describe('parameters', () => {
   });
 });
 
+describe('answers in JSON beside tools', () => {
+  const tools = [{ type: 'function', function: { name: 'f' } }];
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const body = { tools, response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } };
+
+  it('are asked for in words where a model refuses both together', () => {
+    const { generationConfig, systemInstruction } = encode({
+      ...body,
+      messages: [{ role: 'system', content: 'Be brief.' }, ...hello],
+    });
+    expect(generationConfig).toBeUndefined();
+    expect(systemInstruction).toEqual({
+      parts: [{ text: 'Be brief.' }, { text: expect.stringContaining(JSON.stringify(schema)) }],
+    });
+    expect(config({ ...body, tools: undefined })).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
+  });
+
+  it('are asked for as such of Gemini 3', () => {
+    const sent = encode(body, 'gemini-3-flash');
+    expect(sent.generationConfig).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
+    expect(sent).not.toHaveProperty('systemInstruction');
+  });
+});
+
 describe('tools', () => {
   const tool = (name: string, parameters?: JsonObject) => ({
     type: 'function',
@@ -391,6 +415,56 @@ describe('replies of Gemini', () => {
       annotations: [{ url: 'https://example.com', title: 'example.com' }],
     });
     expect(reply.usage).toEqual({ promptTokens: 15, completionTokens: 27, reasoningTokens: 7 });
+  });
+
+  const told = {
+    content: {
+      parts: [
+        { text: 'Hmm.', thought: true },
+        { inlineData: { mimeType: 'image/png', data: 'AAAA' }, thought: true },
+        { text: 'Hé' },
+      ],
+    },
+    logprobsResult: {
+      topCandidates: [
+        {
+          candidates: [
+            { token: 'Hé', logProbability: -0.1 },
+            { token: 'Ho', logProbability: -2 },
+          ],
+        },
+      ],
+      chosenCandidates: [{ token: 'Hé', logProbability: -0.1 }],
+    },
+    finishReason: 'STOP',
+  };
+  const logprobs = {
+    content: [
+      {
+        token: 'Hé',
+        logprob: -0.1,
+        bytes: [72, 195, 169],
+        top_logprobs: [
+          { token: 'Hé', logprob: -0.1, bytes: [72, 195, 169] },
+          { token: 'Ho', logprob: -2, bytes: [72, 111] },
+        ],
+      },
+    ],
+    refusal: null,
+  };
+
+  it('with log probabilities, and no pictures that were only thought of', () => {
+    const [choice] = chat.decode({ candidates: [told] }, testCall()).choices;
+    expect(choice?.logprobs).toEqual(logprobs);
+    expect(choice?.content.map(({ type }) => type)).toEqual(['reasoning', 'text']);
+  });
+
+  it('streamed, the same', () => {
+    const parts = chat.createStreamDecoder?.(testCall()).push({ event: '', data: JSON.stringify({ candidates: [told] }) });
+    expect(parts?.slice(1)).toEqual([
+      { type: 'reasoning-delta', text: 'Hmm.', choice: 0 },
+      { type: 'text-delta', text: 'Hé', choice: 0, logprobs },
+    ]);
   });
 
   it('that are none', () => {

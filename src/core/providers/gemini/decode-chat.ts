@@ -11,6 +11,7 @@ import {
   blockedPrompt,
   blockReason,
   brokenFinish,
+  candidateLogprobs,
   geminiError,
   groundingAnnotations,
   isBrokenFinish,
@@ -57,6 +58,7 @@ function readCandidate(candidate: Loose, position: number, replyId: string): Cha
     finish: called && finish === 'stop' ? 'tool-calls' : finish,
     rawFinish: raw ?? null,
     annotations: annotations.length > 0 ? annotations : undefined,
+    logprobs: candidateLogprobs(candidate),
   };
 }
 

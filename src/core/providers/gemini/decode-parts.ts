@@ -1,8 +1,9 @@
 /** Parts of a Gemini answer that are the same streamed and whole (spec, providers-international 4.6). */
 import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { Annotation, ProviderError, Usage } from '../canonical.ts';
 import { errorFromBody } from '../kit/failure.ts';
-import { type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { type Loose, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 
 /** A part's text for readers of text: code the model ran and its output as fenced blocks, files as links. */
 export function partText(part: Loose): string | undefined {
@@ -22,7 +23,9 @@ interface InlineMedia {
   readonly data: string;
 }
 
+/** Pictures that a model drew while it thought are none of the answer. */
 export function partMedia(part: Loose): InlineMedia | undefined {
+  if (part.thought === true) return undefined;
   const inline = recordOf(part.inlineData) ?? recordOf(part.inline_data);
   const data = textOf(inline?.data);
   if (data === undefined) return undefined;
@@ -35,6 +38,21 @@ export function groundingAnnotations(candidate: Loose): Annotation[] {
     const url = textOf(web?.uri);
     return url === undefined ? [] : [{ url, title: textOf(web?.title) }];
   });
+}
+
+function readLogprob({ token, logProbability }: Loose): JsonObject[] {
+  if (typeof token !== 'string' || typeof logProbability !== 'number') return [];
+  return [{ token, logprob: logProbability, bytes: [...Buffer.from(token)] }];
+}
+
+/** Log probabilities as chat has them: the tokens chosen, each with what stood to choose. */
+export function candidateLogprobs(candidate: Loose): JsonObject | undefined {
+  const result = recordOf(candidate.logprobsResult);
+  const top = listOf(result?.topCandidates).map((step) => recordsOf(recordOf(step)?.candidates).flatMap(readLogprob));
+  const content = recordsOf(result?.chosenCandidates).flatMap((chosen, step) =>
+    readLogprob(chosen).map((token) => ({ ...token, top_logprobs: top[step] ?? [] })),
+  );
+  return content.length === 0 ? undefined : { content, refusal: null };
 }
 
 /** Finish reasons that mean the answer broke: an error where nothing was produced. */

@@ -1,4 +1,5 @@
 /** A streamGenerateContent answer → canonical parts (spec, providers-international 4.6). */
+import type { JsonObject } from '../../kernel/json.ts';
 import type { StreamPart } from '../canonical.ts';
 import { parseEventData } from '../kit/event-data.ts';
 import { finishFromGemini } from '../kit/finish-reasons.ts';
@@ -10,6 +11,7 @@ import type { StreamDecoder, StreamEvent } from '../provider.ts';
 import {
   blockReason,
   brokenFinish,
+  candidateLogprobs,
   geminiError,
   groundingAnnotations,
   isBrokenFinish,
@@ -110,6 +112,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
     state.last = candidate;
     const before = parts.length;
     for (const part of recordsOf(recordOf(candidate.content)?.parts)) this.#readPart(part, choice, state, parts);
+    tellLogprobs(candidateLogprobs(candidate), parts, before);
     for (const annotation of groundingAnnotations(candidate)) parts.push({ type: 'annotation', annotation, choice });
     state.raw = textOf(candidate.finishReason) ?? state.raw;
     if (state.raw !== null) this.#closeCall(choice, state, parts);
@@ -157,4 +160,11 @@ export class GenerateStreamDecoder implements StreamDecoder {
     parts.push({ type: 'tool-call-delta', index: state.pending.index, arguments: state.pending.arguments.text, choice });
     state.pending = undefined;
   }
+}
+
+/** They are told of a chunk, whose first text carries them. */
+function tellLogprobs(logprobs: JsonObject | undefined, parts: StreamPart[], from: number): void {
+  const at = parts.findIndex((part, index) => index >= from && part.type === 'text-delta');
+  const text = parts[at];
+  if (logprobs !== undefined && text?.type === 'text-delta') parts[at] = { ...text, logprobs };
 }

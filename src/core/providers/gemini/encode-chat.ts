@@ -1,11 +1,12 @@
 /** Canonical request → generateContent body (spec, providers-international 3.8, 4.5). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, FunctionTool, ToolChoice } from '../canonical.ts';
+import { jsonInstructions, schemaInstructions } from '../kit/json-instructions.ts';
 import { capOutput } from '../kit/output-limit.ts';
 import { compact } from '../kit/read-json.ts';
 import type { Call } from '../provider.ts';
 import { writeContents } from './encode-contents.ts';
-import { drawsImages, geminiGeneration, outputLimit, speaks, takesJsonSchema } from './model-rules.ts';
+import { drawsImages, formatsBesideTools, geminiGeneration, outputLimit, speaks, takesJsonSchema } from './model-rules.ts';
 import { toGeminiParameters, toGeminiSchema } from './schema.ts';
 import { ownThinkingConfig, readGoogleConfig, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
 
@@ -67,6 +68,12 @@ function writeSafety(call: Call, model: string): JsonObject[] {
   return categories.map((category) => ({ category, threshold: known(settings[category] ?? settings.default ?? 'OFF') }));
 }
 
+/** A JSON format beside tools, which models before Gemini 3 refuse together, told in words. Undefined: no need to. */
+function formatInWords({ responseFormat: format }: ChatRequest, tools: readonly JsonObject[], model: string): string | undefined {
+  if (format === undefined || format.type === 'text' || tools.length === 0 || formatsBesideTools(model)) return undefined;
+  return format.type === 'json' ? jsonInstructions : schemaInstructions(format.schema);
+}
+
 function writeFormat(request: ChatRequest, model: string): JsonObject {
   const format = request.responseFormat;
   if (format === undefined || format.type === 'text') return {};
@@ -107,6 +114,8 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
   const google = request.origin === 'openai-chat' ? readGoogleConfig(request.extra) : undefined;
   const { system, contents } = writeContents(request, model);
   const tools = writeTools(request, model);
+  const inWords = formatInWords(request, tools, model);
+  const instructions = inWords === undefined ? system : [...system, { text: inWords }];
   const generationConfig = compact({
     temperature: request.temperature,
     topP: request.topP,
@@ -119,14 +128,14 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
     frequencyPenalty: request.frequencyPenalty,
     responseLogprobs: request.logprobs,
     logprobs: request.topLogprobs,
-    ...writeFormat(request, model),
+    ...(inWords === undefined ? writeFormat(request, model) : {}),
     ...writeModalities(request, model),
     thinkingConfig: thinkingConfig(suffixed, request, ownThinkingConfig(google), call.options),
     imageConfig: writeImageConfig(google),
   });
   const body = compact({
     contents: contents.map(({ role, parts }) => ({ role, parts })),
-    systemInstruction: system.length > 0 ? { parts: system } : undefined,
+    systemInstruction: instructions.length > 0 ? { parts: instructions } : undefined,
     tools: tools.length > 0 ? tools : undefined,
     toolConfig: tools.some((tool) => tool.functionDeclarations !== undefined) ? writeToolConfig(request.toolChoice) : undefined,
     safetySettings: writeSafety(call, model),

@@ -10,6 +10,8 @@ export function geminiGeneration(model: string): number {
 
 /** Plain JSON Schema for functions and answers. */
 export const takesJsonSchema = (model: string): boolean => geminiGeneration(model) >= 2.5;
+/** A JSON answer may be asked for beside tools; older models refuse the two together. */
+export const formatsBesideTools = (model: string): boolean => geminiGeneration(model) >= 3;
 /** Thinking by level instead of by token budget. */
 export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
 /** Thinking by token budget. */
