@@ -1,6 +1,7 @@
 /** `/v1/models` in the shape its caller reads (spec, relay 1; agent-clients 2). */
 import type { JsonObject } from '../kernel/json.ts';
 import { findPrice } from '../pricing/find-price.ts';
+import type { Dialect } from '../vocabulary/wire-formats.ts';
 import { codexModels } from './codex-models.ts';
 import type { CallerRequest, ClientRequest } from './parts.ts';
 
@@ -15,6 +16,12 @@ export function listShape(request: Pick<ClientRequest, 'headers' | 'url'>): 'ope
   if (request.headers['anthropic-version'] !== undefined) return 'anthropic';
   if (request.headers['x-goog-api-key'] !== undefined || query.has('key')) return 'gemini';
   return query.has('client_version') ? 'codex' : 'openai';
+}
+
+/** Whose errors such a request reads. */
+export function listDialect(request: Pick<ClientRequest, 'headers' | 'url'>): Dialect {
+  const shape = listShape(request);
+  return shape === 'codex' ? 'openai' : shape;
 }
 
 /** Names the caller may use: the token's own list where it is limited, else what its group reaches at a price. */

@@ -13,7 +13,7 @@ import { watchClient } from './client-watch.ts';
 import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { createFileFetcher } from './inline-images.ts';
-import { callerModels, listShape, modelEntry, modelList } from './model-list.ts';
+import { callerModels, listDialect, listShape, modelEntry, modelList } from './model-list.ts';
 import type { CallerRequest, ClientReply, ClientRequest, RelayParts, RelayRequest } from './parts.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { chooseModel, openJob, readJsonBody } from './read-request.ts';
@@ -127,8 +127,9 @@ export function createRelay(parts: RelayParts): Relay {
 
   return {
     handle: (request, response) => {
-      const route = matchRoute(request.method ?? 'GET', request.url ?? '/');
-      if (route === null) return false;
+      const found = matchRoute(request.method ?? 'GET', request.url ?? '/');
+      if (found === null) return false;
+      const route = isAboutModels(found) ? { ...found, dialect: listDialect(request) } : found;
       if (request.method === 'OPTIONS') {
         sendPreflight(request, response);
         return true;
@@ -157,6 +158,11 @@ export function createRelay(parts: RelayParts): Relay {
     },
     close: () => files.close(),
   };
+}
+
+/** Asked for by clients of every family at one address. */
+function isAboutModels({ kind: { kind } }: Route): boolean {
+  return kind === 'model-list' || kind === 'model';
 }
 
 /** Browsers may call with any header: nothing but the token in it grants anything (spec, relay 19). */
@@ -217,8 +223,12 @@ async function answer(job: RelayRequest, { attempts, limiter }: ServeParts): Pro
 }
 
 function sendModel(job: CallerRequest, model: string): void {
-  if (!callerModels(job).includes(model)) throw new AppError('model_not_found', { model });
-  sendJson(job.response, 200, modelEntry(job, model, listShape(job.request)), idHeaders(job.requestId));
+  const { response, requestId, language, route } = job;
+  if (callerModels(job).includes(model))
+    return sendJson(response, 200, modelEntry(job, model, listShape(job.request)), idHeaders(requestId));
+  const error = describeFailure({ from: 'gateway', error: new AppError('model_not_found', { model }) }, language, requestId);
+  // OpenAI's own words for it, which clients may match (spec, relay 1).
+  sendError(response, route.dialect, { ...error, type: 'invalid_request_error', param: 'model' }, requestId);
 }
 
 /** The family's words, which clients may match (spec, relay 1). */

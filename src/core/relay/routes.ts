@@ -81,7 +81,7 @@ function matchRare(method: string, path: string): RouteKind {
     return { kind: 'relay', operation: 'embedding', format: 'gemini-embed' };
   if (gemini === 'countTokens') return { kind: 'count-tokens' };
   // Names may have a colon (`llama3:8b`); actions are only posted.
-  const model = reads ? /^\/v1(?:beta)?\/models\/(.+)$/.exec(path) : null;
+  const model = reads ? /^\/v1(?:beta(?:\/openai)?)?\/models\/(.+)$/.exec(path) : null;
   if (model !== null) return { kind: 'model', model: safeDecode(model[1] ?? '') };
   const engine = method === 'POST' ? /^\/v1\/engines\/.+\/embeddings$/.test(path) : false;
   if (engine) return { kind: 'relay', operation: 'embedding', format: 'openai-embeddings' };

@@ -30,17 +30,31 @@ describe('a model by its name', () => {
     });
   });
 
-  it('that nobody serves is not found, in every shape', async () => {
-    const get = async (path: string, headers: Record<string, string> = {}) => {
-      const reply = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
-      return { status: reply.status, body: (await reply.json()) as unknown };
-    };
-    expect(await get('/v1/models/no:body')).toMatchObject({ status: 404, body: { error: { code: 'model_not_found' } } });
-    expect(await get('/v1beta/models/nobody')).toMatchObject({
-      status: 404,
-      body: { error: { code: 404, status: 'NOT_FOUND' } },
-    });
+  it('is found where Google speaks OpenAI’s words, too', async () => {
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1beta/openai`, apiKey: key, maxRetries: 0 });
+    expect(await openai.models.retrieve('llama3:8b')).toMatchObject({ id: 'llama3:8b', object: 'model' });
   });
+
+  it.each([
+    ['/v1/models/no:body', {}, { error: { type: 'invalid_request_error', param: 'model', code: 'model_not_found' } }],
+    ['/v1/models/nobody', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
+    ['/v1/models/nobody', { 'x-goog-api-key': 'AIza' }, { error: { code: 404, status: 'NOT_FOUND' } }],
+    ['/v1beta/models/nobody', {}, { error: { code: 404, status: 'NOT_FOUND' } }],
+  ])('that nobody serves is not found: %s for %j', async (path, headers, error) => {
+    const reply = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+    expect([reply.status, reply.headers.get('x-should-retry'), await reply.json()]).toMatchObject([404, 'false', error]);
+  });
+});
+
+it.each([
+  ['/v1/models', {}, { error: { code: 'token_unknown' } }],
+  ['/v1/models?client_version=0.169.0', {}, { error: { code: 'token_unknown' } }],
+  ['/v1/models', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'authentication_error' } }],
+  ['/v1/models', { 'x-goog-api-key': 'AIza' }, { error: { code: 401, status: 'UNAUTHENTICATED' } }],
+  ['/v1beta/openai/models', { 'x-goog-api-key': 'AIza' }, { error: { code: 'token_unknown' } }],
+])('a list is refused in the shape of whoever asks: %s for %j', async (path, headers, error) => {
+  const reply = await fetch(gateway.url + path, { headers: { authorization: 'Bearer sk-nobody', ...headers } });
+  expect([reply.status, await reply.json()]).toMatchObject([401, error]);
 });
 
 describe('around them', () => {
