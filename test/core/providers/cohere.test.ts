@@ -97,7 +97,6 @@ describe('requests to Cohere', () => {
         stream_options: { include_usage: true },
         response_format: { type: 'json_schema', json_schema: { name: 'r', schema } },
         safety_mode: 'STRICT',
-        documents: ['a'],
         unheard_of: 1,
       }),
     ).toEqual({
@@ -113,7 +112,6 @@ describe('requests to Cohere', () => {
       presence_penalty: 1,
       response_format: { type: 'json_object', json_schema: schema },
       safety_mode: 'STRICT',
-      documents: ['a'],
     });
     const request = anthropicMessages.readRequest({
       model: 'm',
@@ -129,6 +127,18 @@ describe('requests to Cohere', () => {
       max_tokens: 5,
       k: 3,
     });
+  });
+
+  it.each([
+    ['tools', { tools: [tool('f')] }],
+    ['documents', { documents: ['a'] }],
+  ])('ask in words for an answer in JSON beside %s', (name, given) => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } } };
+    const response_format = { type: 'json_schema', json_schema: { name: 'r', schema } };
+    const body = encode({ ...given, response_format });
+    expect(body).not.toHaveProperty('response_format');
+    expect(body[name]).toHaveLength(1);
+    expect(body['messages']).toEqual([{ role: 'system', content: expect.stringContaining(JSON.stringify(schema)) }, ...hello]);
   });
 
   it.each([

@@ -59,7 +59,6 @@ describe('tools of Ollama’s models', () => {
       {
         role: 'user',
         content: [
-          { type: 'tool_result', tool_use_id: 'b', content: 'never', is_error: true },
           {
             type: 'tool_result',
             tool_use_id: 'a',
@@ -68,6 +67,7 @@ describe('tools of Ollama’s models', () => {
               { type: 'image', source },
             ],
           },
+          { type: 'tool_result', tool_use_id: 'b', content: 'never', is_error: true },
         ],
       },
     ];
@@ -78,8 +78,8 @@ describe('tools of Ollama’s models', () => {
         content: '',
         tool_calls: [{ function: { name: 'look', arguments: { at: 'sky' } } }, { function: { name: 'time', arguments: {} } }],
       },
-      { role: 'tool', content: 'Error: never', tool_name: 'time' },
       { role: 'tool', content: 'See', tool_name: 'look' },
+      { role: 'tool', content: 'Error: never', tool_name: 'time' },
       { role: 'user', content: '', images: ['AAAA'] },
     ]);
   });

@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../canonical.ts';
+import { jsonInstructions, schemaInstructions } from '../kit/json-instructions.ts';
 import { compact, recordOf, recordsOf } from '../kit/read-json.ts';
 import { writeMessages } from '../openai-compatible/encode-messages.ts';
 import type { Call } from '../provider.ts';
@@ -60,9 +61,12 @@ function writeToolChoice(choice: ToolChoice | undefined): string | undefined {
   return choice.type === 'none' ? 'NONE' : 'REQUIRED';
 }
 
-function writeFormat(format: ResponseFormat | undefined): JsonObject | undefined {
-  if (format === undefined || format.type === 'text') return undefined;
+function writeFormat(format: ResponseFormat): JsonObject {
   return compact({ type: 'json_object', json_schema: format.type === 'json-schema' ? format.schema : undefined });
+}
+
+function formatInWords(format: ResponseFormat): JsonObject {
+  return { role: 'system', content: format.type === 'json-schema' ? schemaInstructions(format.schema) : jsonInstructions };
 }
 
 function writeThinking(reasoning: Reasoning | undefined): JsonObject | undefined {
@@ -72,9 +76,14 @@ function writeThinking(reasoning: Reasoning | undefined): JsonObject | undefined
   return compact({ type: 'enabled', token_budget: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined });
 }
 
-/** The site's mode. Cohere takes none beside tools and documents. */
-function writeSafetyMode({ tools = [], extra }: ChatRequest, mode = 'NONE'): string | undefined {
-  return mode === 'NONE' || tools.length > 0 || extra.documents !== undefined ? undefined : mode;
+/** Beside tools and documents Cohere takes neither a safety mode nor a format for the answer. */
+function isAided({ tools = [], origin, extra }: ChatRequest): boolean {
+  return tools.length > 0 || (origin === 'openai-chat' && extra.documents !== undefined);
+}
+
+/** The site's mode. */
+function writeSafetyMode(request: ChatRequest, mode = 'NONE'): string | undefined {
+  return mode === 'NONE' || isAided(request) ? undefined : mode;
 }
 
 /**
@@ -84,12 +93,14 @@ function writeSafetyMode({ tools = [], extra }: ChatRequest, mode = 'NONE'): str
 export function writeChatBody(request: ChatRequest, { model, options }: Pick<Call, 'model' | 'options'>): JsonObject {
   const messages = writeMessages(request, { reasoning: false, cacheControl: false, developerRole: false }).map(writeMessage);
   const tools = writeTools(request.tools ?? [], request.toolChoice);
+  const format = request.responseFormat?.type === 'text' ? undefined : request.responseFormat;
+  const inWords = format !== undefined && isAided(request);
   const own = request.origin === 'openai-chat' ? ownFields.map((name) => [name, request.extra[name]] as const) : [];
   return compact({
     safety_mode: writeSafetyMode(request, options.cohereSafetyMode),
     ...Object.fromEntries(own.filter(([, value]) => value !== undefined)),
     model,
-    messages,
+    messages: inWords ? [formatInWords(format), ...messages] : messages,
     stream: request.stream,
     max_tokens: request.maxOutputTokens,
     temperature: request.temperature,
@@ -101,7 +112,7 @@ export function writeChatBody(request: ChatRequest, { model, options }: Pick<Cal
     presence_penalty: clamp(request.presencePenalty, 0, 1),
     tools: tools.length > 0 ? tools : undefined,
     tool_choice: tools.length > 0 ? writeToolChoice(request.toolChoice) : undefined,
-    response_format: writeFormat(request.responseFormat),
+    response_format: format === undefined || inWords ? undefined : writeFormat(format),
     thinking: canThink(model) ? writeThinking(request.reasoning) : undefined,
   });
 }

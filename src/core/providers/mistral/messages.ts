@@ -71,13 +71,14 @@ function writeMessage(message: Readonly<Record<string, unknown>>): JsonObject | 
 }
 
 /**
- * A result must be answered before the user speaks again, and an answer at the end is the beginning of the next one: the
- * model goes on from there (`prefix`).
+ * The system speaks before the first turn only: what it says later is told by the user. A result must be answered before
+ * the user speaks again, and an answer at the end is the beginning of the next one: the model goes on from there (`prefix`).
  */
 export function writeMistralMessages(messages: JsonValue | undefined): JsonObject[] {
   const written: JsonObject[] = [];
   for (const given of recordsOf(messages)) {
-    const message = writeMessage(given);
+    const late = given.role === 'system' && written.some(({ role }) => role !== 'system');
+    const message = writeMessage(late ? { ...given, role: 'user' } : given);
     if (message === undefined) continue;
     if (message.role === 'user' && written.at(-1)?.role === 'tool') written.push({ role: 'assistant', content: '...' });
     written.push(message);

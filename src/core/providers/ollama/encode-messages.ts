@@ -35,12 +35,10 @@ function writeAssistant({ content }: AssistantMessage): JsonObject {
   });
 }
 
-/** Results are told by the function's name. Pictures in them follow as the user's. */
-function writeTool({ content, isError }: ToolMessage, name: string | undefined): JsonObject[] {
+/** Results are told by the function's name. */
+function writeTool({ content, isError }: ToolMessage, name: string | undefined): JsonObject {
   const text = plainText(content.filter((part) => part.type !== 'image'));
-  const result = compact({ role: 'tool', content: isError === true ? `Error: ${text}` : text, tool_name: name });
-  const images = writeImages(content);
-  return images === undefined ? [result] : [result, { role: 'user', content: '', images }];
+  return compact({ role: 'tool', content: isError === true ? `Error: ${text}` : text, tool_name: name });
 }
 
 /** Call id → name of the function that was called. */
@@ -56,17 +54,27 @@ function calledNames(messages: readonly ChatMessage[]): ReadonlyMap<string, stri
 /** Throws AppError('unsupported_feature') for sound, files and pictures that are not there as bytes. */
 export function writeOllamaMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const names = calledNames(messages);
-  const write = (message: ChatMessage): JsonObject[] => {
+  const write = (message: ChatMessage): JsonObject => {
     switch (message.role) {
       case 'system':
-        return [{ role: 'system', content: plainText(message.content) }];
+        return { role: 'system', content: plainText(message.content) };
       case 'user':
-        return [writeUser(message)];
+        return writeUser(message);
       case 'assistant':
-        return [writeAssistant(message)];
+        return writeAssistant(message);
       case 'tool':
         return writeTool(message, message.name ?? names.get(message.callId));
     }
   };
-  return messages.flatMap(write);
+  const written: JsonObject[] = [];
+  // Pictures in results are shown by the user when all results are told: nothing stands between them.
+  let shown: string[] = [];
+  for (const [at, message] of messages.entries()) {
+    written.push(write(message));
+    if (message.role === 'tool') shown.push(...(writeImages(message.content) ?? []));
+    if (shown.length === 0 || messages[at + 1]?.role === 'tool') continue;
+    written.push({ role: 'user', content: '', images: shown });
+    shown = [];
+  }
+  return written;
 }

@@ -123,6 +123,28 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
+    title: 'the system speaks first only',
+    body: {
+      ...chat.body,
+      messages: [
+        { role: 'developer', content: 'Be brief.' },
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Yes?' },
+        { role: 'system', content: 'It is late.' },
+      ],
+    },
+    answers: [chatReply()],
+    asked: ([request]) =>
+      expect(request?.json.messages).toEqual([
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Yes?' },
+        { role: 'user', content: 'It is late.' },
+      ]),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
     title: 'a tool must be called',
     body: { ...chat.body, tools: [tool('weather')], tool_choice: 'required', parallel_tool_calls: false },
     answers: [chatReply()],
