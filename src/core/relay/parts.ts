@@ -42,7 +42,7 @@ export interface RelayParts {
   readonly ledger: Ledger;
   readonly counter: TokenCounter;
   readonly upstream: Upstream;
-  readonly storage: Pick<Storage, 'tokens' | 'channels'>;
+  readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users'>;
   readonly changes: Changes;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;

@@ -27,6 +27,10 @@ export interface RelayPolicy {
   readonly passThroughAll: boolean;
   /** Null: requests are not counted. */
   readonly rateLimit: RateLimit | null;
+  /** Amounts are told in currency units instead of quota. */
+  readonly showsCurrency: boolean;
+  /** Billing calls tell the figures of the token instead of its owner's. */
+  readonly showsTokenFigures: boolean;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
   readonly pingInterval: number;
   readonly provider: ProviderOptions;
@@ -81,6 +85,8 @@ export function buildPolicy(
           success: option('ModelRequestRateLimitSuccessCount'),
         }
       : null,
+    showsCurrency: option('DisplayInCurrencyEnabled'),
+    showsTokenFigures: option('DisplayTokenStatEnabled'),
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
     provider: {
       claudeDefaultMaxTokens: option('claude.default_max_tokens'),

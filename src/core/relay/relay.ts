@@ -6,6 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import { requestId } from '../kernel/request-id.ts';
 import { guardedConnector } from '../upstream/guard.ts';
 import { createUpstream } from '../upstream/send.ts';
+import { subscription, usage } from './account-figures.ts';
 import { type AttemptParts, runAttempts } from './attempts.ts';
 import { authenticate } from './authenticate.ts';
 import { createChannelFaults } from './channel-fault.ts';
@@ -214,6 +215,10 @@ async function answer(job: RelayRequest, { attempts, limiter }: ServeParts): Pro
       return sendJson(response, 200, modelList(caller, listShape(job.request)), idHeaders(job.requestId));
     case 'model':
       return sendModel(caller, kind.model);
+    case 'billing': {
+      const figures = kind.asks === 'usage' ? await usage(caller) : await subscription(caller);
+      return sendJson(response, 200, figures, idHeaders(job.requestId));
+    }
     case 'websocket-only':
       job.response.setHeader('upgrade', 'websocket');
       throw new AppError('websocket_required');

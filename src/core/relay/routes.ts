@@ -7,6 +7,7 @@ export type RouteKind =
   | { readonly kind: 'count-tokens' }
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'billing'; readonly asks: 'subscription' | 'usage' }
   | { readonly kind: 'websocket-only'; readonly serves: 'realtime' | 'responses' }
   | { readonly kind: 'not-implemented' }
   | { readonly kind: 'hello' }
@@ -68,12 +69,16 @@ export function matchRoute(method: string, url: string): Route | null {
 /** `/v1beta/models/{model}:{action}`; clients may be set to `/v1`. */
 const geminiPath = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
 
+const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(\w+)$/;
+
 function matchRare(method: string, path: string): RouteKind {
   const reads = method === 'GET' || method === 'HEAD';
   if (reads && path === '/v1/models') return { kind: 'model-list' };
   if (reads && path === '/v1/responses') return { kind: 'websocket-only', serves: 'responses' };
   if (reads && path === '/v1/realtime') return { kind: 'websocket-only', serves: 'realtime' };
   if (reads && (path === '/v1beta/models' || path === '/v1beta/openai/models')) return { kind: 'model-list' };
+  const billing = reads ? billingPath.exec(path)?.[1] : undefined;
+  if (billing === 'subscription' || billing === 'usage') return { kind: 'billing', asks: billing };
   const gemini = method === 'POST' ? geminiPath.exec(path)?.[2] : undefined;
   if (gemini === 'generateContent' || gemini === 'streamGenerateContent')
     return { kind: 'relay', operation: 'chat', format: 'gemini-generate' };

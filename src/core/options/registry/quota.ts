@@ -8,7 +8,7 @@ export const quotaOptions = {
   /** Changing it revalues every balance: asked twice and written to the audit log. */
   QuotaPerUnit: decimalOption({ ...general, default: 500_000, bounds: { above: 0 }, status: 'quota_per_unit' }),
   DisplayInCurrencyEnabled: booleanOption({ ...general, default: true, status: 'display_in_currency' }),
-  DisplayTokenStatEnabled: booleanOption({ ...general, default: true, built: false }),
+  DisplayTokenStatEnabled: booleanOption({ ...general, default: true }),
   QuotaForNewUser: integerOption({ ...quota, default: 0 }),
   QuotaForInviter: integerOption({ ...quota, default: 0 }),
   QuotaForInvitee: integerOption({ ...quota, default: 0 }),
