@@ -1,26 +1,41 @@
 /** Pictures of Gemini's own chat models: the prompt is said, the answer's pictures are taken (spec, providers-international 4.12). */
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatReply, ChatRequest } from '../canonical.ts';
-import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
+import type { ChatReply, ChatRequest, ImagePart } from '../canonical.ts';
+import type { ImageReply, ImageRequest, MediaFile } from '../canonical-calls.ts';
+import { guessMediaType } from '../kit/media.ts';
 import { compact } from '../kit/read-json.ts';
+import type { Call } from '../provider.ts';
 import { aspectRatio, imageSize } from './imagen.ts';
-import { thinksByLevel } from './model-rules.ts';
+import { checkPictures } from './limits.ts';
+import { drawsImages, thinksByLevel } from './model-rules.ts';
 
-/** The chat that asks for a picture. Throws AppError('unsupported_feature') for several at once. */
-export function chatForPicture(request: ImageRequest, model: string): ChatRequest {
+function imagePart({ mediaType, bytes }: MediaFile): ImagePart {
+  const data = Buffer.from(bytes).toString('base64');
+  return { type: 'image', data, mediaType: mediaType.startsWith('image/') ? mediaType : (guessMediaType(data) ?? mediaType) };
+}
+
+/**
+ * The chat that asks for a picture, or for an edit of those it shows. Throws AppError('unsupported_feature') for models that
+ * do not draw, several pictures at once, masks and too many pictures to edit.
+ */
+export function chatForPicture(request: ImageRequest, { model, options }: Pick<Call, 'model' | 'options'>): ChatRequest {
+  if (!drawsImages(model)) throw new AppError('unsupported_feature', { detail: `pictures (${model})` });
   if ((request.count ?? 1) > 1) throw new AppError('unsupported_feature', { detail: `n above 1 (${model})` });
+  if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: `masks (${model})` });
   const image_config = compact({
     aspect_ratio: aspectRatio(request.size),
     // Before Gemini 3 there is one size.
     image_size: thinksByLevel(model) ? imageSize(request.quality) : undefined,
   });
-  return {
+  const chat: ChatRequest = {
     model: request.model,
-    messages: [{ role: 'user', content: [{ type: 'text', text: request.prompt }] }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: request.prompt }, ...(request.images ?? []).map(imagePart)] }],
     stream: false,
     origin: 'openai-chat',
     extra: Object.keys(image_config).length > 0 ? { google: { image_config } } : {},
   };
+  checkPictures(chat, { options });
+  return chat;
 }
 
 /** Throws AppError('prompt_blocked' | 'bad_response_body') where the answer holds no picture. */

@@ -30,9 +30,13 @@ export function imageSize(quality: string | undefined): string | undefined {
   return ['hd', 'high', '2k'].includes(quality.toLowerCase()) ? '2K' : '1K';
 }
 
-/** Style, background and user have no place here and are left out. */
+/**
+ * Style, background and user have no place here and are left out. Throws AppError('unsupported_feature') for edits: the
+ * Gemini API has none, and Vertex marks by white what OpenAI's callers mark by holes.
+ */
 export function writeImagenBody(request: ImageRequest): JsonObject {
-  const { extra } = request;
+  const { extra, images = [] } = request;
+  if (images.length > 0) throw new AppError('unsupported_feature', { detail: 'edits of pictures (Imagen)' });
   return {
     instances: [{ prompt: request.prompt }],
     parameters: compact({

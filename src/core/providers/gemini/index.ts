@@ -67,6 +67,7 @@ export const gemini: Provider = {
     },
     embedding,
     image,
+    'image-edit': image,
     countGeminiTokens,
   },
   account: { listModels },

@@ -68,6 +68,7 @@ export const vertex: Provider<VertexSettings> = {
     chat,
     embedding: vertexEmbedding,
     image: vertexImage,
+    'image-edit': vertexImage,
     countTokens: countClaudeTokens,
     countGeminiTokens: countOnVertex,
   },

@@ -1,13 +1,12 @@
 /** Embeddings and Imagen's pictures on Vertex, by `:predict` (spec, providers-international 3.15). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
+import type { EmbeddingReply, EmbeddingRequest, ImageRequest } from '../canonical-calls.ts';
 import { readGenerateReply } from '../gemini/decode-chat.ts';
 import { geminiError } from '../gemini/decode-parts.ts';
 import { chatForPicture, picturesOf } from '../gemini/draw.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { isImagen, readImagenReply, writeImagenBody } from '../gemini/imagen.ts';
-import { drawsImages } from '../gemini/model-rules.ts';
 import { askJson } from '../kit/ask.ts';
 import { embedInBatches } from '../kit/embed-in-batches.ts';
 import { ReplyFailure } from '../kit/failure.ts';
@@ -63,12 +62,12 @@ export const vertexEmbedding: OperationAdapter<'embedding', VertexSettings> = {
   decode: readVectors,
 };
 
-/** Imagen by `:predict`, Gemini's image models by a chat. Throws AppError('unsupported_feature') for other models. */
-export const vertexImage: OperationAdapter<'image', VertexSettings> = {
-  encode(request, call) {
+/** Imagen by `:predict`, Gemini's image models by a chat, which edits as well. Throws AppError('unsupported_feature') for others. */
+export const vertexImage = {
+  encode(request: ImageRequest, call: VertexCall) {
     if (isImagen(call.model)) return predict(call, request.model, writeImagenBody(request));
-    if (!drawsImages(call.model)) throw new AppError('unsupported_feature', { detail: `pictures (${call.model})` });
-    return encodeGemini(chatForPicture(request, call.model), call);
+    return encodeGemini(chatForPicture(request, call), call);
   },
-  decode: (body, call) => (isImagen(call.model) ? readImagenReply(body) : picturesOf(readGenerateReply(body, ''))),
-};
+  decode: (body: unknown, call: VertexCall) =>
+    isImagen(call.model) ? readImagenReply(body) : picturesOf(readGenerateReply(body, '')),
+} satisfies OperationAdapter<'image' | 'image-edit', VertexSettings>;

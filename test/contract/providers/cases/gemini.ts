@@ -3,6 +3,7 @@ import { generateReply } from '../../../support/gemini-upstream.ts';
 import { type Answer, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
 import type { ClientReply, ProviderCase } from '../support/case.ts';
 import { fixtureBytes, fixtureJson } from '../support/decode.ts';
+import { pictureCases } from '../support/gemini-pictures.ts';
 import { onePixel } from '../support/openai-cases.ts';
 
 const model = 'gemini-2.5-flash';
@@ -199,47 +200,7 @@ export const cases: readonly ProviderCase[] = [
     },
     got: ({ json }) => expect(json).toEqual({ embeddings: [{ values: [0.5] }] }),
   },
-  {
-    operation: 'image',
-    model: 'imagen-3.0-generate-002',
-    path: '/v1/images/generations',
-    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat', n: 2, size: '1792x1024', quality: 'hd' },
-    answers: [reply(200, fixtureJson('gemini', 'reply-imagen.json'))],
-    asked: ([request]) => {
-      expectAsked(request, 'imagen-3.0-generate-002:predict');
-      expect(request?.json).toEqual({
-        instances: [{ prompt: 'a cat' }],
-        parameters: { sampleCount: 2, aspectRatio: '16:9', personGeneration: 'allow_adult', imageSize: '2K' },
-      });
-    },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }, { b64_json: 'aG8=' }] }),
-  },
-  {
-    operation: 'image',
-    title: 'by a chat',
-    model: 'gemini-2.5-flash-image',
-    path: '/v1/images/generations',
-    body: { model: 'gemini-2.5-flash-image', prompt: 'a cat' },
-    answers: [reply(200, fixtureJson('gemini', 'reply-picture.json'))],
-    asked: ([request]) => {
-      expectAsked(request, 'gemini-2.5-flash-image:generateContent');
-      expect(request?.json).toMatchObject({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } });
-    },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
-  },
-  {
-    operation: 'image',
-    title: 'all of them filtered',
-    model: 'imagen-3.0-generate-002',
-    path: '/v1/images/generations',
-    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat' },
-    answers: [reply(200, { predictions: [{ raiFilteredReason: 'not allowed' }] })],
-    asked: () => undefined,
-    got: ({ status, json }) => {
-      expect(status).toBe(400);
-      expect(json).toMatchObject({ error: { code: 'prompt_blocked', message: expect.stringContaining('not allowed') } });
-    },
-  },
+  ...pictureCases,
   {
     ...openAi,
     title: 'too many pictures, none fetched',

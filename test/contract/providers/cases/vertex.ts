@@ -4,6 +4,7 @@ import { accountDocument } from '../../../support/service-account.ts';
 import { type Answer, chatReply, messagesReply, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
 import type { ClientReply, ProviderCase } from '../support/case.ts';
 import { fixtureBytes, fixtureJson } from '../support/decode.ts';
+import { form, onePixel } from '../support/openai-cases.ts';
 
 const messages = [{ role: 'user', content: 'Hello' }];
 const location = '/projects/my-project/locations/us-central1';
@@ -49,6 +50,9 @@ const onLlama = { ...chat, model: llama, body: { model: llama, messages } } as c
 const usage = { input_tokens: 20, output_tokens: 10 };
 const chatUsage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 const billed = { prompt: 20, completion: 10 };
+
+const painter = 'gemini-2.5-flash-image';
+const edit = (model: string) => form({ model, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']);
 
 export const cases: readonly ProviderCase[] = [
   {
@@ -310,5 +314,33 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.json).toMatchObject({ instances: [{ prompt: 'a cat' }], parameters: { aspectRatio: '9:16' } });
     },
     got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
+  },
+  {
+    operation: 'image-edit',
+    ...account,
+    model: painter,
+    path: '/v1/images/edits',
+    body: edit(painter),
+    answers: [token, (response) => sendJson(response, 200, fixtureJson('gemini', 'reply-edit.json'))],
+    asked: (requests) => {
+      const request = expectAuthorized(requests, google(painter, 'generateContent'));
+      const inlineData = { mimeType: 'image/png', data: onePixel.toString('base64') };
+      expect(request?.json).toMatchObject({ contents: [{ parts: [{ text: 'a hat' }, { inlineData }] }] });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
+    billed: { prompt: 519, completion: 1290 },
+  },
+  {
+    operation: 'image-edit',
+    title: 'Imagen',
+    ...account,
+    model: 'imagen-3.0-generate-002',
+    path: '/v1/images/edits',
+    body: edit('imagen-3.0-generate-002'),
+    asked: (requests) => expect(requests).toEqual([]),
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: { code: 'unsupported_feature', message: expect.stringContaining('edits') } });
+    },
   },
 ];

@@ -1,0 +1,135 @@
+/** Pictures of Google's models, made and edited: by `:predict` (Imagen) and by a chat. */
+import { expect } from 'vitest';
+import type { Answer, ReceivedRequest } from '../../../support/upstream.ts';
+import { jsonAnswer } from './answers.ts';
+import type { ProviderCase } from './case.ts';
+import { fixtureJson } from './decode.ts';
+import { form, onePixel } from './openai-cases.ts';
+
+const talker = 'gemini-2.5-flash';
+const picture = `data:image/png;base64,${onePixel.toString('base64')}`;
+
+function expectAsked(request: ReceivedRequest | undefined, path: string): void {
+  expect(request?.path).toBe(`/v1beta/models/${path}`);
+  expect(request?.headers['x-goog-api-key']).toBe('upstream-key');
+}
+
+const painter = 'gemini-2.5-flash-image';
+const pixelPart = { inlineData: { mimeType: 'image/png', data: onePixel.toString('base64') } };
+const edited: Answer = jsonAnswer(fixtureJson('gemini', 'reply-edit.json'));
+
+/** The form of an edit of these pictures, each a field and a file's name. */
+function edit(fields: Readonly<Record<string, string>>, first: string, ...others: readonly string[]): FormData {
+  const pixel = () => new Blob([onePixel], { type: 'image/png' });
+  const data = form({ model: painter, prompt: 'a hat', ...fields }, [first, pixel(), `${first}.png`]);
+  for (const field of others) data.append(field, pixel(), `${field}.png`);
+  return data;
+}
+
+/** An edit that is refused before anybody is asked. */
+const refusedEdit = (title: string, body: FormData, word: string, edits = painter): ProviderCase => ({
+  operation: 'image-edit',
+  title,
+  model: edits,
+  path: '/v1/images/edits',
+  body,
+  asked: (requests) => expect(requests).toEqual([]),
+  got: ({ status, json }) => {
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ error: { code: 'unsupported_feature', message: expect.stringContaining(word) } });
+  },
+});
+
+export const pictureCases: readonly ProviderCase[] = [
+  {
+    operation: 'image',
+    model: 'imagen-3.0-generate-002',
+    path: '/v1/images/generations',
+    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat', n: 2, size: '1792x1024', quality: 'hd' },
+    answers: [jsonAnswer(fixtureJson('gemini', 'reply-imagen.json'))],
+    asked: ([request]) => {
+      expectAsked(request, 'imagen-3.0-generate-002:predict');
+      expect(request?.json).toEqual({
+        instances: [{ prompt: 'a cat' }],
+        parameters: { sampleCount: 2, aspectRatio: '16:9', personGeneration: 'allow_adult', imageSize: '2K' },
+      });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }, { b64_json: 'aG8=' }] }),
+  },
+  {
+    operation: 'image',
+    title: 'by a chat',
+    model: 'gemini-2.5-flash-image',
+    path: '/v1/images/generations',
+    body: { model: 'gemini-2.5-flash-image', prompt: 'a cat' },
+    answers: [jsonAnswer(fixtureJson('gemini', 'reply-picture.json'))],
+    asked: ([request]) => {
+      expectAsked(request, 'gemini-2.5-flash-image:generateContent');
+      expect(request?.json).toMatchObject({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
+  },
+  {
+    operation: 'image',
+    title: 'all of them filtered',
+    model: 'imagen-3.0-generate-002',
+    path: '/v1/images/generations',
+    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat' },
+    answers: [jsonAnswer({ predictions: [{ raiFilteredReason: 'not allowed' }] })],
+    asked: () => undefined,
+    got: ({ status, json }) => {
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ error: { code: 'prompt_blocked', message: expect.stringContaining('not allowed') } });
+    },
+  },
+  {
+    operation: 'image-edit',
+    model: painter,
+    path: '/v1/images/edits',
+    body: edit({ size: '1536x1024' }, 'image'),
+    answers: [edited],
+    asked: ([request]) => {
+      expectAsked(request, `${painter}:generateContent`);
+      expect(request?.json).toMatchObject({
+        contents: [{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }],
+        generationConfig: { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '3:2' } },
+      });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        data: [{ b64_json: 'aGF0' }],
+        usage: { input_tokens: 519, output_tokens: 1290, input_tokens_details: { text_tokens: 3, image_tokens: 516 } },
+      }),
+    billed: { prompt: 519, completion: 1290 },
+  },
+  {
+    operation: 'image-edit',
+    title: 'several pictures, none of a told kind',
+    model: painter,
+    path: '/v1/images/edits',
+    body: (() => {
+      const data = edit({}, 'image[]', 'image[]');
+      data.append('image[]', new Blob([onePixel]), 'c');
+      return data;
+    })(),
+    answers: [edited],
+    asked: ([request]) =>
+      expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart, pixelPart, pixelPart] }]),
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    operation: 'image-edit',
+    title: 'in JSON, with a picture as data',
+    model: painter,
+    path: '/v1/images/edits',
+    body: { model: painter, prompt: 'a hat', images: [{ image_url: picture }] },
+    answers: [edited],
+    asked: ([request]) => expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }]),
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
+  },
+  refusedEdit('several at once', edit({ n: '2' }, 'image'), 'n above 1'),
+  refusedEdit('a mask', edit({}, 'image', 'mask'), 'masks'),
+  refusedEdit('too many pictures', edit({}, 'image[]', ...Array<string>(16).fill('image[]')), 'more than 16 images'),
+  refusedEdit('Imagen', edit({ model: 'imagen-4.0-generate-001' }, 'image'), 'edits', 'imagen-4.0-generate-001'),
+  refusedEdit('a model that does not draw', edit({ model: talker }, 'image'), 'pictures', talker),
+];
