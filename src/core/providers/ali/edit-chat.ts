@@ -14,8 +14,12 @@ function editTopP(field: FieldReader): FieldEdits {
 }
 
 /** `-internet` behind a model's name is an older way of asking for a search. */
+export function asksForSearch(model: string): boolean {
+  return model.endsWith(searchSuffix);
+}
+
 export const editForAli: EditFields = (field, given) => {
-  const searches = given.endsWith(searchSuffix);
+  const searches = asksForSearch(given);
   const model = searches ? given.slice(0, -searchSuffix.length) : given;
   return { model, edits: { ...editTopP(field), ...(searches ? { enable_search: true } : {}) } };
 };

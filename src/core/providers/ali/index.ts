@@ -3,8 +3,8 @@ import { openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import { dropFields } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider } from '../provider.ts';
-import { editForAli, writeThinking } from './edit-chat.ts';
+import type { OperationAdapter, Provider } from '../provider.ts';
+import { asksForSearch, editForAli, writeThinking } from './edit-chat.ts';
 import { nativeEmbedding } from './embedding.ts';
 import { readAliFailure } from './failure.ts';
 import { images } from './image.ts';
@@ -49,7 +49,18 @@ const compatible = openaiCompatible({
   readFailure: readAliFailure,
 });
 
-const { completion: _, ...operations } = compatible.operations;
+type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;
+
+/** Only chat completions have a field for the search that a model's name asks for: other bodies are written anew as such. */
+function withSearches(chat: ChatAdapter): ChatAdapter {
+  const passThrough = chat.passThrough?.map((entry): typeof entry => {
+    if (entry.format === 'openai-chat') return entry;
+    return { ...entry, target: (fields, call) => (asksForSearch(call.model) ? undefined : entry.target(fields, call)) };
+  });
+  return { ...chat, passThrough };
+}
+
+const { completion, chat, ...operations } = compatible.operations;
 
 /** Chats of every caller are written anew: nobody speaks DashScope's own wire. */
 const native: Provider<OpenAiSettings> = {
@@ -60,5 +71,6 @@ const native: Provider<OpenAiSettings> = {
 
 export const ali: Provider<OpenAiSettings> = {
   ...compatible,
+  operations: { ...operations, completion, chat: chat && withSearches(chat) },
   variants: [{ fits: ({ setting }) => setting.use_native === true, provider: native }],
 };

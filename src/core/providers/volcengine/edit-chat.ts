@@ -5,9 +5,12 @@ import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts
 const thinkingSuffix = '-thinking';
 
 /** DeepSeek's models think where they are told to: by the suffix of the name callers use (spec, providers-china 6.3). */
+export function thinksByName(model: string): boolean {
+  return model.startsWith('deepseek') && model.endsWith(thinkingSuffix);
+}
+
 export const editForArk: EditFields = (_field, given) => {
-  const thinks = given.startsWith('deepseek') && given.endsWith(thinkingSuffix);
-  if (!thinks) return { model: given, edits: {} };
+  if (!thinksByName(given)) return { model: given, edits: {} };
   return { model: given.slice(0, -thinkingSuffix.length), edits: { thinking: { type: 'enabled' } } };
 };
 

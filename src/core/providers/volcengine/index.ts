@@ -3,7 +3,7 @@ import { openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Provider } from '../provider.ts';
-import { editForArk, writeThinking } from './edit-chat.ts';
+import { editForArk, thinksByName, writeThinking } from './edit-chat.ts';
 import { readArkFailure } from './failure.ts';
 import { imageEdit } from './image.ts';
 import { arkModels } from './models.ts';
@@ -36,9 +36,10 @@ export const volcengine: Provider<OpenAiSettings> = {
       return arkRoots(call).openAi + (bot ? '/bots' : '') + paths[task as keyof typeof paths];
     },
     edit: editForArk,
+    edits: { responses: editForArk },
     extend: writeThinking,
     developerRole: false,
-    passThrough: [messagesTravel((call) => arkRoots(call).anthropic)],
+    passThrough: [messagesTravel((call) => (thinksByName(call.model) ? undefined : arkRoots(call).anthropic))],
     operations: { 'image-edit': imageEdit, speech },
     readFailure: readArkFailure,
   }),

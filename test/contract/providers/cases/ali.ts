@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { chatReply, messagesReply } from '../../../support/upstream.ts';
+import { chatReply, messagesReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import { imageCases, rerankCases } from '../support/ali-calls.ts';
 import { nativeCases } from '../support/ali-native-cases.ts';
 import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
@@ -60,6 +60,20 @@ export const cases: readonly ProviderCase[] = [
     },
   ),
   sends('a search by suffix', 'qwen-plus-internet', {}, { model, messages, enable_search: true }),
+  ...['/v1/messages', '/v1/responses'].map((path) => ({
+    ...chat,
+    title: `a search by suffix, from ${path}`,
+    model: 'qwen-plus-internet',
+    path,
+    body: { model: 'qwen-plus-internet', messages, max_tokens: 50, input: 'Hello' },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]: readonly ReceivedRequest[]) => {
+      expect(request?.path).toBe(chatPath);
+      expect(request?.json).toMatchObject({ model, messages, enable_search: true });
+    },
+    got: served,
+    billed: { prompt: 20, completion: 10 },
+  })),
   sends(
     'a role it does not know',
     model,

@@ -78,6 +78,33 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
+    title: 'thinking by suffix, from callers of responses',
+    model: 'deepseek-v3-2-251201-thinking',
+    path: '/v1/responses',
+    body: { model: 'deepseek-v3-2-251201-thinking', input: 'Hello' },
+    answers: [jsonAnswer({ id: 'resp_1', object: 'response', status: 'completed', output: [] })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/v3/responses');
+      expect(request?.json).toEqual({ model: 'deepseek-v3-2-251201', input: 'Hello', thinking: { type: 'enabled' } });
+    },
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
+    title: 'thinking by suffix, from callers of messages to the coding plan',
+    basePath: '/api/coding',
+    model: 'deepseek-v3-2-251201-thinking',
+    path: '/v1/messages',
+    body: { model: 'deepseek-v3-2-251201-thinking', messages, max_tokens: 50 },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/coding/v3/chat/completions');
+      expect(request?.json).toMatchObject({ model: 'deepseek-v3-2-251201', thinking: { type: 'enabled' } });
+    },
+    got: ({ status }) => expect(status).toBe(200),
+  },
+  {
+    ...chat,
     title: 'thinking as callers of messages ask for it',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 5000, thinking: { type: 'disabled' } },
