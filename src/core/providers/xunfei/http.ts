@@ -1,8 +1,15 @@
 /** Spark over HTTP, for channels whose key is an APIPassword (spec, providers-china 5.7). */
 import { openaiCompatible } from '../openai-compatible/index.ts';
+import type { Call } from '../provider.ts';
 import { readSparkFailure } from './failure.ts';
 import { sparkModels } from './models.ts';
-import { sparkVersion } from './versions.ts';
+import { namedVersion, sparkVersion } from './versions.ts';
+
+/** Versions are told to the family's names. Others that are in no table are those of models that came later. */
+function modelOf(call: Call): string {
+  if (call.model.toLowerCase().startsWith('spark')) return sparkVersion(call).domain;
+  return namedVersion(call.model)?.domain ?? call.model;
+}
 
 /** Replies are always read and written anew: their errors have a shape of their own behind status 200. */
 export const sparkHttp = openaiCompatible({
@@ -12,7 +19,7 @@ export const sparkHttp = openaiCompatible({
   keyFormat: { example: 'APIPassword' },
   models: sparkModels,
   without: ['completion', 'embedding', 'models'],
-  edit: (_field, _model, call) => ({ model: sparkVersion(call).domain, edits: {} }),
+  edit: (_field, _model, call) => ({ model: modelOf(call), edits: {} }),
   mustTranslate: () => true,
   streamOptions: false,
   developerRole: false,

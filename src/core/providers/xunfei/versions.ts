@@ -29,13 +29,18 @@ function suffixOf(model: string): string | undefined {
   return suffix !== undefined && more.length === 0 && /^v\d/i.test(suffix) ? suffix : undefined;
 }
 
+/** The version that a model's own name, or its domain, stands for. */
+export function namedVersion(given: string): SparkVersion | undefined {
+  const model = given.toLowerCase();
+  return known.find(({ name, domain }) => name === model || domain.toLowerCase() === model);
+}
+
 /**
  * The model by its own name or domain; else the version of the caller's query, of the model's name, of the channel's
  * `other`, `v1.1`.
  */
 export function sparkVersion(call: Call): SparkVersion {
-  const model = call.model.toLowerCase();
-  const named = known.find(({ name, domain }) => name === model || domain.toLowerCase() === model);
+  const named = namedVersion(call.model);
   if (named !== undefined) return named;
   const query = new URLSearchParams(call.clientPath.split('?')[1] ?? '').get('api-version');
   return byVersion(query || suffixOf(call.model) || call.other.trim() || 'v1.1');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { refusal, type SocketScript, startSocketUpstream } from '../../../support/socket-upstream.ts';
-import type { ReceivedRequest } from '../../../support/upstream.ts';
+import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { OwnUpstream, ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
@@ -176,6 +176,17 @@ export const cases: readonly ProviderCase[] = [
     asked: ([request]) => expect(request?.json).toEqual({ model: 'generalv3.5', messages, stream: true }),
     got: (reply) => expect(contentOf(reply)).toBe('你好，我是星火。'),
     billed: { prompt: 6, completion: 42 },
+  },
+  {
+    ...httpChat,
+    title: 'over HTTP, a model that is in no table',
+    model: 'x1',
+    channel: { key: 'the-password' },
+    body: { model: 'x1', messages },
+    answers: [chatReply('Hello there', usage)],
+    asked: ([request]) => expect(request?.json).toEqual({ model: 'x1', messages }),
+    got: ({ json }) => expect(json).toMatchObject({ model: 'x1', choices: [{ message: { content: 'Hello there' } }] }),
+    billed: { prompt: 20, completion: 10 },
   },
   {
     ...httpChat,
