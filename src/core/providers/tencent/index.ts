@@ -26,6 +26,7 @@ export const tencent: Provider<OpenAiSettings> = {
     keyFormat: { example: 'sk-…, or AppId|SecretId|SecretKey' },
     models: tencentModels,
     without: ['completion'],
+    developerRole: false,
     readFailure: readTokenHubFailure,
     address: (task, call) => call.baseUrl + (paths[task as keyof typeof paths] ?? ''),
   }),

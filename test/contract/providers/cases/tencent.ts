@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import type { ReceivedRequest } from '../../../support/upstream.ts';
+import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
@@ -41,6 +41,17 @@ function first(requests: readonly ReceivedRequest[]): ReceivedRequest {
 
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { chat: '/chat/completions', embedding: '/embeddings' } }),
+  {
+    operation: 'chat',
+    title: 'a role it does not know',
+    model,
+    path: '/v1/chat/completions',
+    body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages] },
+    answers: [chatReply('Hello there')],
+    asked: ([request]) =>
+      expect(request?.json).toEqual({ model, messages: [{ role: 'system', content: 'Be kind.' }, ...messages] }),
+    got: ({ status }) => expect(status).toBe(200),
+  },
   {
     ...chat,
     title: 'signed',
