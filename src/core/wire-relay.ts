@@ -48,7 +48,6 @@ export interface RelayWiring {
 const megabyte = 1024 * 1024;
 /** Milliseconds. */
 const wholeReplyTimeout = 600_000;
-const maxFileBytes = 20 * megabyte;
 
 export function wireRelay(parts: RelayWiring) {
   const { config, options, clock } = parts;
@@ -73,7 +72,7 @@ export function wireRelay(parts: RelayWiring) {
       wholeReplyTimeout: config.relayTimeout > 0 ? config.relayTimeout * 1000 : wholeReplyTimeout,
       idleTimeout: config.streamingTimeout * 1000,
       retryWindow: config.retryWindow * 1000,
-      maxFileBytes,
+      maxFileBytes: config.maxFileDownloadMb * megabyte,
     },
     clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) =>
       parts.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),

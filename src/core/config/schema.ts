@@ -237,6 +237,12 @@ export const settings = {
     fallback: 128,
     summary: 'Largest relayed body in MB, decompressed',
   }),
+  maxFileDownloadMb: setting({
+    names: ['MAX_FILE_DOWNLOAD_MB'],
+    schema: whole(1, 2048),
+    fallback: 20,
+    summary: 'Largest file in MB that is fetched for a caller',
+  }),
   allowPrivateUpstream: setting({
     names: ['ALLOW_PRIVATE_UPSTREAM'],
     schema: flag,

@@ -3,13 +3,21 @@ import { AppError } from '../kernel/errors.ts';
 import type { ChatMessage, ChatRequest } from '../providers/canonical.ts';
 import { guessMediaType, normalizeMediaType } from '../providers/kit/media.ts';
 import { checkUrl, type GuardPolicy } from '../upstream/guard.ts';
-import { headerText, type Upstream } from '../upstream/send.ts';
+import { type CollectedReply, headerText, type Upstream } from '../upstream/send.ts';
 import type { RelayParts } from './parts.ts';
+
+/** A service of the operator's that fetches files in our stead. */
+export interface FileWorker {
+  readonly url: string;
+  /** By which it knows us. */
+  readonly key: string;
+}
 
 /** For the files of one attempt. */
 export interface FileFetcher {
   /** Connects through the guard. */
   readonly upstream: Upstream;
+  readonly worker: (FileWorker & { readonly upstream: Upstream }) | undefined;
   readonly guard: GuardPolicy;
   /** Largest file, in bytes. */
   readonly maxBytes: number;
@@ -49,10 +57,12 @@ export class FileBudget {
 /** `upstream` connects through the guard. In all as much as the caller could have sent in the body. */
 export function createFileFetcher(
   upstream: Upstream,
-  { guard, limits }: Pick<RelayParts, 'guard' | 'limits'>,
+  { guard, limits, policy, upstream: unguarded }: Pick<RelayParts, 'guard' | 'limits' | 'policy' | 'upstream'>,
   signal: AbortSignal,
 ): FileFetcher {
-  return { upstream, guard, maxBytes: limits.maxFileBytes, budget: new FileBudget(limits.maxBodyBytes), signal };
+  const { fileWorker } = policy();
+  const worker = fileWorker === null ? undefined : { ...fileWorker, upstream: unguarded };
+  return { upstream, worker, guard, maxBytes: limits.maxFileBytes, budget: new FileBudget(limits.maxBodyBytes), signal };
 }
 
 export interface FetchedFile {
@@ -73,17 +83,11 @@ async function fetchNow(address: string, fetcher: FileFetcher): Promise<FetchedF
   if (most <= 0) throw tooLarge();
   for (let hop = 0; hop <= maxRedirects; hop++) {
     checkUrl(url, fetcher.guard);
-    const reply = await fetcher.upstream
-      .collect(
-        { method: 'GET', url: url.href, headers: { accept: '*/*' }, firstByteTimeout: timeout, idleTimeout: timeout },
-        most,
-        fetcher.signal,
-      )
-      .catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'bad_response_body') throw tooLarge();
-        if (error instanceof AppError && (error.code === 'address_not_allowed' || error.code === 'client_gone')) throw error;
-        throw new AppError('file_unreachable', { host: url.hostname }, { cause: error });
-      });
+    const reply = await ask(url, fetcher, most).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'bad_response_body') throw tooLarge();
+      if (error instanceof AppError && (error.code === 'address_not_allowed' || error.code === 'client_gone')) throw error;
+      throw new AppError('file_unreachable', { host: url.hostname }, { cause: error });
+    });
     const location = headerText(reply.headers, 'location');
     if (reply.status >= 300 && reply.status < 400 && location !== '') {
       url = parseUrl(location, url);
@@ -97,6 +101,17 @@ async function fetchNow(address: string, fetcher: FileFetcher): Promise<FetchedF
     return { data, mediaType: normalizeMediaType(generic ? (guessMediaType(data) ?? 'application/octet-stream') : told) };
   }
   throw new AppError('file_unreachable', { host: url.hostname });
+}
+
+/** From where it is, or by the worker, which takes https only (spec, relay 19) and follows redirects by itself. */
+function ask(url: URL, { upstream, worker, signal }: FileFetcher, most: number): Promise<CollectedReply> {
+  const limits = { firstByteTimeout: timeout, idleTimeout: timeout };
+  if (worker === undefined)
+    return upstream.collect({ method: 'GET', url: url.href, headers: { accept: '*/*' }, ...limits }, most, signal);
+  if (url.protocol !== 'https:') return Promise.reject(new AppError('address_not_allowed', { host: url.hostname }));
+  const body = JSON.stringify({ url: url.href, key: worker.key, method: 'GET', headers: {}, body: null });
+  const headers = { 'content-type': 'application/json', accept: '*/*' };
+  return worker.upstream.collect({ method: 'POST', url: worker.url, headers, body, ...limits }, most, signal);
 }
 
 function parseUrl(text: string, base?: URL): URL {

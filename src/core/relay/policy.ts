@@ -3,6 +3,7 @@ import { type Decimal, decimal } from '../kernel/decimal.ts';
 import type { OptionKey, OptionValue } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import type { ProviderOptions } from '../providers/provider.ts';
+import type { FileWorker } from './inline-images.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { AffinityPolicy } from './routing/affinity.ts';
 import { buildSensitiveWords, type SensitiveWords } from './sensitive-words.ts';
@@ -27,6 +28,8 @@ export interface RelayPolicy {
   readonly passThroughAll: boolean;
   /** Null: requests are not counted. */
   readonly rateLimit: RateLimit | null;
+  /** Null: files are fetched from where they are. */
+  readonly fileWorker: FileWorker | null;
   /** Amounts are told in currency units instead of quota. */
   readonly showsCurrency: boolean;
   /** Billing calls tell the figures of the token instead of its owner's. */
@@ -85,6 +88,7 @@ export function buildPolicy(
           success: option('ModelRequestRateLimitSuccessCount'),
         }
       : null,
+    fileWorker: option('WorkerUrl') === '' ? null : { url: option('WorkerUrl'), key: option('WorkerValidKey') },
     showsCurrency: option('DisplayInCurrencyEnabled'),
     showsTokenFigures: option('DisplayTokenStatEnabled'),
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,

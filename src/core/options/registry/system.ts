@@ -1,7 +1,7 @@
 import { addressOption, booleanOption, integerOption, secretOption } from '../define.ts';
 
 const general = { panel: 'operation.general' } as const;
-const worker = { panel: 'system.worker', built: false } as const;
+const worker = { panel: 'system.worker' } as const;
 const legacy = { panel: 'other.legacy', built: false, default: 0, bounds: { min: 0 } } as const;
 
 /** The server itself and how the site is used (seed, administration 2 and 3). */
