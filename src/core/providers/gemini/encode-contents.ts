@@ -5,10 +5,7 @@ import type { AssistantMessage, ChatRequest, FilePart, ImagePart, ToolMessage, U
 import { audioMediaType, readDataUri } from '../kit/media.ts';
 import { compact } from '../kit/read-json.ts';
 import { argumentsToObject } from '../kit/tool-calls.ts';
-import { takesSystem, thinksByLevel } from './model-rules.ts';
-
-/** Accepted where a call's real signature was lost on the way (agent-clients 4). */
-const missingSignature = 'skip_thought_signature_validator';
+import { missingSignature, takesSystem, thinksByLevel } from './model-rules.ts';
 
 interface Content {
   readonly role: 'user' | 'model';

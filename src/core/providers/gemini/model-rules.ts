@@ -14,6 +14,8 @@ export const takesJsonSchema = (model: string): boolean => geminiGeneration(mode
 export const formatsBesideTools = (model: string): boolean => geminiGeneration(model) >= 3;
 /** Thinking by level instead of by token budget. */
 export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
+/** Accepted where a call's real signature was lost on the way (agent-clients 4); models that think by level want one. */
+export const missingSignature = 'skip_thought_signature_validator';
 /** Thinking by token budget. */
 export const thinksByBudget = (model: string): boolean => geminiGeneration(model) === 2.5;
 /** Answers with images. */

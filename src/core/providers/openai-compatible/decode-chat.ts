@@ -8,6 +8,7 @@ import { readDataUri } from '../kit/media.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
 import { withTimings } from '../kit/usage.ts';
+import { readProvedReasoning } from './reasoning-details.ts';
 
 /** Text and thinking of a `content`, which some servers write as a list of typed parts. */
 export function readContent(content: unknown): { readonly text: string; readonly thinking: string } {
@@ -73,8 +74,10 @@ function readCall(call: Loose, index: number, replyId: string): ToolCallPart | u
 function readParts(message: Loose, replyId: string): AssistantPart[] {
   const { text, thinking } = readContent(message.content);
   const parts: AssistantPart[] = [];
+  const proved = readProvedReasoning(message);
   const reasoning = readReasoning(message) ?? thinking;
-  if (reasoning !== '') parts.push({ type: 'reasoning', text: reasoning });
+  if (reasoning !== '' && proved.every((part) => part.text === '')) parts.push({ type: 'reasoning', text: reasoning });
+  parts.push(...proved);
   if (text !== '') parts.push({ type: 'text', text });
   const refusal = textOf(message.refusal);
   if (refusal !== undefined) parts.push({ type: 'refusal', text: refusal });

@@ -10,6 +10,7 @@ import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-js
 import { withTimings } from '../kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
 import { readAnnotations, readCitations, readContent, readImages, readReasoning } from './decode-chat.ts';
+import { readProofs } from './reasoning-details.ts';
 import { ToolCallStream } from './tool-call-stream.ts';
 
 interface ChoiceState {
@@ -112,6 +113,7 @@ export class ChatStreamDecoder implements StreamDecoder {
   #readDelta(delta: Loose, choice: Loose, index: number, state: ChoiceState, parts: StreamPart[]): void {
     const reasoning = readReasoning(delta);
     if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning, choice: index });
+    if (delta.reasoning_details) parts.push(...readProofs(delta, index));
     const { text, thinking } = readContent(delta.content);
     if (thinking !== '' && reasoning === undefined) parts.push({ type: 'reasoning-delta', text: thinking, choice: index });
     if (text !== '') {

@@ -22,6 +22,8 @@ export interface MessageRules {
   readonly cacheControl: boolean;
   /** The upstream knows the role `developer`. */
   readonly developerRole: boolean;
+  /** Earlier thinking with its proofs, as OpenRouter takes it back. */
+  readonly reasoningDetails?: (message: AssistantMessage) => readonly JsonObject[];
   /** A Gemini behind this wire: it takes its signatures back with the calls. Absent: they would be an unknown field. */
   readonly googleSignatures?: boolean;
 }
@@ -111,11 +113,13 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
       );
     }
   }
+  const details = rules.reasoningDetails?.(message) ?? [];
   return compact({
     role: 'assistant',
     name: message.name,
     content: text === '' && (calls.length > 0 || refusal !== undefined) ? null : text,
     reasoning_content: rules.reasoning && thinking !== '' ? thinking : undefined,
+    reasoning_details: details.length > 0 ? details : undefined,
     refusal,
     tool_calls: calls.length > 0 ? calls : undefined,
   });

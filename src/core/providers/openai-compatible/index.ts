@@ -79,6 +79,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     if (byResponses(call)) return requests.post('responses', call, writeChatAsResponses(request, call.model));
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
+      reasoningDetails: vendor.reasoningDetails?.(call.model),
       cacheControl: byModel(vendor.takesCacheControl, false, call.model, call),
       googleSignatures: call.model.includes('gemini'),
       developerRole: byModel(vendor.developerRole, true, call.model, call),

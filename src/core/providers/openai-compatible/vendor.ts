@@ -4,6 +4,7 @@ import type { ChannelType } from '../../vocabulary/channel-types.ts';
 import type { ChatRequest, ProviderError, Usage } from '../canonical.ts';
 import { joinVersioned } from '../kit/request-target.ts';
 import type { AccountAdapter, BodyFields, Call, KeyFormat, PassThrough, Provider, UpstreamFailure } from '../provider.ts';
+import type { MessageRules } from './encode-messages.ts';
 import type { EditFields, FieldEdits } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';
 
@@ -68,6 +69,8 @@ export interface OpenAiCompatible {
   readonly extend?: (request: ChatRequest, model: string) => FieldEdits;
   /** The model takes earlier thinking back as `reasoning_content`. Default: never. */
   readonly takesReasoning?: ByModel;
+  /** Earlier thinking with its proofs, in `reasoning_details`; undefined: the model takes none. Default: none does. */
+  readonly reasoningDetails?: (model: string) => MessageRules['reasoningDetails'];
   /** The model's server understands Anthropic's cache marks. Default: never. */
   readonly takesCacheControl?: ByModel;
   /** The server knows the role `developer`. Default: yes. */

@@ -10,7 +10,14 @@ import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { Balance, BodyFields, Call, Effects, OperationAdapter } from '../provider.ts';
 import { readImageChat, writeImageChat } from './images.ts';
 import { readFailure, rewrite } from './reply.ts';
-import { editForOpenRouter, isClaude, takesCacheControl, takesDeveloperRole, writeReasoning } from './request.ts';
+import {
+  editForOpenRouter,
+  isClaude,
+  reasoningDetails,
+  takesCacheControl,
+  takesDeveloperRole,
+  writeReasoning,
+} from './request.ts';
 
 /** A header takes printable ASCII; a site whose name has other letters goes unnamed. */
 function headerText(name: string, value: string | undefined): Record<string, string> {
@@ -61,6 +68,7 @@ export const openrouter = openaiCompatible({
   headers,
   edit: editForOpenRouter,
   extend: writeReasoning,
+  reasoningDetails,
   takesCacheControl,
   developerRole: takesDeveloperRole,
   mustTranslate,

@@ -1,8 +1,10 @@
 /** What OpenRouter wants in a chat body besides OpenAI's fields (spec, providers-international 3.7). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest, Reasoning } from '../canonical.ts';
+import type { AssistantMessage, ChatRequest, Reasoning } from '../canonical.ts';
+import { missingSignature, thinksByLevel } from '../gemini/model-rules.ts';
 import { compact, countOf } from '../kit/read-json.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
+import { writeClaudeDetails, writeGeminiDetails } from '../openai-compatible/reasoning-details.ts';
 
 const thinkingSuffix = '-thinking';
 
@@ -18,6 +20,13 @@ export function isClaude(model: string): boolean {
 /** Others than OpenAI's models may not know the role. */
 export function takesDeveloperRole(model: string): boolean {
   return model.startsWith('openai/');
+}
+
+/** Claude's thinking goes back with its signatures, and calls of Gemini 3 with theirs, without which they are refused. */
+export function reasoningDetails(model: string): ((message: AssistantMessage) => JsonObject[]) | undefined {
+  if (isClaude(model)) return writeClaudeDetails;
+  const gemini = model.startsWith('google/') && thinksByLevel(model.slice('google/'.length));
+  return gemini ? (message) => writeGeminiDetails(message, missingSignature) : undefined;
 }
 
 /** Tokens for thinking that Anthropic's own field asks for. */

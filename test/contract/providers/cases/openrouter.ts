@@ -29,6 +29,16 @@ function chat(title: string, model: string, fields: object, sent: object, absent
 
 const marked = [{ role: 'user', content: [{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } }] }];
 
+const thought = [
+  { type: 'thinking', thinking: 'Two cities.', signature: 'EuYB' },
+  { type: 'redacted_thinking', data: 'EmwK' },
+  { type: 'text', text: 'Oslo.' },
+];
+const details = [
+  { type: 'reasoning.text', text: 'Two cities.', signature: 'EuYB', format: 'anthropic-claude-v1', index: 0 },
+  { type: 'reasoning.encrypted', data: 'EmwK', format: 'anthropic-claude-v1', index: 1 },
+];
+
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({
     paths: {
@@ -220,6 +230,70 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.json).not.toHaveProperty('reasoning_effort');
     },
     got: ({ json }) => expect(json).toMatchObject({ type: 'message' }),
+  },
+
+  {
+    ...plain,
+    title: 'Claude’s proofs of thinking go to Claude’s callers and back',
+    model: `${claude}-thinking`,
+    path: '/v1/messages',
+    body: {
+      model: `${claude}-thinking`,
+      max_tokens: 5000,
+      messages: [...messages, { role: 'assistant', content: thought }, ...messages],
+    },
+    answers: [
+      jsonAnswer({
+        choices: [
+          {
+            index: 0,
+            finish_reason: 'stop',
+            message: { role: 'assistant', content: 'Oslo.', reasoning: 'Two cities.', reasoning_details: details },
+          },
+        ],
+      }),
+    ],
+    asked: ([request]) => {
+      const answer = { role: 'assistant', content: 'Oslo.', reasoning_details: details };
+      expect(request?.json).toHaveProperty(['messages', 1], answer);
+    },
+    got: ({ json }) => expect(json).toMatchObject({ content: thought }),
+  },
+  {
+    ...plain,
+    title: 'the same as a stream',
+    stream: true,
+    model: `${claude}-thinking`,
+    path: '/v1/messages',
+    body: { model: `${claude}-thinking`, max_tokens: 5000, messages, stream: true },
+    answers: [recordedStream('openrouter', 'stream-reasoning.sse')],
+    asked: ignore,
+    got: ({ text }) => {
+      expect(text).toContain('"signature_delta","signature":"EuYBCkQ"');
+      expect(text).not.toContain('turnpike-no-signature');
+    },
+  },
+  {
+    ...plain,
+    title: 'calls of Gemini 3 have a proof',
+    model: 'google/gemini-3-pro-preview',
+    path: '/v1/messages',
+    body: {
+      model: 'google/gemini-3-pro-preview',
+      max_tokens: 50,
+      messages: [
+        ...messages,
+        { role: 'assistant', content: ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} })) },
+        { role: 'user', content: ['a', 'b'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'done' })) },
+      ],
+    },
+    answers: [chatReply()],
+    asked: ([request]) => {
+      const proof = { type: 'reasoning.encrypted', id: 'a', data: 'skip_thought_signature_validator' };
+      const details = [{ ...proof, format: 'google-gemini-v1', index: 0 }];
+      expect(request?.json).toHaveProperty(['messages', 1, 'reasoning_details'], details);
+    },
+    got: served,
   },
 
   {

@@ -1,0 +1,52 @@
+/**
+ * Thinking with its proofs as OpenRouter writes it beside a message, `reasoning_details`, and takes it back (spec,
+ * providers-international 3.7, 4.3). Each detail names the format of the provider that made it; Claude's are read.
+ */
+import type { JsonObject } from '../../kernel/json.ts';
+import type { AssistantMessage, ReasoningPart, StreamPart } from '../canonical.ts';
+import { compact, type Loose, recordsOf, textOf } from '../kit/read-json.ts';
+
+const claudeFormat = 'anthropic-claude-v1';
+const geminiFormat = 'google-gemini-v1';
+const origin = 'anthropic-messages';
+
+function claudeDetails(message: Loose): readonly Loose[] {
+  return recordsOf(message.reasoning_details).filter(({ format }) => format === claudeFormat);
+}
+
+/** A message's thinking, block by block; empty where no proof came with it. */
+export function readProvedReasoning(message: Loose): ReasoningPart[] {
+  return claudeDetails(message).flatMap(({ type, text, signature, data }): ReasoningPart[] => {
+    const redacted = textOf(data);
+    if (type === 'reasoning.encrypted') return redacted === undefined ? [] : [{ type: 'reasoning', text: '', redacted, origin }];
+    const proof = textOf(signature);
+    return proof === undefined ? [] : [{ type: 'reasoning', text: textOf(text) ?? '', signature: proof, origin }];
+  });
+}
+
+/** The proofs in a chunk, whose text is told apart. */
+export function readProofs(delta: Loose, choice: number): StreamPart[] {
+  return readProvedReasoning(delta).flatMap(({ signature, redacted }): StreamPart[] => {
+    if (redacted !== undefined) return [{ type: 'reasoning-redacted', data: redacted, origin, choice }];
+    return signature === undefined ? [] : [{ type: 'reasoning-signature', signature, origin, choice }];
+  });
+}
+
+/** Claude's thinking of an earlier answer; what carries no proof of Claude's is left out. */
+export function writeClaudeDetails({ content }: AssistantMessage): JsonObject[] {
+  const thinking = content.flatMap((part) => (part.type === 'reasoning' && part.origin === origin ? [part] : []));
+  const details = thinking.flatMap(({ text, signature, redacted }): JsonObject[] => {
+    if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted }];
+    return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature }];
+  });
+  return details.map((detail, index) => ({ ...detail, format: claudeFormat, index }));
+}
+
+/** The proofs of Gemini's calls, the first of which needs one: `missing` stands in where it was lost on the way. */
+export function writeGeminiDetails({ content }: AssistantMessage, missing: string): JsonObject[] {
+  const calls = content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+  return calls.flatMap(({ id, signature }, index) => {
+    const data = signature ?? (index === 0 ? missing : undefined);
+    return data === undefined ? [] : [compact({ type: 'reasoning.encrypted', id, data, format: geminiFormat, index })];
+  });
+}
