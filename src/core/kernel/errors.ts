@@ -67,7 +67,7 @@ export const errorTable = {
   ledger_conflict: local(409),
 
   // routing
-  no_channel: local(503),
+  no_channel: final(503),
   shutting_down: local(503),
 
   // upstream (spec, relay 8)

@@ -15,11 +15,13 @@ const timeoutMs = 10_000;
 async function askUpstream(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number | undefined> {
   const { parts, policy } = job;
   const counter = job.route.dialect === 'gemini' ? 'countGeminiTokens' : 'countTokens';
-  const channel = drawChannel(
-    parts.routing.tiers(job.group, model),
-    (one) => one.provider.operations[counter] === undefined || parts.router.isTripped(one.id),
-    () => parts.ids.chance(),
-  );
+  const drawn = () =>
+    drawChannel(
+      parts.routing.tiers(job.group, model),
+      (one) => one.provider.operations[counter] === undefined || parts.router.isTripped(one.id),
+      () => parts.ids.chance(),
+    );
+  const channel = job.pin === undefined ? drawn() : parts.routing.find(job.pin);
   const adapter = channel?.provider.operations[counter];
   if (channel === undefined || adapter === undefined) return undefined;
   const call = buildCall(channel, mapModel(model, channel.modelMapping), clientPartOf(job), policy.provider, parts.clock.now());

@@ -59,12 +59,13 @@ export function describeFailure(failure: Failure, language: Language, requestId:
     if (failure.error instanceof RuleRefusal) return describeRefusal(failure.error, suffix);
     const { code, params } = failure.error;
     const spec: { status: number; final?: boolean } = errorTable[code];
+    const passes = spec.final !== true && (spec.status === 429 || spec.status === 503);
     return {
       status: spec.status,
       message: translate(language, `error.${code}`, params) + suffix,
       type: gatewayErrorType,
       code,
-      retryAfter: spec.status === 429 || spec.status === 503 ? Number(params['retryAfter'] ?? 1) : undefined,
+      retryAfter: passes ? Number(params['retryAfter'] ?? 1) : undefined,
       final: spec.final === true,
     };
   }

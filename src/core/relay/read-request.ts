@@ -170,10 +170,12 @@ export function clientPartOf(job: CallerRequest): ClientPart {
   return { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) };
 }
 
-/** Throws AppError no_channel where the group has none for the model. A pinned channel is looked for when it is its turn. */
-export function checkChannels(job: CallerRequest, model: string): void {
-  if (job.pin === undefined && job.parts.routing.tiers(job.group, model).length === 0) {
-    throw new AppError('no_channel', { group: job.group, model });
+/** Throws AppError no_channel where the group has none for the model; channel_pin_invalid, channel_pin_disabled. */
+export async function checkChannels({ parts, group, pin }: CallerRequest, model: string): Promise<void> {
+  if (pin === undefined) {
+    if (parts.routing.tiers(group, model).length === 0) throw new AppError('no_channel', { group, model });
+  } else if (parts.routing.find(pin) === undefined) {
+    throw new AppError((await parts.storage.channels.find(pin)) === null ? 'channel_pin_invalid' : 'channel_pin_disabled');
   }
 }
 
@@ -192,7 +194,7 @@ export async function openJob(job: CallerRequest, kind: RelayKind, client: Clien
   }
   const { maxOutputTokens, answers, measure, ...read } = fields;
   const { model, promptTokens } = read;
-  checkChannels(job, model);
+  await checkChannels(job, model);
   const clientPart = clientPartOf(job);
   const bill = await openBill(job, { model, promptTokens, maxOutputTokens, answers, measure });
   return { ...job, ...read, operation, format, body, clientPart, bill, client };

@@ -178,10 +178,9 @@ describe('bodies', () => {
   });
 
   it('models nobody serves or priced', async () => {
-    expect(await asked(good, { model: 'nobody-has-this' })).toMatchObject({
-      status: 503,
-      body: { error: { code: 'no_channel' } },
-    });
+    const nobody = await asked(good, { model: 'nobody-has-this' });
+    expect(nobody).toMatchObject({ status: 503, body: { error: { code: 'no_channel' } } });
+    expect([nobody.headers.get('x-should-retry'), nobody.headers.get('retry-after')]).toEqual(['false', null]);
     const unpriced = await asked(good, { model: 'unpriced-model' });
     expect(unpriced).toMatchObject({ status: 403, body: { error: { code: 'model_price_error' } } });
     expect(unpriced.headers.get('x-should-retry')).toBe('false');

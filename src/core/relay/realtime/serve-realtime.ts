@@ -41,7 +41,7 @@ async function openRealtimeJob(caller: CallerRequest, door: SocketDoor) {
   door.check();
   const body = bodyOf(caller.request.url ?? '');
   const model = chooseModel(caller, body);
-  checkChannels(caller, model);
+  await checkChannels(caller, model);
   const { path, headers } = clientPartOf(caller);
   const meter = new SessionMeter();
   const bill = await holdNext(caller, model, meter);
