@@ -1,9 +1,8 @@
 /** The one upstream call: pooled connections, time limits, abort, back-pressure, size limits (design, examples 3.3). */
-import type { Transform } from 'node:stream';
-import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
-import { createDecompressor } from './decompress.ts';
+import { HttpExchange } from './http-exchange.ts';
 import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket.ts';
 
 export interface WireRequest {
@@ -35,6 +34,8 @@ export interface UpstreamSink {
 export interface Exchange {
   /** Ends the exchange; the sink hears nothing more. */
   abort(): void;
+  /** The sink has all it needs and hears nothing more. What still comes within `grace` ms is read, so that the connection is kept. */
+  leave(grace: number): void;
   pause(): void;
   resume(): void;
 }
@@ -54,115 +55,9 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-const aborted = new Error('aborted');
-
 export function headerText(headers: ResponseHeaders, name: string): string {
   const value = headers[name];
   return value === undefined ? '' : Array.isArray(value) ? (value[0] ?? '') : value;
-}
-
-class Relayed implements Dispatcher.DispatchHandler, Exchange {
-  readonly #sink: UpstreamSink;
-  #controller: Dispatcher.DispatchController | null = null;
-  #decoder: Transform | null = null;
-  #started = false;
-  #over = false;
-
-  constructor(sink: UpstreamSink) {
-    this.#sink = sink;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#over) controller.abort(aborted);
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    if (status < 200 || this.#over) return;
-    this.#started = true;
-    const encoding = headers['content-encoding'];
-    if (encoding !== undefined) this.#decode(createDecompressor(String(encoding)) ?? null);
-    try {
-      this.#sink.start(status, headers);
-    } catch (error) {
-      this.#tripped(error as Error);
-    }
-  }
-
-  #decode(decoder: Transform | null): void {
-    if (decoder === null) return;
-    this.#decoder = decoder;
-    decoder.on('data', (chunk: Buffer) => this.#pass(chunk));
-    decoder.on('end', () => this.#finish());
-    decoder.on('error', (error) => this.#break('reset', error));
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#decoder === null) this.#pass(chunk);
-    else if (!this.#over) this.#decoder.write(chunk);
-  }
-
-  #pass(chunk: Buffer): void {
-    if (this.#over) return;
-    try {
-      this.#sink.data(chunk);
-    } catch (error) {
-      this.#tripped(error as Error);
-    }
-  }
-
-  /** A sink that trips over what came has its exchange broken: there is nobody above it to hear an exception. */
-  #tripped(error: Error): void {
-    this.#break('reset', error);
-    this.#controller?.abort(aborted);
-  }
-
-  onResponseEnd(): void {
-    if (this.#decoder === null) this.#finish();
-    else this.#decoder.end();
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#break(this.#kindOf(error), error);
-  }
-
-  #kindOf(error: Error): FailureKind {
-    if (error instanceof errors.HeadersTimeoutError) return 'first-byte-timeout';
-    if (error instanceof errors.BodyTimeoutError) return 'idle-timeout';
-    return this.#started ? 'reset' : 'connect';
-  }
-
-  #finish(): void {
-    if (this.#over) return;
-    this.#over = true;
-    try {
-      this.#sink.end();
-    } catch (error) {
-      this.#sink.fail('reset', error as Error);
-    }
-  }
-
-  #break(kind: FailureKind, error: Error): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#decoder?.destroy();
-    this.#sink.fail(kind, error);
-  }
-
-  abort(): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#controller?.abort(aborted);
-    this.#decoder?.destroy();
-  }
-
-  pause(): void {
-    this.#controller?.pause();
-  }
-
-  resume(): void {
-    this.#controller?.resume();
-  }
 }
 
 export interface UpstreamSettings {
@@ -222,7 +117,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   const send = (request: WireRequest, sink: UpstreamSink): Exchange => {
     const url = new URL(request.url);
     if (url.protocol === 'ws:' || url.protocol === 'wss:') return exchangeMessages(open(request), request, sink);
-    const handler = new Relayed(sink);
+    const handler = new HttpExchange(sink);
     const dispatcher = dispatcherFor(url.origin, request.proxy);
     dispatcher.dispatch(
       {

@@ -198,6 +198,11 @@ class MessageExchange implements Exchange {
     if (this.#finish()) this.#socket.terminate();
   }
 
+  /** No other exchange could use the connection. */
+  leave(): void {
+    this.abort();
+  }
+
   pause(): void {
     if (this.#over) return;
     this.#paused = true;

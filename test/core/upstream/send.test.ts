@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createUpstream, type FailureKind, type UpstreamSink } from '../../../src/core/upstream/send.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import { createUpstream, type Exchange, type FailureKind, type UpstreamSink } from '../../../src/core/upstream/send.ts';
+import { type Answer, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
 let server: TestUpstream;
 const upstream = createUpstream();
@@ -44,6 +45,92 @@ describe('a sink that throws', () => {
     });
     for (const stage of ['start', 'data', 'end'] as const) {
       expect(await tripping(stage)).toEqual(['reset', `tripped at ${stage}`]);
+    }
+  });
+});
+
+describe('a packed reply', () => {
+  it('that is far larger unpacked comes no faster than its sink can take it, and comes whole', async () => {
+    const size = 64 * 1024 * 1024;
+    server.answer((response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync(Buffer.alloc(size)));
+    });
+    let taken = 0;
+    let exchange: Exchange | undefined;
+    const paused = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const sink: UpstreamSink = {
+      start: () => undefined,
+      data: (chunk) => {
+        if (taken === 0) exchange?.pause();
+        taken += chunk.length;
+        paused.resolve();
+      },
+      end: ended.resolve,
+      fail: (_, error) => ended.reject(error),
+    };
+    exchange = upstream.send({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, sink);
+    await paused.promise;
+    // Another exchange over the same loop: whatever was on its way has come meanwhile.
+    await upstream.collect({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, 2 * size);
+    expect(taken).toBeLessThan(1024 * 1024);
+    exchange.resume();
+    await ended.promise;
+    expect(taken).toBe(size);
+  });
+});
+
+describe('a reply that was left', () => {
+  it('is read to its end where that is near, so that the connection serves again; else it is cut', async () => {
+    const own = createUpstream();
+    const ports: (number | undefined)[] = [];
+    const begin = (then: (response: ServerResponse) => void): Answer => {
+      return (response) => {
+        ports.push(response.req.socket.remotePort);
+        response.write('enough');
+        then(response);
+      };
+    };
+    const request = { method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 } as const;
+    const leave = (grace: number) =>
+      new Promise<void>((resolve, reject) => {
+        const exchange = own.send(request, {
+          start: () => undefined,
+          data: () => {
+            exchange.leave(grace);
+            resolve();
+          },
+          end: () => reject(new Error('it was left')),
+          fail: (_, error) => reject(error),
+        });
+      });
+    let rest: (() => void) | undefined;
+    const left = server.aborted;
+    server.answer(
+      begin((response) => {
+        rest = () => response.end('and the rest');
+      }),
+      begin((response) => response.end()),
+    );
+    try {
+      await leave(60_000);
+      rest?.();
+      const nextPort = async () => {
+        await own.collect(request, 1024);
+        return ports.at(-1);
+      };
+      await expect.poll(nextPort).toBe(ports[0]);
+      server.answer(
+        begin((response) => response.write('x'.repeat(1024 * 1024))),
+        begin(() => undefined),
+      );
+      await leave(60_000);
+      await expect.poll(() => server.aborted).toBe(left + 1);
+      await leave(10);
+      await expect.poll(() => server.aborted).toBe(left + 2);
+    } finally {
+      await own.close();
     }
   });
 });

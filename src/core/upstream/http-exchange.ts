@@ -1,0 +1,147 @@
+/** One HTTP request under way and the reply to it, unpacked where it came packed. */
+import type { Transform } from 'node:stream';
+import { type Dispatcher, errors } from 'undici';
+import { createDecompressor } from './decompress.ts';
+import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from './send.ts';
+
+const aborted = new Error('aborted');
+
+/** Bytes of a reply that nobody needs any more which are read to keep a connection: beyond that a new one is cheaper. */
+const mostUnread = 64 * 1024;
+
+/** Tells a sink what comes; a sink that is slow slows the server down. */
+export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
+  readonly #sink: UpstreamSink;
+  #controller: Dispatcher.DispatchController | null = null;
+  #decoder: Transform | null = null;
+  #started = false;
+  #over = false;
+  #paused = false;
+  #leaving: NodeJS.Timeout | undefined;
+  #unread = 0;
+
+  constructor(sink: UpstreamSink) {
+    this.#sink = sink;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(aborted);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    if (status < 200 || this.#over) return;
+    this.#started = true;
+    const encoding = headers['content-encoding'];
+    if (encoding !== undefined) this.#decode(createDecompressor(String(encoding)) ?? null);
+    try {
+      this.#sink.start(status, headers);
+    } catch (error) {
+      this.#tripped(error as Error);
+    }
+  }
+
+  #decode(decoder: Transform | null): void {
+    if (decoder === null) return;
+    this.#decoder = decoder;
+    decoder.on('data', (chunk: Buffer) => this.#pass(chunk));
+    decoder.on('end', () => this.#finish());
+    decoder.on('error', (error) => this.#break('reset', error));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#leaving !== undefined) return this.#readOut(chunk);
+    if (this.#decoder === null) this.#pass(chunk);
+    else if (!this.#over && !this.#decoder.write(chunk)) this.#waitFor(this.#decoder);
+  }
+
+  /** Little that is packed may be a lot: no more is taken than has been unpacked. */
+  #waitFor(decoder: Transform): void {
+    this.#controller?.pause();
+    decoder.once('drain', () => {
+      if (!this.#paused) this.#controller?.resume();
+    });
+  }
+
+  #pass(chunk: Buffer): void {
+    if (this.#over) return;
+    try {
+      this.#sink.data(chunk);
+    } catch (error) {
+      this.#tripped(error as Error);
+    }
+  }
+
+  /** A sink that trips over what came has its exchange broken: there is nobody above it to hear an exception. */
+  #tripped(error: Error): void {
+    this.#break('reset', error);
+    this.#controller?.abort(aborted);
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#leaving);
+    if (this.#decoder === null) this.#finish();
+    else this.#decoder.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    clearTimeout(this.#leaving);
+    this.#break(this.#kindOf(error), error);
+  }
+
+  #kindOf(error: Error): FailureKind {
+    if (error instanceof errors.HeadersTimeoutError) return 'first-byte-timeout';
+    if (error instanceof errors.BodyTimeoutError) return 'idle-timeout';
+    return this.#started ? 'reset' : 'connect';
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    try {
+      this.#sink.end();
+    } catch (error) {
+      this.#sink.fail('reset', error as Error);
+    }
+  }
+
+  #break(kind: FailureKind, error: Error): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#decoder?.destroy();
+    this.#sink.fail(kind, error);
+  }
+
+  abort(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#controller?.abort(aborted);
+    this.#decoder?.destroy();
+  }
+
+  leave(grace: number): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#decoder?.destroy();
+    this.#controller?.resume();
+    this.#leaving = setTimeout(() => this.#controller?.abort(aborted), grace).unref();
+  }
+
+  /** Of an exchange that was left. */
+  #readOut(chunk: Buffer): void {
+    this.#unread += chunk.length;
+    if (this.#unread > mostUnread) this.#controller?.abort(aborted);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#controller?.pause();
+    this.#decoder?.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#decoder?.resume();
+    if (this.#decoder?.writableNeedDrain !== true) this.#controller?.resume();
+  }
+}
