@@ -59,7 +59,7 @@ class BytesSink extends AttemptSink {
   }
 
   data(chunk: Buffer): void {
-    if (chunk.length === 0) return;
+    if (chunk.length === 0 || this.over) return;
     if (!this.#whole && this.#chunks.length > 0) this.#send();
     this.#chunks.push(chunk);
     if (!this.#whole) return;

@@ -13,7 +13,9 @@ import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';
 import { asAppError, describeFailure } from './failure.ts';
+import { errorEvent } from './forward/error-event.ts';
 import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
+import { HeldEnd } from './forward/held-end.ts';
 import { createRewrite, type Rewrite } from './forward/rewrite.ts';
 import { saidInReply } from './forward/said-in-reply.ts';
 import { SentEvents } from './forward/sent-events.ts';
@@ -33,14 +35,14 @@ import {
 import { corsHeaders, eventStreamHeaders, idHeaders, sendWritten } from './reply.ts';
 import { replyFailed } from './translated-reply.ts';
 import type { StreamOfWhole, WholeAsStream } from './whole-as-stream.ts';
-import { errorBody } from './wire-formats/error-body.ts';
+import { pictureCount } from './wire-formats/image-rules.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
 
 const nothing: Buffer = Buffer.alloc(0);
 const openBrace = 0x7b;
 const newline = 0x0a;
 
-/** A request in the caller's own wire format, and what is done with the reply to it. */
+/** A request in the caller's own format, and what is done with the reply. */
 export interface Forwarding {
   readonly format: ForwardFormat;
   readonly request: UpstreamRequest;
@@ -76,22 +78,21 @@ class ForwardSink extends AttemptSink {
   #chunks: Buffer[] = [];
   #size = 0;
   /** A stream's pieces that are no whole event yet, and their size. */
-  #rest: Buffer[] = [];
+  readonly #rest: Buffer[] = [];
   #restSize = 0;
   /** Events before the first that is part of an answer. */
   #early: Buffer = nothing;
   #first: Buffer = nothing;
   #firstByteAt = 0;
   readonly #sent = new SentEvents();
-  /** The end of the stream, waiting for the settlement. */
-  #held: Buffer[] = [];
-  #heldSize = 0;
+  readonly #held: HeldEnd;
 
   constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
     this.#forwarding = forwarding;
     this.#format = forwarding.format;
     this.#rewrite = forwarding.rewrite && createRewrite(forwarding.rewrite);
+    this.#held = new HeldEnd(this.#format, () => pictureCount(job.body));
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -113,6 +114,7 @@ class ForwardSink extends AttemptSink {
   }
 
   data(chunk: Buffer): void {
+    if (this.over) return;
     if (this.#doubtful) this.#judge(chunk);
     const rewrite = this.#rewrite;
     if (this.#streaming) return rewrite === undefined ? this.#stream(chunk) : this.#restream(() => rewrite.push(chunk));
@@ -134,8 +136,7 @@ class ForwardSink extends AttemptSink {
   #stream(chunk: Buffer): void {
     // A piece in which no line ends, as most of a picture's, is put together with the others only once.
     if (chunk.at(-1) !== newline && !chunk.includes(newline)) return this.#wait(chunk);
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([...this.#rest, chunk]);
-    if (this.#rest.length > 0) this.#forgetRest();
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([...this.#takeRest(), chunk]);
     const cut = wholeEvents(bytes);
     if (cut < bytes.length) this.#wait(cut === 0 ? bytes : bytes.subarray(cut));
     if (cut > 0 && !this.over) this.#events(cut === bytes.length ? bytes : bytes.subarray(0, cut));
@@ -147,28 +148,30 @@ class ForwardSink extends AttemptSink {
     if (this.#restSize > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
   }
 
-  #forgetRest(): void {
-    this.#rest = [];
+  #takeRest(): readonly Buffer[] {
     this.#restSize = 0;
+    return this.#rest.splice(0);
   }
 
   #events(arrived: Buffer): void {
     const events = this.#early.length === 0 ? arrived : Buffer.concat([this.#early, arrived]);
     if (this.#first.length === 0 && !this.#open(events)) return;
     this.#early = nothing;
-    if (this.#held.length > 0) return this.#hold(events);
     const text = events.toString('latin1');
+    if (this.#held.size > 0) return this.#hold(events, text);
     const terminal = this.#format.terminalAt(text);
     if (terminal === -1) return this.#send(events, text);
     if (terminal > 0) this.#send(events.subarray(0, terminal), text.slice(0, terminal));
-    this.#hold(events.subarray(terminal));
+    this.#hold(events.subarray(terminal), text.slice(terminal));
   }
 
   /** Nothing worth much follows the end of an answer: an upstream that goes on and on is left. */
-  #hold(events: Buffer): void {
+  #hold(events: Buffer, text: string): void {
     this.#held.push(events);
-    this.#heldSize += events.length;
-    if (this.#heldSize > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+    if (this.#held.size > this.job.parts.limits.maxReplyBytes) return this.fail('reset', new AppError('bad_response_body'));
+    const state = this.#held.stateAfter(text);
+    if (state === 'last') this.endAhead();
+    else if (state === 'finished') this.expectEnd();
   }
 
   /** The first events decide whether this is an answer; only then is the client's reply begun. */
@@ -205,20 +208,18 @@ class ForwardSink extends AttemptSink {
     if (this.over) return;
     if (this.#rest.length > 0) {
       // The last event whose blank line never came counts if it is whole.
-      const rest = Buffer.concat([...this.#rest, Buffer.from('\n\n')]);
-      this.#forgetRest();
-      this.#events(rest);
+      this.#events(Buffer.concat([...this.#takeRest(), Buffer.from('\n\n')]));
       if (this.over) return;
     }
     if (this.#first.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
-    this.#endStream(this.#format.isFinished(Buffer.concat(this.#held)) ? undefined : 'upstream_cut');
+    this.#endStream(this.#held.isFinished ? undefined : 'upstream_cut');
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
     if (this.#first.length === 0) return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
     // All that was owed had arrived: what broke was only the connection.
-    if (this.#format.isFinished(Buffer.concat(this.#held))) return this.#endStream(undefined);
+    if (this.#held.isFinished) return this.#endStream(undefined);
     this.#endStream(kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut', kind === 'idle-timeout' ? undefined : error);
   }
 
@@ -240,7 +241,7 @@ class ForwardSink extends AttemptSink {
   }
 
   #streamOutcome(ended: Outcome['ended']): Outcome {
-    const held = Buffer.concat(this.#held);
+    const held = this.#held.bytes;
     const usage = this.#format.streamUsage(this.#first, held);
     const outcome = this.#outcome(usage, true, () => this.#sent.said(this.#format, held));
     // Whoever leaves pays for what was ordered: the last draft of a picture is as good as the picture.
@@ -250,14 +251,19 @@ class ForwardSink extends AttemptSink {
 
   /** Settles, then lets the end of the stream go. `broken`: the client is told that the answer is not whole. */
   #endStream(ended: Outcome['ended'], broken?: Error): void {
-    const held = Buffer.concat(this.#held);
+    const held = this.#held.bytes;
     const outcome = this.#streamOutcome(ended);
     const { response, includeUsage } = this.job;
     this.settle(outcome, (usage) => {
       const end = { includeUsage, usage, first: this.#first, sent: () => this.#sent.kept() };
       if (ended !== undefined && this.#format.breakOff !== undefined)
         response.end(this.#format.breakOff(held, this.#cut(ended), end));
-      else response.end(broken === undefined ? this.#format.end(held, end) : Buffer.concat([held, this.#errorEvent()]));
+      else
+        response.end(
+          broken === undefined
+            ? this.#format.end(held, end)
+            : Buffer.concat([held, errorEvent(dialectOf(this.job.format), this.#cut(ended))]),
+        );
     });
   }
 
@@ -265,13 +271,6 @@ class ForwardSink extends AttemptSink {
     const { language, requestId } = this.job;
     const error = new AppError(ended === 'idle_timeout' ? 'upstream_timeout' : 'do_request_failed');
     return describeFailure({ from: 'gateway', error }, language, requestId);
-  }
-
-  #errorEvent(): Buffer {
-    const dialect = dialectOf(this.job.format);
-    const body = JSON.stringify(errorBody(dialect, this.#cut('upstream_cut')));
-    if (dialect === 'anthropic') return Buffer.from(`event: error\ndata: ${body}\n\n`);
-    return Buffer.from(dialect === 'gemini' ? `data: ${body}\r\n\r\n` : `data: ${body}\n\ndata: [DONE]\n\n`);
   }
 
   /** A reply in one piece: its usage read, charged, then sent as it came. */

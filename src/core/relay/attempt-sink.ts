@@ -5,6 +5,11 @@ import type { Outcome } from './bill.ts';
 import type { Attempt, AttemptResult, RelayJob } from './job.ts';
 import { settleThenSend } from './settle-then-send.ts';
 
+/** Milliseconds that an upstream which has given its answer may take to close. */
+const closeGrace = 1000;
+/** Milliseconds in which nothing but comments comes after an answer told how it finished, until it counts as whole. */
+const quietLimit = 10_000;
+
 export abstract class AttemptSink implements UpstreamSink {
   protected readonly job: RelayJob;
   protected readonly attempt: Attempt;
@@ -15,6 +20,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #waitsForDrain = false;
   #lastWrite = 0;
   #pings: NodeJS.Timeout | undefined;
+  #quiet: NodeJS.Timeout | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -38,6 +44,20 @@ export abstract class AttemptSink implements UpstreamSink {
 
   fail(kind: FailureKind, error: Error): void {
     this.#lastly(() => this.broke(kind, error));
+  }
+
+  /** All has come: the answer ends although its upstream is still there. */
+  protected endAhead(): void {
+    this.end();
+    this.exchange?.leave(closeGrace);
+  }
+
+  /** The answer told how it finished. Something may follow, its usage say; the answer ends when nothing does. */
+  protected expectEnd(): void {
+    clearTimeout(this.#quiet);
+    const { idleTimeout } = this.job.parts.limits;
+    const limit = idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit);
+    this.#quiet = setTimeout(() => this.#lastly(() => this.endAhead()), limit).unref();
   }
 
   #clientLeft(): void {
@@ -74,6 +94,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #stopWatching(): void {
     this.over = true;
     clearInterval(this.#pings);
+    clearTimeout(this.#quiet);
     this.job.client.onLeft(null);
   }
 

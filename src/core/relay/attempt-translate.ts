@@ -116,6 +116,7 @@ class TranslateSink extends AttemptSink {
   }
 
   data(chunk: Buffer): void {
+    if (this.over) return;
     // An upstream that ignored `stream` answers JSON, an error perhaps.
     if (this.#mode === 'undecided') {
       const first = firstByte(chunk);
@@ -136,9 +137,7 @@ class TranslateSink extends AttemptSink {
     } catch (error) {
       this.fail('reset', asAppError(error));
     }
-    if (this.over || decoder.done !== true) return;
-    this.exchange?.abort();
-    this.end();
+    if (!this.over && decoder.done === true) this.endAhead();
   }
 
   /** Sends what the parts say; errors before the first byte leave the reply to another channel. */

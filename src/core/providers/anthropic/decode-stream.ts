@@ -1,12 +1,13 @@
 /** Anthropic's events → canonical parts (spec, providers-international 3.6, 4.2). The JSON's `type` decides, not `event:`. */
-import type { StreamPart } from '../canonical.ts';
+import type { Annotation, StreamPart } from '../canonical.ts';
 import { parseEventData } from '../kit/event-data.ts';
 import { errorFromBody } from '../kit/failure.ts';
 import { finishFromAnthropic } from '../kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { characters } from '../kit/text-places.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
-import { readCitation } from './decode-chat.ts';
+import { readCitations } from './decode-chat.ts';
 import { jsonToolName } from './encode-chat.ts';
 
 const origin = 'anthropic-messages';
@@ -18,6 +19,10 @@ interface Block {
   /** Input the block opened with, the arguments if no fragment follows. */
   readonly input: string;
   fragments: number;
+  /** Characters of the answer before it. */
+  readonly from: number;
+  /** What it cites, told when it is whole: only then is known where it ends. */
+  readonly citations: Annotation[];
 }
 
 export class MessageStreamDecoder implements StreamDecoder {
@@ -27,13 +32,20 @@ export class MessageStreamDecoder implements StreamDecoder {
   #started = false;
   #produced = false;
   #failed = false;
+  #stopped = false;
   #calls = 0;
+  /** Characters of the answer so far. */
+  #said = 0;
   #raw: string | null = null;
   #stopSequence: string | null = null;
 
   /** `jsonTool`: the stand-in tool's input is the answer's text. */
   constructor(jsonTool: boolean) {
     this.#jsonTool = jsonTool;
+  }
+
+  get done(): boolean {
+    return this.#stopped;
   }
 
   push(event: StreamEvent): readonly StreamPart[] {
@@ -53,7 +65,11 @@ export class MessageStreamDecoder implements StreamDecoder {
     const reason = finishFromAnthropic(this.#raw ?? '');
     const called = this.#calls > 0 && reason === 'stop';
     const answered = this.#jsonTool && reason === 'tool-calls' && this.#calls === 0;
+    const parts: StreamPart[] = [];
+    // Left open where the stream was cut.
+    for (const block of this.#blocks.values()) this.#cite(block, parts);
     return [
+      ...parts,
       {
         type: 'finish',
         reason: answered ? 'stop' : called ? 'tool-calls' : reason,
@@ -83,6 +99,9 @@ export class MessageStreamDecoder implements StreamDecoder {
         this.#addUsage(data.usage, parts);
         return;
       }
+      case 'message_stop':
+        this.#stopped = true;
+        return;
       case 'message':
         this.#readStart(data, parts);
         return;
@@ -127,12 +146,12 @@ export class MessageStreamDecoder implements StreamDecoder {
   }
 
   #openBlock(index: number, block: Loose, parts: StreamPart[]): void {
-    const open = (kind: Block['kind'], number = 0, input = '') => this.#blocks.set(index, { kind, number, input, fragments: 0 });
+    const open = (kind: Block['kind'], number = 0, input = '') =>
+      this.#blocks.set(index, { kind, number, input, fragments: 0, from: this.#said, citations: readCitations(block) });
     switch (block.type) {
       case 'text': {
         open('text');
-        const text = textOf(block.text);
-        if (text !== undefined) parts.push({ type: 'text-delta', text });
+        this.#say(textOf(block.text), parts);
         return;
       }
       case 'thinking': {
@@ -172,11 +191,9 @@ export class MessageStreamDecoder implements StreamDecoder {
   #readDelta(data: Loose, parts: StreamPart[]): void {
     const delta = recordOf(data.delta) ?? {};
     switch (delta.type) {
-      case 'text_delta': {
-        const text = textOf(delta.text);
-        if (text !== undefined) parts.push({ type: 'text-delta', text });
+      case 'text_delta':
+        this.#say(textOf(delta.text), parts);
         return;
-      }
       case 'thinking_delta': {
         const text = textOf(delta.thinking);
         if (text !== undefined) parts.push({ type: 'reasoning-delta', text });
@@ -195,12 +212,16 @@ export class MessageStreamDecoder implements StreamDecoder {
         this.#pushArguments(block, fragment, parts);
         return;
       }
-      case 'citations_delta': {
-        const annotation = readCitation(recordOf(delta.citation) ?? {});
-        if (annotation !== undefined) parts.push({ type: 'annotation', annotation });
+      case 'citations_delta':
+        this.#blocks.get(countOf(data.index) ?? 0)?.citations.push(...readCitations({ citations: [delta.citation] }));
         return;
-      }
     }
+  }
+
+  #say(text: string | undefined, parts: StreamPart[]): void {
+    if (text === undefined) return;
+    this.#said += characters(text);
+    parts.push({ type: 'text-delta', text });
   }
 
   #pushArguments(block: Block, text: string, parts: StreamPart[]): void {
@@ -213,5 +234,11 @@ export class MessageStreamDecoder implements StreamDecoder {
     if (block === undefined) return;
     this.#blocks.delete(index);
     if (block.fragments === 0) this.#pushArguments(block, block.input, parts);
+    this.#cite(block, parts);
+  }
+
+  #cite({ citations, from }: Block, parts: StreamPart[]): void {
+    for (const citation of citations)
+      parts.push({ type: 'annotation', annotation: { ...citation, startIndex: from, endIndex: this.#said } });
   }
 }

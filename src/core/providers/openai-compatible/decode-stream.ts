@@ -32,6 +32,7 @@ export class ChatStreamDecoder implements StreamDecoder {
   readonly #citations = new Map<string, Annotation>();
   #started = false;
   #failed = false;
+  #done = false;
   #id = 'reply';
 
   constructor(readUsage: (raw: unknown) => Usage | undefined, readError: (raw: unknown) => ProviderError) {
@@ -39,8 +40,15 @@ export class ChatStreamDecoder implements StreamDecoder {
     this.#readError = readError;
   }
 
+  get done(): boolean {
+    return this.#done;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
-    if (event.data === '[DONE]') return [];
+    if (event.data.trim() === '[DONE]') {
+      this.#done = true;
+      return [];
+    }
     const parts: StreamPart[] = [];
     for (const value of parseEventData(event.data)) parts.push(...this.pushValue(value));
     return parts;

@@ -38,6 +38,10 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   #id = 'reply';
   #over = false;
 
+  get done(): boolean {
+    return this.#over;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     this.#parts = [];
     if (event.data !== '[DONE]') {

@@ -2,11 +2,19 @@
 import { errorFromBody } from '../../providers/kit/failure.ts';
 import { recordOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../providers/kit/usage.ts';
-import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
+import { eventStart, type ForwardFormat, findEvent, readValues } from './forward-format.ts';
 
-const endMarks = ['"message_delta"', '"message_stop"'] as const;
 const errorMark = Buffer.from('"error"');
-const stopMark = Buffer.from('"message_stop"');
+
+/** Where the first event of these types begins, −1 where there is none. */
+function eventOf(events: string, ...types: readonly string[]): number {
+  const marks = types.map((type) => `"${type}"`);
+  return findEvent(events, marks, (value) => types.includes(textOf(recordOf(value)?.['type']) ?? ''));
+}
+
+function holds(held: Buffer, type: string): boolean {
+  return eventOf(held.toString('latin1'), type) !== -1;
+}
 
 function event(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
@@ -36,10 +44,7 @@ export const anthropicForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'content',
   replyUsage: usageFromAnthropic,
-  terminalAt: (events) => {
-    const found = endMarks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);
-    return found.length === 0 ? -1 : eventStart(events, Math.min(...found));
-  },
+  terminalAt: (events) => eventOf(events, 'message_delta', 'message_stop'),
   firstError: (events) => {
     if (!events.includes(errorMark)) return undefined;
     const broken = readValues(events).find((value) => recordOf(value)?.['type'] === 'error');
@@ -56,11 +61,12 @@ export const anthropicForward: ForwardFormat = {
     const isFinal = readValues(held).some((value) => recordOf(recordOf(value)?.['usage'])?.['output_tokens'] !== undefined);
     return told === undefined || isFinal ? told : { ...told, completionTokens: undefined };
   },
-  isFinished: (held) => held.includes('"message_delta"'),
+  isFinished: (held) => holds(held, 'message_delta'),
+  isLast: (events) => eventOf(events, 'message_stop') !== -1,
   end: (held, { sent, usage }) => {
-    if (held.includes(stopMark)) return withoutDone(held);
+    if (holds(held, 'message_stop')) return withoutDone(held);
     const pieces = [held];
-    if (!held.includes('"message_delta"')) {
+    if (!holds(held, 'message_delta')) {
       const open = openBlock(readValues(sent()));
       if (open !== -1) pieces.push(Buffer.from(event('content_block_stop', { index: open })));
       pieces.push(

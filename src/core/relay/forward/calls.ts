@@ -3,7 +3,7 @@ import type { ProviderError, Usage } from '../../providers/canonical.ts';
 import { countOf, listOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeUsage, usageFromGemini, usageFromOpenAi } from '../../providers/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
-import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
+import { type ForwardFormat, findEvent, readValues } from './forward-format.ts';
 
 function firstError(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined {
   if (!events.includes('error')) return undefined;
@@ -14,30 +14,32 @@ function firstError(events: Buffer, read: (raw: unknown) => ProviderError): Prov
   return broken === undefined ? undefined : read(broken);
 }
 
-/** The marks of the events that end a stream and tell its usage. */
 interface CallForward
   extends Partial<Pick<ForwardFormat, 'usageField' | 'replyUsage' | 'plain' | 'answerField' | 'pictures' | 'streamPictures'>> {
-  readonly marks?: readonly string[];
+  /** Type of the event that ends a stream and tells its usage; pictures have one each. */
+  readonly ending?: string;
 }
 
-function callForward(format: WireFormat, { marks = [], ...given }: CallForward = {}): ForwardFormat {
+function isOfType(type: string | undefined): (value: unknown) => boolean {
+  return (value) => recordOf(value)?.['type'] === type;
+}
+
+function callForward(format: WireFormat, { ending, ...given }: CallForward = {}): ForwardFormat {
   const { usageField = 'usage', replyUsage = usageFromOpenAi } = given;
-  const isFinished = (held: Buffer) => marks.some((mark) => held.includes(mark));
+  const endAt = (events: string) => (ending === undefined ? -1 : findEvent(events, [`"${ending}"`], isOfType(ending)));
   return {
     ...given,
     format,
     usageField,
     replyUsage,
-    terminalAt: (events) => {
-      const found = marks.map((mark) => events.indexOf(mark)).filter((index) => index !== -1);
-      return found.length === 0 ? -1 : eventStart(events, Math.min(...found));
-    },
+    terminalAt: endAt,
     firstError,
     streamUsage: (_first, held) =>
       readValues(held)
         .map((value) => replyUsage(recordOf(value)?.[usageField]))
         .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
-    isFinished,
+    isFinished: (held) => endAt(held.toString('latin1')) !== -1,
+    isLast: given.streamPictures === undefined ? (events) => endAt(events) !== -1 : undefined,
     end: (held) => held,
     said: (events) => ({
       text: readValues(events)
@@ -55,27 +57,27 @@ function rerankUsage(raw: unknown): Usage | undefined {
   return tokens === undefined ? undefined : { promptTokens: tokens, completionTokens: 0 };
 }
 
-/** `mark`: of the event that brings a finished picture. */
-function picturesWith(mark: string): CallForward {
+/** `ending`: type of the event that brings a finished picture. */
+function picturesWith(ending: string): CallForward {
   return {
     answerField: 'data',
     pictures: (reply) => listOf(reply.get('data')).length,
     // A draft that was delivered before the stream broke is one: what was delivered is paid.
-    streamPictures: (held) => Math.max(1, held.toString('latin1').split(mark).length - 1),
-    marks: [mark],
+    streamPictures: (held) => Math.max(1, readValues(held).filter(isOfType(ending)).length),
+    ending,
   };
 }
 
-const transcript = { marks: ['"transcript.text.done"'], plain: 'text' } as const;
+const transcript = { ending: 'transcript.text.done', plain: 'text' } as const;
 
 export const callForwards: readonly ForwardFormat[] = [
   callForward('openai-embeddings', { answerField: 'data' }),
   callForward('openai-moderations'),
   callForward('jina-rerank', { answerField: 'results', replyUsage: rerankUsage }),
   callForward('gemini-embed', { usageField: 'usageMetadata', replyUsage: usageFromGemini }),
-  callForward('openai-images', picturesWith('"image_generation.completed"')),
-  callForward('openai-image-edits', picturesWith('"image_edit.completed"')),
-  callForward('openai-speech', { marks: ['"speech.audio.done"'], plain: 'bytes' }),
+  callForward('openai-images', picturesWith('image_generation.completed')),
+  callForward('openai-image-edits', picturesWith('image_edit.completed')),
+  callForward('openai-speech', { ending: 'speech.audio.done', plain: 'bytes' }),
   callForward('openai-transcriptions', transcript),
   callForward('openai-translations', transcript),
 ];

@@ -48,6 +48,8 @@ export interface ForwardFormat {
   isGreeting?(events: Buffer): boolean;
   /** Whether the held end tells how the answer finished. */
   isFinished(held: Buffer): boolean;
+  /** Whether the very last event is among these of the end, after which nobody waits. Absent: the format has none. `events` as latin1 text. */
+  isLast?(events: string): boolean;
   /** The end for the client: what was held, without what it did not ask for, completed where the upstream fell short. */
   end(held: Buffer, end: StreamEnd): Buffer;
   /** The end of a stream that its upstream broke off, with the format's own error. Absent: what {@link errorBody} says. */
@@ -72,6 +74,33 @@ export function eventStart(events: string, index: number): number {
   const blank = Math.max(events.lastIndexOf('\n\n', index), events.lastIndexOf('\n\r\n', index));
   if (blank === -1) return 0;
   return events.charCodeAt(blank + 1) === 0x0d ? blank + 3 : blank + 2;
+}
+
+/** The same of a character for each byte. */
+function valuesInText(events: string): readonly unknown[] {
+  return readValues(Buffer.from(events, 'latin1'));
+}
+
+/**
+ * Where the first event begins that holds one of the marks and is what it is looked for; −1 where there is none. A mark
+ * alone proves nothing: names of tools and pieces of an answer may be the same word.
+ */
+export function findEvent(events: string, marks: readonly string[], isWanted: (value: unknown) => boolean): number {
+  let first = -1;
+  for (const mark of marks) {
+    for (let at = events.indexOf(mark); at !== -1 && (first === -1 || at < first); ) {
+      const start = eventStart(events, at);
+      const end = eventEnd(events, at);
+      if (valuesInText(events.slice(start, end)).some(isWanted)) first = start;
+      at = events.indexOf(mark, end);
+    }
+  }
+  return first;
+}
+
+function eventEnd(events: string, index: number): number {
+  const ends = ['\n\n', '\n\r\n'].map((blank) => events.indexOf(blank, index)).filter((end) => end !== -1);
+  return ends.length === 0 ? events.length : Math.min(...ends);
 }
 
 /** Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when there is none. */

@@ -3,9 +3,21 @@ import type { Said } from '../../metering/countable.ts';
 import { errorFromBody } from '../../providers/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../providers/kit/usage.ts';
-import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
+import { type ForwardFormat, findEvent, readValues } from './forward-format.ts';
 
-const finishMark = '"finishReason"';
+function isFinish(value: unknown): boolean {
+  return recordsOf(recordOf(value)?.['candidates']).some((candidate) => textOf(candidate['finishReason']) !== undefined);
+}
+
+/** Where the first event begins that tells how a candidate finished, −1 where there is none. */
+function finishAt(events: string): number {
+  return findEvent(events, ['"finishReason"'], isFinish);
+}
+
+function isFinished(held: Buffer): boolean {
+  return finishAt(held.toString('latin1')) !== -1;
+}
+
 /** What an upstream owes that closed without a reason. Its SDK fails on comments and on `[DONE]`. */
 const ownFinish =
   'data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP","index":0}]}\r\n\r\n';
@@ -27,10 +39,7 @@ export const geminiForward: ForwardFormat = {
   format: 'gemini-generate',
   usageField: 'usageMetadata',
   replyUsage: usageFromGemini,
-  terminalAt: (events) => {
-    const at = events.indexOf(finishMark);
-    return at === -1 ? -1 : eventStart(events, at);
-  },
+  terminalAt: finishAt,
   firstError: (events) => {
     if (!events.includes('"error"')) return undefined;
     const broken = readValues(events).find((value) => recordOf(recordOf(value)?.['error']) !== undefined);
@@ -41,7 +50,7 @@ export const geminiForward: ForwardFormat = {
     [...readValues(first), ...readValues(held)]
       .map((value) => usageFromGemini(recordOf(value)?.['usageMetadata']))
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
-  isFinished: (held) => held.includes(finishMark),
-  end: (held) => (held.includes(finishMark) ? held : Buffer.concat([held, Buffer.from(ownFinish)])),
+  isFinished,
+  end: (held) => (isFinished(held) ? held : Buffer.concat([held, Buffer.from(ownFinish)])),
   said: saidInEvents,
 };

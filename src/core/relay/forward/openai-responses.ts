@@ -5,10 +5,12 @@ import { mergeUsage, usageFromOpenAi } from '../../providers/kit/usage.ts';
 import { failureOfEvent } from '../../providers/openai-responses/failure.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { failureEvents } from '../wire-formats/openai-responses-object.ts';
-import { eventStart, type ForwardFormat, readValues } from './forward-format.ts';
+import { type ForwardFormat, findEvent, readValues } from './forward-format.ts';
 
 const finished = new Set(['response.completed', 'response.incomplete']);
 const failed = new Set(['response.failed', 'error']);
+/** Nothing follows these; an `error` is followed by the response that failed. */
+const last = new Set([...finished, 'response.failed']);
 /** Events that promise an answer and hold nothing of it yet. */
 const greetings = new Set(['response.created', 'response.in_progress', 'response.queued', 'keepalive']);
 /** What a terminal event cannot be without, as it stands in its JSON. */
@@ -24,19 +26,12 @@ function typeOf(event: Event): string {
   return textOf(event['type']) ?? '';
 }
 
-function isTerminal(event: Event | undefined): boolean {
-  return event !== undefined && (finished.has(typeOf(event)) || failed.has(typeOf(event)));
+function isOneOf(types: ReadonlySet<string>, value: unknown): boolean {
+  return isObject(value) && types.has(typeOf(value));
 }
 
-/** Where the first terminal event with this mark begins; texts of the answer may hold the mark as well. */
-function terminalWith(mark: string, events: string): number {
-  for (let at = events.indexOf(mark); at !== -1; at = events.indexOf(mark, at + mark.length)) {
-    const start = eventStart(events, at);
-    const end = events.indexOf('\n\n', at);
-    const one = events.slice(start, end === -1 ? undefined : end + 2);
-    if (isTerminal(eventsIn(Buffer.from(one, 'latin1'))[0])) return start;
-  }
-  return -1;
+function isTerminal(value: unknown): boolean {
+  return isOneOf(finished, value) || isOneOf(failed, value);
 }
 
 /** The response as its last event of a kind tells it. */
@@ -71,10 +66,7 @@ function responsesForward(format: WireFormat): ForwardFormat {
     answerField: 'output',
     replyUsage: usageFromOpenAi,
     isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
-    terminalAt: (events) => {
-      const found = marks.map((mark) => terminalWith(mark, events)).filter((index) => index !== -1);
-      return found.length === 0 ? -1 : Math.min(...found);
-    },
+    terminalAt: (events) => findEvent(events, marks, isTerminal),
     firstError: (events) => {
       for (const event of eventsIn(events)) {
         const failure = failureOfEvent(event);
@@ -87,6 +79,7 @@ function responsesForward(format: WireFormat): ForwardFormat {
         .map((event) => usageFromOpenAi(recordOf(event['response'])?.['usage']))
         .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
     isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
+    isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
     end: (held) => held,
     // A half answer must not pass for a whole one: Codex would act on it.
     breakOff: (held, error, { first, sent }) => {

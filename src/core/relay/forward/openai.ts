@@ -113,6 +113,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
       return last && withTimings(usageFromOpenAi(usageIn(last)), last['timings']);
     },
     isFinished,
+    isLast: (events) => doneIndex(events) !== -1,
     end: (held, end) => writeEnd(held, end, isFinished(held)),
     said: saidInEvents,
   };
