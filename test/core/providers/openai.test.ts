@@ -182,6 +182,29 @@ describe('encoding for OpenAI', () => {
     ]);
   });
 
+  it.each([
+    ['gpt-4o', ['stop', 'parallel_tool_calls']],
+    ['o3', []],
+    ['gpt-5.2', ['parallel_tool_calls']],
+    ['gpt-5.5', ['stop', 'parallel_tool_calls']],
+  ])('spares %s what it refuses, where the caller cannot know', (model, kept) => {
+    const request = { ...claude, stop: ['END'], parallelToolCalls: false };
+    const body = encode(request, openai, model);
+    expect(['stop', 'parallel_tool_calls'].filter((name) => name in body)).toEqual(kept);
+    expect(encode({ ...request, origin: 'openai-chat' }, openai, model)).toHaveProperty('stop');
+  });
+
+  it('promises strict answers by schemas that OpenAI takes as strict', () => {
+    const properties = { a: { type: 'string' }, b: { type: 'string' } };
+    const strict = (required: string[]) => {
+      const schema = { type: 'object', properties, required, additionalProperties: false };
+      const request: ChatRequest = { ...claude, responseFormat: { type: 'json-schema', schema, strict: true } };
+      return [encode(request).response_format, encode(request, openai, 'gpt-5-codex').text];
+    };
+    expect(strict(['a', 'b'])).toMatchObject([{ json_schema: { strict: true } }, { format: { strict: true } }]);
+    for (const format of strict(['a'])) expect(JSON.stringify(format)).not.toContain('strict');
+  });
+
   it('writes a chat body back as it was', () => {
     const body = {
       model: 'gpt-4o',

@@ -1,12 +1,12 @@
 /** Canonical request → chat completions body (spec, providers-international 3.1, 4.3). */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../canonical.ts';
+import type { ChatRequest, Tool, ToolChoice } from '../canonical.ts';
 import { capOutput } from '../kit/output-limit.ts';
 import { compact } from '../kit/read-json.ts';
 import { effortOf } from '../kit/reasoning.ts';
 import { type MessageRules, writeMessages } from './encode-messages.ts';
-import { allowsNoEffort, isReasoningModel, outputLimit } from './model-rules.ts';
-import { strictFor } from './strict.ts';
+import { allowsNoEffort, applyEdits, dropFields, isReasoningModel, outputLimit, refusedFields } from './model-rules.ts';
+import { strictFor, strictFormat } from './strict.ts';
 
 /** Stop sequences OpenAI takes. */
 const maxStops = 4;
@@ -30,11 +30,12 @@ function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined 
   return choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : choice.type;
 }
 
-function writeResponseFormat(format: ResponseFormat | undefined): JsonValue | undefined {
+function writeResponseFormat(request: ChatRequest): JsonValue | undefined {
+  const format = request.responseFormat;
   if (format === undefined) return undefined;
   if (format.type !== 'json-schema') return { type: format.type === 'json' ? 'json_object' : 'text' };
-  const { name = 'response', description, schema, strict } = format;
-  return { type: 'json_schema', json_schema: compact({ name, description, schema, strict }) };
+  const { name = 'response', description, schema } = format;
+  return { type: 'json_schema', json_schema: compact({ name, description, schema, strict: strictFormat(format, request) }) };
 }
 
 /** An effort the model takes. Chat callers' words go on as they are. */
@@ -59,7 +60,7 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
   const fromChat = request.origin === 'openai-chat' || request.origin === 'openai-completions';
   const tools = (request.tools ?? []).flatMap((tool) => writeTool(tool, request));
   const callable = tools.length > 0;
-  return {
+  const body = {
     ...(fromChat ? request.extra : {}),
     ...compact({
       model,
@@ -80,7 +81,7 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
       tools: callable ? tools : undefined,
       tool_choice: callable ? writeToolChoice(request.toolChoice) : undefined,
       parallel_tool_calls: callable ? request.parallelToolCalls : undefined,
-      response_format: writeResponseFormat(request.responseFormat),
+      response_format: writeResponseFormat(request),
       reasoning_effort: writeEffort(request, model),
       web_search_options: writeWebSearch(request, model),
       modalities: fromChat ? request.modalities : undefined,
@@ -89,4 +90,11 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
       service_tier: fromChat ? request.serviceTier : undefined,
     }),
   };
+  // Callers of OpenAI's own wire are told by OpenAI itself.
+  return fromChat
+    ? body
+    : applyEdits(
+        body,
+        dropFields((name) => body[name], refusedFields(model)),
+      );
 }

@@ -53,6 +53,17 @@ export function allowsNoEffort(model: string): boolean {
   return version !== undefined && (version.generation > 5 || version.minor >= 1);
 }
 
+/**
+ * What models that think answer 400 to besides what the edits take out, and callers of other wires cannot know: stop
+ * sequences came with gpt-5.5 again.
+ */
+export function refusedFields(model: string): readonly string[] {
+  if (!isReasoningModel(model) || model.startsWith('o1')) return [];
+  const version = gptVersion(model);
+  if (version === undefined) return ['stop', 'parallel_tool_calls'];
+  return version.generation > 5 || version.minor >= 5 ? [] : ['stop', 'presence_penalty', 'frequency_penalty'];
+}
+
 /** Names and the most output tokens of each, longer names before their beginnings. */
 const outputLimits: readonly (readonly [prefix: string, limit: number])[] = [
   ['gpt-3.5', 4096],

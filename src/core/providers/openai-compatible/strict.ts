@@ -1,4 +1,4 @@
-import type { ChatRequest, FunctionTool } from '../canonical.ts';
+import type { ChatRequest, FunctionTool, ResponseFormat } from '../canonical.ts';
 import { innerSchemas, propertiesOf } from '../kit/inner-schemas.ts';
 import { type Loose, listOf } from '../kit/read-json.ts';
 
@@ -18,4 +18,13 @@ export function strictFor(
 ): boolean | undefined {
   if (strict !== true || origin !== 'anthropic-messages') return strict;
   return parameters.type === 'object' && isClosed(parameters) ? true : undefined;
+}
+
+/** The same for the schema of an answer. */
+export function strictFormat(
+  { strict, schema }: Extract<ResponseFormat, { type: 'json-schema' }>,
+  { origin }: Pick<ChatRequest, 'origin'>,
+): boolean | undefined {
+  if (strict !== true || origin !== 'anthropic-messages') return strict;
+  return isClosed(schema) ? true : undefined;
 }

@@ -5,6 +5,7 @@ import type { ChatRequest, ResponseFormat } from '../canonical.ts';
 import { capOutput } from '../kit/output-limit.ts';
 import { compact, listOf, recordOf } from '../kit/read-json.ts';
 import { outputLimit } from '../openai-compatible/model-rules.ts';
+import { strictFormat } from '../openai-compatible/strict.ts';
 import { writeInput } from './encode-input.ts';
 import { writeToolChoice, writeTools } from './tools.ts';
 
@@ -28,16 +29,17 @@ function keptFields(request: ChatRequest): JsonObject {
   return compact(Object.fromEntries(sharedWithChat.map((name) => [name, request.extra[name]])));
 }
 
-function writeFormat(format: ResponseFormat): JsonObject {
+function writeFormat(format: ResponseFormat, request: ChatRequest): JsonObject {
   if (format.type !== 'json-schema') return { type: format.type === 'json' ? 'json_object' : 'text' };
-  const { name = 'response', description, schema, strict } = format;
-  return compact({ type: 'json_schema', name, description, schema, strict });
+  const { name = 'response', description, schema } = format;
+  return compact({ type: 'json_schema', name, description, schema, strict: strictFormat(format, request) });
 }
 
-function writeText({ responseFormat, origin, extra }: ChatRequest): JsonObject | undefined {
+function writeText(request: ChatRequest): JsonObject | undefined {
+  const { responseFormat, origin, extra } = request;
   const given = origin === 'openai-responses' ? (recordOf(extra.text) as JsonObject | undefined) : undefined;
   const verbosity = origin === 'openai-chat' ? extra.verbosity : undefined;
-  const format = responseFormat === undefined ? undefined : writeFormat(responseFormat);
+  const format = responseFormat === undefined ? undefined : writeFormat(responseFormat, request);
   const text = { ...given, ...compact({ format, verbosity }) };
   return Object.keys(text).length === 0 ? undefined : text;
 }
