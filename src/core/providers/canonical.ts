@@ -217,11 +217,14 @@ export interface Usage {
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 
+/** A source of an answer. What it supports is counted in characters (code points) of the answer's texts put together. */
 export interface Annotation {
   readonly url: string;
   readonly title?: string;
   readonly startIndex?: number;
   readonly endIndex?: number;
+  /** Words of the source, where told. */
+  readonly citedText?: string;
 }
 
 export interface ChatChoice {

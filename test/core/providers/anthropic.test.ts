@@ -268,6 +268,16 @@ describe('encoding for Anthropic', () => {
     expect(old.tool_choice).toEqual({ type: 'tool', name: 'json' });
   });
 
+  it.each([
+    ['auto', { type: 'any' }],
+    ['none', { type: 'tool', name: 'json' }],
+    [{ type: 'function', function: { name: 'f' } }, { type: 'tool', name: 'f' }],
+  ])('lets old models call the caller’s tools before they answer by a schema: %j', (tool_choice, expected) => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
+    const body = { response_format, tool_choice, tools: [{ type: 'function', function: { name: 'f' } }] };
+    expect(encode(body, 'claude-3-5-sonnet-20241022').tool_choice).toEqual(expected);
+  });
+
   it('keeps signed thinking, in its order', () => {
     const content = [
       { type: 'thinking', thinking: 't', signature: 's' },
@@ -423,7 +433,11 @@ describe('streams of Anthropic', () => {
       origin: 'anthropic-messages',
     });
     expect(parts).toContainEqual({ type: 'reasoning-redacted', data: 'EmwKAhgBEgy3va3p', origin: 'anthropic-messages' });
-    expect(parts).toContainEqual({ type: 'annotation', annotation: { url: 'https://example.com/a', title: 'A' } });
+    const place = { startIndex: 0, endIndex: 17 };
+    expect(parts).toContainEqual({
+      type: 'annotation',
+      annotation: { url: 'https://example.com/a', title: 'A', citedText: '…', ...place },
+    });
   });
 
   it('that begin twice, that come whole, that break off', () => {

@@ -4,13 +4,30 @@ import type { Annotation, AssistantPart, ChatReply } from '../canonical.ts';
 import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
 import { finishFromAnthropic } from '../kit/finish-reasons.ts';
 import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { characters } from '../kit/text-places.ts';
 import { argumentsToText } from '../kit/tool-calls.ts';
 import { usageFromAnthropic } from '../kit/usage.ts';
 import { jsonToolName } from './encode-chat.ts';
 
-export function readCitation(citation: Loose): Annotation | undefined {
-  const url = textOf(citation.url);
-  return url === undefined ? undefined : { url, title: textOf(citation.title) };
+/** Sources with an address, also those of a caller's own search; places in a caller's documents mean nothing elsewhere. */
+function readCitation(citation: Loose): Annotation | undefined {
+  const url = textOf(citation.url) ?? textOf(citation.source);
+  if (url === undefined || !/^https?:/.test(url)) return undefined;
+  return { url, title: textOf(citation.title), citedText: textOf(citation.cited_text) };
+}
+
+/** The sources of a block, without their place, which is the block's. */
+export function readCitations(block: Loose): Annotation[] {
+  return recordsOf(block.citations).flatMap((citation) => readCitation(citation) ?? []);
+}
+
+function readAnnotations(blocks: readonly Loose[]): Annotation[] {
+  let endIndex = 0;
+  return blocks.flatMap((block) => {
+    const startIndex = endIndex;
+    endIndex += characters(block.type === 'text' ? (textOf(block.text) ?? '') : '');
+    return readCitations(block).map((citation) => ({ ...citation, startIndex, endIndex }));
+  });
 }
 
 /** One content block. Blocks of the provider's own tools have no place in other formats and are passed over. */
@@ -54,7 +71,7 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
   const content = blocks.flatMap((block) => readBlock(block, jsonTool) ?? []);
   const explanation = textOf(recordOf(reply.stop_details)?.explanation);
   if (reply.stop_reason === 'refusal' && explanation !== undefined) content.push({ type: 'refusal', text: explanation });
-  const annotations = blocks.flatMap((block) => recordsOf(block.citations).flatMap((citation) => readCitation(citation) ?? []));
+  const annotations = readAnnotations(blocks);
   const rawFinish = textOf(reply.stop_reason) ?? null;
   const finish = finishFromAnthropic(rawFinish ?? '');
   const choice = {

@@ -8,17 +8,18 @@ import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '.
 import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
 import { usageFromGemini } from '../kit/usage.ts';
 import {
+  answerText,
   blockedPrompt,
   blockReason,
   brokenFinish,
   candidateLogprobs,
   geminiError,
-  groundingAnnotations,
   isBrokenFinish,
   partMedia,
   partText,
   usageOfPictures,
 } from './decode-parts.ts';
+import { groundingAnnotations } from './grounding.ts';
 
 function readParts(parts: readonly Loose[], replyId: string): AssistantPart[] {
   const content: AssistantPart[] = [];
@@ -46,12 +47,13 @@ function readParts(parts: readonly Loose[], replyId: string): AssistantPart[] {
 }
 
 function readCandidate(candidate: Loose, position: number, replyId: string): ChatChoice {
-  const content = readParts(recordsOf(recordOf(candidate.content)?.parts), replyId);
+  const parts = recordsOf(recordOf(candidate.content)?.parts);
+  const content = readParts(parts, replyId);
   const raw = textOf(candidate.finishReason);
   if (content.length === 0 && isBrokenFinish(raw)) throw new ReplyFailure(brokenFinish(candidate));
   const finish = finishFromGemini(raw ?? 'STOP');
   const called = content.some((part) => part.type === 'tool-call');
-  const annotations = groundingAnnotations(candidate);
+  const annotations = groundingAnnotations([candidate.groundingMetadata], parts.map(answerText));
   return {
     index: countOf(candidate.index) ?? position,
     content,

@@ -1,7 +1,7 @@
 /** Parts of a Gemini answer that are the same streamed and whole (spec, providers-international 4.6). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { Annotation, ProviderError, Usage } from '../canonical.ts';
+import type { ProviderError, Usage } from '../canonical.ts';
 import { errorFromBody } from '../kit/failure.ts';
 import { type Loose, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 
@@ -18,6 +18,11 @@ export function partText(part: Loose): string | undefined {
   return uri === undefined ? undefined : `[${textOf(file?.mimeType) ?? 'file'}](${uri})`;
 }
 
+/** What a part adds to the text of the answer. */
+export function answerText(part: Loose): string {
+  return part.thought === true ? '' : (partText(part) ?? '');
+}
+
 interface InlineMedia {
   readonly mediaType: string;
   readonly data: string;
@@ -30,14 +35,6 @@ export function partMedia(part: Loose): InlineMedia | undefined {
   const data = textOf(inline?.data);
   if (data === undefined) return undefined;
   return { mediaType: textOf(inline?.mimeType) ?? textOf(inline?.mime_type) ?? 'image/png', data };
-}
-
-export function groundingAnnotations(candidate: Loose): Annotation[] {
-  return recordsOf(recordOf(candidate.groundingMetadata)?.groundingChunks).flatMap((chunk) => {
-    const web = recordOf(chunk.web);
-    const url = textOf(web?.uri);
-    return url === undefined ? [] : [{ url, title: textOf(web?.title) }];
-  });
 }
 
 function readLogprob({ token, logProbability }: Loose): JsonObject[] {

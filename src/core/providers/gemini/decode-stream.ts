@@ -9,16 +9,17 @@ import { callIdFor } from '../kit/tool-calls.ts';
 import { usageFromGemini } from '../kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
 import {
+  answerText,
   blockReason,
   brokenFinish,
   candidateLogprobs,
   geminiError,
-  groundingAnnotations,
   isBrokenFinish,
   partMedia,
   partText,
   usageOfPictures,
 } from './decode-parts.ts';
+import { groundingAnnotations } from './grounding.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
 interface CandidateState {
@@ -28,6 +29,9 @@ interface CandidateState {
   raw: string | null;
   produced: boolean;
   last: Loose;
+  text: string;
+  /** What was told of its sources, read at the end: places are counted in the whole text. */
+  readonly grounding: unknown[];
 }
 
 export class GenerateStreamDecoder implements StreamDecoder {
@@ -60,6 +64,9 @@ export class GenerateStreamDecoder implements StreamDecoder {
     let broken: Loose | undefined;
     for (const [choice, state] of this.#candidates) {
       this.#closeCall(choice, state, parts);
+      for (const annotation of groundingAnnotations(state.grounding, [state.text])) {
+        parts.push({ type: 'annotation', annotation, choice });
+      }
       const reason = finishFromGemini(state.raw ?? 'STOP');
       if (!state.produced && isBrokenFinish(state.raw ?? undefined)) broken = state.last;
       else usable ||= state.produced || state.raw !== null;
@@ -106,14 +113,14 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const choice = countOf(candidate.index) ?? position;
     let state = this.#candidates.get(choice);
     if (state === undefined) {
-      state = { calls: 0, pending: undefined, raw: null, produced: false, last: candidate };
+      state = { calls: 0, pending: undefined, raw: null, produced: false, last: candidate, text: '', grounding: [] };
       this.#candidates.set(choice, state);
     }
     state.last = candidate;
     const before = parts.length;
     for (const part of recordsOf(recordOf(candidate.content)?.parts)) this.#readPart(part, choice, state, parts);
     tellLogprobs(candidateLogprobs(candidate), parts, before);
-    for (const annotation of groundingAnnotations(candidate)) parts.push({ type: 'annotation', annotation, choice });
+    if (candidate.groundingMetadata) state.grounding.push(candidate.groundingMetadata);
     state.raw = textOf(candidate.finishReason) ?? state.raw;
     if (state.raw !== null) this.#closeCall(choice, state, parts);
     state.produced ||= parts.length > before;
@@ -126,6 +133,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
       return;
     }
     const text = partText(part);
+    state.text += answerText(part);
     const media = partMedia(part);
     if (text === undefined && media === undefined) return;
     this.#closeCall(choice, state, parts);

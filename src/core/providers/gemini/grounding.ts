@@ -1,0 +1,64 @@
+/** What Gemini tells of the pages that its answer rests on (spec, providers-international 3.8: groundingMetadata). */
+import type { Annotation } from '../canonical.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { TextPlaces } from '../kit/text-places.ts';
+
+type Place = Pick<Annotation, 'startIndex' | 'endIndex'>;
+
+/** The texts of an answer, part by part; empty for parts that are none. */
+class AnswerTexts {
+  readonly #all: TextPlaces;
+  /** Bytes before each part. */
+  readonly #offsets: number[] = [];
+
+  constructor(parts: readonly string[]) {
+    this.#all = new TextPlaces(parts.join(''));
+    let bytes = 0;
+    for (const part of parts) {
+      this.#offsets.push(bytes);
+      bytes += Buffer.byteLength(part);
+    }
+  }
+
+  /** A segment is told in bytes of its part. Undefined where other words than it tells stand there. */
+  placeOf(segment: Loose): Place | undefined {
+    const offset = this.#offsets[countOf(segment.partIndex) ?? 0];
+    const end = countOf(segment.endIndex);
+    if (offset === undefined || end === undefined) return undefined;
+    const startIndex = this.#all.characterAt(offset + (countOf(segment.startIndex) ?? 0));
+    const endIndex = this.#all.characterAt(offset + end);
+    const told = textOf(segment.text);
+    return told === undefined || told === this.#all.slice(startIndex, endIndex) ? { startIndex, endIndex } : undefined;
+  }
+}
+
+function readSource(chunk: Loose | undefined): Annotation | undefined {
+  const web = recordOf(chunk?.web);
+  const url = textOf(web?.uri);
+  return url === undefined ? undefined : { url, title: textOf(web?.title) };
+}
+
+/** The sources of each segment that has some, then all sources. */
+function readMetadata(metadata: Loose, texts: AnswerTexts): Annotation[] {
+  const sources = listOf(metadata.groundingChunks).map((chunk) => readSource(recordOf(chunk)));
+  const placed = recordsOf(metadata.groundingSupports).flatMap((support) => {
+    const place = texts.placeOf(recordOf(support.segment) ?? {});
+    if (place === undefined) return [];
+    return listOf(support.groundingChunkIndices).flatMap((index) => {
+      const source = sources[countOf(index) ?? -1];
+      return source === undefined ? [] : [{ ...source, ...place }];
+    });
+  });
+  return [...placed, ...sources.flatMap((source) => source ?? [])];
+}
+
+/** Of all the metadata that came with an answer, which streams repeat: each source once for each place, or once without one. */
+export function groundingAnnotations(metadata: readonly unknown[], parts: readonly string[]): Annotation[] {
+  const told = recordsOf(metadata);
+  if (told.length === 0) return [];
+  const texts = new AnswerTexts(parts);
+  const all = told.flatMap((one) => readMetadata(one, texts));
+  const placed = new Set(all.flatMap(({ url, endIndex }) => (endIndex === undefined ? [] : [url])));
+  const wanted = all.filter(({ url, endIndex }) => endIndex !== undefined || !placed.has(url));
+  return [...new Map(wanted.map((one) => [`${one.startIndex}-${one.endIndex} ${one.url}`, one])).values()];
+}

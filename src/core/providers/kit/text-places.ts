@@ -1,0 +1,55 @@
+/** Length of a text in characters (Unicode code points), by which the canonical form counts places. */
+export function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Places in a text: its characters against the bytes of its UTF-8 form. */
+export class TextPlaces {
+  readonly #text: string;
+  /** Of each character and of the end. */
+  readonly #units: number[] = [];
+  readonly #bytes: number[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+    let units = 0;
+    let bytes = 0;
+    for (const character of text) {
+      this.#units.push(units);
+      this.#bytes.push(bytes);
+      units += character.length;
+      bytes += Buffer.byteLength(character);
+    }
+    this.#units.push(units);
+    this.#bytes.push(bytes);
+  }
+
+  /** Characters. */
+  get length(): number {
+    return this.#bytes.length - 1;
+  }
+
+  /** Bytes before a character. */
+  bytesBefore(character: number): number {
+    return this.#bytes[character] ?? 0;
+  }
+
+  /** The character that begins at, or whose bytes hold, this byte; the end for what lies behind it. */
+  characterAt(byte: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#bytes[middle] ?? 0) <= byte) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The text between two characters. */
+  slice(start: number, end: number): string {
+    return this.#text.slice(this.#units[start], this.#units[end]);
+  }
+}
