@@ -271,7 +271,10 @@ describe('encoding for Anthropic', () => {
   it.each([
     ['auto', { type: 'any' }],
     ['none', { type: 'tool', name: 'json' }],
-    [{ type: 'function', function: { name: 'f' } }, { type: 'tool', name: 'f' }],
+    [
+      { type: 'function', function: { name: 'f' } },
+      { type: 'tool', name: 'f' },
+    ],
   ])('lets old models call the caller’s tools before they answer by a schema: %j', (tool_choice, expected) => {
     const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
     const body = { response_format, tool_choice, tools: [{ type: 'function', function: { name: 'f' } }] };

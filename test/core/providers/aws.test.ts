@@ -6,6 +6,7 @@ import { authorizeRequest, readCredentials, signV4 } from '../../../src/core/pro
 import { BedrockNativeStream } from '../../../src/core/providers/aws/decode-stream.ts';
 import { aws } from '../../../src/core/providers/aws/index.ts';
 import { bedrockId } from '../../../src/core/providers/aws/models.ts';
+import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
 import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/providers/kit/foreign-signature.ts';
 import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
@@ -323,6 +324,12 @@ describe('Converse', () => {
     expect((chat.encode(request, converse).body as JsonObject)['toolConfig']).toMatchObject({
       toolChoice: { tool: { name: 'json' } },
     });
+    const mine = { type: 'function', name: 'f' } as const;
+    const choiceOf = (changes: Partial<ChatRequest>) =>
+      ((chat.encode({ ...request, ...changes }, converse).body as JsonObject)['toolConfig'] as JsonObject)['toolChoice'];
+    expect(choiceOf({ tools: [mine] })).toEqual({ any: {} });
+    expect(choiceOf({ tools: [mine], toolChoice: { type: 'tool', name: 'f' } })).toEqual({ tool: { name: 'f' } });
+    expect(choiceOf({ tools: [mine], toolChoice: { type: 'none' } })).toEqual({ tool: { name: 'json' } });
     const message = { role: 'assistant', content: [{ toolUse: { toolUseId: 't', name: 'json', input: { n: 1 } } }] };
     const reply = chat.decode({ output: { message }, stopReason: 'tool_use', usage: {} }, converse, request);
     expect(reply.choices[0]).toMatchObject({ content: [{ type: 'text', text: '{"n":1}' }], finish: 'stop' });

@@ -76,6 +76,13 @@ function writeToolChoice(request: ChatRequest, thinks: boolean): JsonObject | un
   return compact({ type: 'any', disable_parallel_tool_use: single });
 }
 
+/** The stand-in tool has to be called, or one of the caller's own where it may call them. */
+function chooseAnswer({ tools = [], toolChoice }: ChatRequest): JsonObject {
+  const callable = toolChoice?.type !== 'none' && tools.some((tool) => tool.type === 'function');
+  if (!callable) return { type: 'tool', name: jsonToolName };
+  return toolChoice?.type === 'tool' ? { type: 'tool', name: toolChoice.name } : { type: 'any' };
+}
+
 /**
  * With a budget, the API wants the last calling turn to open with its signed thinking. Callers whose format has no
  * place for signatures lose it, so such a request goes without thinking rather than to a certain 400.
@@ -141,7 +148,7 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
     ...writeSampling(request, model, thinks),
     stop_sequences: stops !== undefined && stops.length > 0 ? stops : undefined,
     tools: tools.length > 0 ? tools : undefined,
-    tool_choice: asTool ? { type: 'tool', name: jsonToolName } : tools.length > 0 ? writeToolChoice(request, thinks) : undefined,
+    tool_choice: asTool ? chooseAnswer(request) : tools.length > 0 ? writeToolChoice(request, thinks) : undefined,
     thinking,
     output_config: isObject(outputConfig) && Object.keys(outputConfig).length > 0 ? outputConfig : undefined,
     metadata: request.user === undefined ? undefined : { user_id: request.user },

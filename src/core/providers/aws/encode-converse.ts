@@ -93,7 +93,13 @@ function writeToolChoice(choice: ToolChoice | undefined): JsonObject | undefined
   return choice.type === 'required' ? { any: {} } : { auto: {} };
 }
 
-/** A JSON schema for the answer is the input of a tool the model has to call. */
+/** The stand-in tool has to be called, or one of the caller's own where it may call them. */
+function chooseAnswer(choice: ToolChoice | undefined): JsonObject {
+  if (choice?.type === 'none') return { tool: { name: jsonToolName } };
+  return choice?.type === 'tool' ? { tool: { name: choice.name } } : { any: {} };
+}
+
+/** A JSON schema for the answer is the input of a tool. */
 function writeToolConfig(request: ChatRequest): JsonObject | undefined {
   const format = request.responseFormat;
   const history = namesInHistory(request);
@@ -105,7 +111,7 @@ function writeToolConfig(request: ChatRequest): JsonObject | undefined {
   for (const name of new Set(history)) if (!declared.has(name)) tools.push(toolSpec(name, undefined, undefined));
   if (format?.type === 'json-schema') {
     tools.push(toolSpec(jsonToolName, 'Gives the answer.', format.schema));
-    return { tools, toolChoice: { tool: { name: jsonToolName } } };
+    return { tools, toolChoice: chooseAnswer(functions.length > 0 ? request.toolChoice : { type: 'none' }) };
   }
   return tools.length === 0 ? undefined : compact({ tools, toolChoice: writeToolChoice(request.toolChoice) });
 }
