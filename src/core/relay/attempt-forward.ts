@@ -153,7 +153,8 @@ class ForwardSink extends AttemptSink {
     return this.#rest.splice(0);
   }
 
-  #events(arrived: Buffer): void {
+  #events(came: Buffer): void {
+    const arrived = this.#format.tidy?.(came) ?? came;
     const events = this.#early.length === 0 ? arrived : Buffer.concat([this.#early, arrived]);
     if (this.#first.length === 0 && !this.#open(events)) return;
     this.#early = nothing;

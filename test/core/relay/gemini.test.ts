@@ -51,6 +51,29 @@ it('passes plain and streamed requests through, key and model in place', async (
   expect(JSON.stringify(gemini.requests)).not.toContain(key.slice(3));
 });
 
+it('keeps what its SDK stumbles over from callers, whatever the upstream writes', async () => {
+  const event = (text: string, fields: object = {}) =>
+    JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] }, ...fields }] }, null, text === 'c' ? 1 : 0);
+  gemini.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`: PING\n\nevent: message\ndata: ${event('a')}\n\n: PING\n\n`);
+    response.write(`data:${event('b')}\n\ndata: ${event('c').replaceAll('\n', '\ndata: ')}\n\n`);
+    response.end(`id: 7\ndata: ${event('ü', { finishReason: 'STOP' })}\n\ndata: [DONE]\n\n`);
+  });
+  const { key } = await gateway.addCustomer(1_000_000);
+  let text = '';
+  for await (const chunk of await newGoogle(key).models.generateContentStream({ model: 'gemini-2.0-flash', contents: 'hi' }))
+    text += chunk.text ?? '';
+  expect(text).toBe('abcü');
+  const raw = await fetch(`${gateway.url}/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse`, {
+    method: 'POST',
+    headers: { 'x-goog-api-key': key },
+    body: JSON.stringify({ contents: [{ parts: [{ text: 'hi' }] }] }),
+  });
+  const lines = (await raw.text()).split('\n').map((line) => line.trim());
+  expect(lines.filter((line) => line !== '' && !line.startsWith('data: {'))).toEqual([]);
+});
+
 it('is converted for an OpenAI channel', async () => {
   openAi.answer(chatReply('Hello from upstream'));
   const { key } = await gateway.addCustomer(1_000_000);

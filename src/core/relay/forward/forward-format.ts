@@ -23,6 +23,8 @@ export interface StreamEnd {
 
 export interface ForwardFormat {
   readonly format: WireFormat;
+  /** Whole events without what clients of the format stumble over. Absent: they read whatever SSE may hold. */
+  tidy?(events: Buffer): Buffer;
   /**
    * Offset of the event with which the end of the stream begins, or −1. `events` are whole events, a character for each
    * byte (latin1): looking into short strings is cheaper than asking for bytes again and again.

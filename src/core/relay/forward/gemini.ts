@@ -3,7 +3,7 @@ import type { Said } from '../../metering/countable.ts';
 import { errorFromBody } from '../../providers/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../providers/kit/usage.ts';
-import { type ForwardFormat, findEvent, readValues } from './forward-format.ts';
+import { type ForwardFormat, findEvent, readEvents, readValues } from './forward-format.ts';
 
 function isFinish(value: unknown): boolean {
   return recordsOf(recordOf(value)?.['candidates']).some((candidate) => textOf(candidate['finishReason']) !== undefined);
@@ -22,6 +22,16 @@ function isFinished(held: Buffer): boolean {
 const ownFinish =
   'data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP","index":0}]}\r\n\r\n';
 
+/** A line other than Google writes them: a comment, the name of an event, `[DONE]`, data on several lines or without a blank. */
+const strayLine = /^(?!data: \{|\r?$)/m;
+
+/** Other gateways write SSE as it pleases them; Google's SDK reads nothing but Google's (spec, agent-clients 1.7). */
+function tidy(events: Buffer): Buffer {
+  if (!strayLine.test(events.toString('latin1'))) return events;
+  const data = readEvents(events).map((event) => event.data.replaceAll('\n', ' ').trim());
+  return Buffer.from(data.map((text) => (text.startsWith('{') ? `data: ${text}\r\n\r\n` : '')).join(''));
+}
+
 function textOfPart(part: Record<string, unknown>): string {
   const call = recordOf(part['functionCall']);
   return call === undefined ? (textOf(part['text']) ?? '') : `${textOf(call['name']) ?? ''}${JSON.stringify(call['args'] ?? {})}`;
@@ -37,6 +47,7 @@ function saidInEvents(events: Buffer): Said {
 
 export const geminiForward: ForwardFormat = {
   format: 'gemini-generate',
+  tidy,
   usageField: 'usageMetadata',
   replyUsage: usageFromGemini,
   terminalAt: finishAt,
