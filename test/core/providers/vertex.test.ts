@@ -360,6 +360,14 @@ describe('Gemini', () => {
       stream: false,
     });
     expect(chat.encode(request, callOf('gemini-2.5-pro')).body).toMatchObject({ contents: [{ parts: [part] }] });
+    const parts: JsonObject[] = [
+      { type: 'image_url', image_url: { url: 'gs://bucket/a.PNG' } },
+      { type: 'file', file: { file_data: 'gs://bucket/a.pdf' } },
+    ];
+    const chatted = openAiChat.readRequest({ model: 'm', messages: [{ role: 'user', content: parts }] });
+    expect(chat.encode(chatted, callOf('gemini-2.5-pro')).body).toMatchObject({
+      contents: [{ parts: [{ fileData: { fileUri: 'gs://bucket/a.PNG', mimeType: 'image/png' } }, part] }],
+    });
   });
 
   it('streams text, arguments in pieces, errors in a list', () => {

@@ -30,10 +30,21 @@ export function isGoogleAddress(url: string): boolean {
   return isVideo(url) || url.startsWith('gs://') || url.startsWith('https://generativelanguage.googleapis.com/');
 }
 
+/** By the end of a name: of files in Google's storage nothing else is known here, and Vertex wants to be told. */
+const typeByName: Readonly<Record<string, string>> = {
+  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', heic: 'image/heic', heif: 'image/heif' },
+  ...{ pdf: 'application/pdf', txt: 'text/plain', mp3: 'audio/mpeg', wav: 'audio/wav', flac: 'audio/flac' },
+  ...{ mp4: 'video/mp4', mov: 'video/mov', webm: 'video/webm', mpeg: 'video/mpeg', mpg: 'video/mpg' },
+};
+
+function typeOfName(url: string): string | undefined {
+  return typeByName[url.slice(url.lastIndexOf('.') + 1).toLowerCase()];
+}
+
 /** Other addresses were replaced by their bytes before, or cannot be served. */
 function fileData(url: string, mediaType: string | undefined): JsonObject {
   if (!isGoogleAddress(url)) throw new AppError('file_unreachable', { host: URL.canParse(url) ? new URL(url).host : '?' });
-  return { fileData: compact({ fileUri: url, mimeType: isVideo(url) ? 'video/webm' : mediaType }) };
+  return { fileData: compact({ fileUri: url, mimeType: isVideo(url) ? 'video/webm' : (mediaType ?? typeOfName(url)) }) };
 }
 
 function mediaPart(part: ImagePart | FilePart): JsonObject {

@@ -14,6 +14,11 @@ import { argumentsToText } from '../../providers/kit/tool-calls.ts';
 import { readCacheControl } from './cache-control.ts';
 import type { Fields } from './fields.ts';
 
+/** On the web, or in Google's storage, which its own models read and others refuse. */
+function isAddress(text: string): boolean {
+  return /^(?:https?|gs):\/\//.test(text);
+}
+
 /** `image_url` as object or plain text; a data URI, an address, or bare base64. */
 function readImage(part: Fields): ImagePart {
   const plain = part.raw('image_url');
@@ -22,7 +27,7 @@ function readImage(part: Fields): ImagePart {
   const common = { type: 'image', detail: nested?.text('detail'), cacheControl: readCacheControl(part) } as const;
   const uri = readDataUri(url);
   if (uri !== undefined) return { ...common, ...uri };
-  if (url.startsWith('http://') || url.startsWith('https://')) return { ...common, url };
+  if (isAddress(url)) return { ...common, url };
   const mediaType = guessMediaType(url);
   return mediaType === undefined
     ? part.fail(`${part.path}.image_url is no address and no image`)
@@ -31,7 +36,7 @@ function readImage(part: Fields): ImagePart {
 
 /** A data URI, plain base64, or an address, as OpenRouter's callers write it. */
 function readFileData(data: string): Pick<FilePart, 'data' | 'mediaType' | 'url'> {
-  if (/^https?:\/\//.test(data)) return { url: data };
+  if (isAddress(data)) return { url: data };
   return readDataUri(data) ?? { data, mediaType: guessMediaType(data) ?? 'application/pdf' };
 }
 
