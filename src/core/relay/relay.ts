@@ -90,8 +90,7 @@ export function createRelay(parts: RelayParts): Relay {
     } catch (error) {
       const known = asAppError(error);
       if (known.code === 'internal_error') parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
-      // What was not read of the body would be taken for the next request.
-      if (!request.complete && !response.headersSent) response.setHeader('connection', 'close');
+      if (isLeftBehind(request, parts.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
       sendError(
         response,
         route.dialect,
@@ -164,6 +163,14 @@ export function createRelay(parts: RelayParts): Relay {
 /** Asked for by clients of every family at one address. */
 function isAboutModels({ kind: { kind } }: Route): boolean {
   return kind === 'model-list' || kind === 'model';
+}
+
+/**
+ * A body that was begun and left would be taken for the next request. One that was not begun is read and forgotten by node,
+ * unless it is too large: closing while it comes could cost the client the answer.
+ */
+function isLeftBehind({ complete, readableDidRead, headers }: ClientRequest, most: number): boolean {
+  return !complete && (readableDidRead || Number(headers['content-length'] ?? 0) > most);
 }
 
 /** Browsers may call with any header: nothing but the token in it grants anything (spec, relay 19). */

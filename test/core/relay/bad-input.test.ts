@@ -1,5 +1,6 @@
 /** What callers do wrong, and what they are told: in their own format and language, with a request id (spec, relay 3, 8). */
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -175,6 +176,27 @@ describe('bodies', () => {
       'invalid_encoding',
     );
     expect((await post('/v1/chat/completions', good, 'x', { 'content-encoding': 'rot13' })).status).toBe(415);
+  });
+
+  it('refused before they came leave the connection as it was', async () => {
+    const body = chat({ messages: [{ role: 'user', content: 'x'.repeat(100_000) }] });
+    const head = (key: string, length: number) =>
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: ${length}\r\n\r\n`;
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    let heard = '';
+    socket.on('data', (chunk: Buffer) => {
+      heard += chunk.toString();
+    });
+    const statuses = () => [...heard.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+    socket.write(head('sk-nobody', body.length) + body.slice(0, 1000));
+    await expect.poll(statuses).toEqual(['401']);
+    socket.write(body.slice(1000) + head(good, chat().length) + chat());
+    await expect.poll(statuses).toEqual(['401', '200']);
+    expect(heard).not.toContain('connection: close');
+    socket.write(head(good, 2_000_000));
+    await expect.poll(statuses).toEqual(['401', '200', '413']);
+    expect(heard).toContain('connection: close');
+    socket.destroy();
   });
 
   it('models nobody serves or priced', async () => {
