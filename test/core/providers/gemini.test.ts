@@ -5,6 +5,7 @@ import { PartialArguments } from '../../../src/core/providers/gemini/partial-arg
 import { toGeminiParameters, toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
 import type { Call, UpstreamRequest } from '../../../src/core/providers/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
+import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
@@ -208,6 +209,16 @@ describe('parameters', () => {
     expect(think('gemini-2.5-flash-nothinking')).toEqual(['gemini-2.5-flash:generateContent', { thinkingBudget: 0 }]);
     expect(think('gemini-3-pro-preview-low')[1]).toEqual({ includeThoughts: true, thinkingLevel: 'low' });
     expect(send({}, 'gemini-2.5-flash-thinking').url).toContain('gemini-2.5-flash-thinking:');
+  });
+
+  it('of Gemini’s own callers are kept, also those that no other wire knows', () => {
+    const generation_config = { speech_config: { voice: 'Puck' }, mediaResolution: 'MEDIA_RESOLUTION_LOW', top_p: 0.5 };
+    const body = { contents: [{ parts: [{ text: 'hi' }] }], generation_config, labels: { team: 'a' } };
+    const request = geminiGenerate.readRequest(body, { model: 'gemini-2.5-flash', stream: true });
+    expect(chat.encode(request, testCall({ model: 'gemini-2.5-flash' })).body).toMatchObject({
+      generationConfig: { speech_config: { voice: 'Puck' }, mediaResolution: 'MEDIA_RESOLUTION_LOW', topP: 0.5 },
+      labels: { team: 'a' },
+    });
   });
 
   it('set the safety thresholds of the option', () => {

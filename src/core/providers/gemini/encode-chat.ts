@@ -116,7 +116,10 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
   const tools = writeTools(request, model);
   const inWords = formatInWords(request, tools, model);
   const instructions = inWords === undefined ? system : [...system, { text: inWords }];
+  // A caller of this very format: its own safety settings, cached content and labels hold.
+  const { generationConfig: config, ...own } = request.origin === 'gemini-generate' ? request.extra : {};
   const generationConfig = compact({
+    ...(isObject(config) ? (config as JsonObject) : {}),
     temperature: request.temperature,
     topP: request.topP,
     topK: request.topK,
@@ -139,8 +142,7 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
     tools: tools.length > 0 ? tools : undefined,
     toolConfig: tools.some((tool) => tool.functionDeclarations !== undefined) ? writeToolConfig(request.toolChoice) : undefined,
     safetySettings: writeSafety(call, model),
-    // A caller of this very format: its own safety settings, cached content and labels hold.
-    ...(request.origin === 'gemini-generate' ? request.extra : {}),
+    ...own,
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   });
   return { model, body };

@@ -11,6 +11,18 @@ const known: ReadonlySet<string> = new Set([
   ...['generationConfig', 'generation_config'],
 ]);
 
+const knownConfig = [
+  ...['temperature', 'topP', 'topK', 'maxOutputTokens', 'candidateCount', 'stopSequences', 'seed', 'presencePenalty'],
+  ...['frequencyPenalty', 'responseLogprobs', 'logprobs', 'responseMimeType', 'responseSchema', 'responseJsonSchema'],
+  ...['responseModalities', 'thinkingConfig'],
+];
+
+/** What the canonical form has no place for, its part of `generationConfig` under that name. */
+function readExtra(fields: Fields, config: Fields): JsonObject {
+  const kept = config.without(new Set(knownConfig.map((name) => named(config, name))));
+  return { ...fields.without(known), ...(Object.keys(kept).length > 0 ? { generationConfig: kept } : {}) };
+}
+
 /** Members of a schema that hold one schema or a list of them, and those that hold schemas by name. */
 const inner: ReadonlySet<string> = new Set(['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'not', 'additionalProperties']);
 const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
@@ -133,6 +145,6 @@ export function readGenerateRequest(body: JsonObject, address: RequestAddress | 
     reasoning: readReasoning(config),
     modalities: config.texts(named(config, 'responseModalities'))?.map((name) => name.toLowerCase()),
     origin: 'gemini-generate',
-    extra: fields.without(known),
+    extra: readExtra(fields, config),
   };
 }
