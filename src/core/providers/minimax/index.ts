@@ -5,9 +5,11 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { PassThrough, Provider } from '../provider.ts';
 import { minimaxAddress, minimaxRoot } from './address.ts';
 import { editForMiniMax, fitTemperature, isAbab, rewriteChat, withMiniMaxReplies } from './chat.ts';
+import { embedding } from './embedding.ts';
 import { readMiniMaxFailure } from './failure.ts';
 import { image } from './image.ts';
 import { minimaxModels } from './models.ts';
+import { minimaxSettings } from './settings.ts';
 import { speech } from './speech.ts';
 
 const travel = messagesTravel((call) => (isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`));
@@ -25,14 +27,15 @@ const common = openaiCompatible({
   channelTypes: [35],
   defaultBaseUrl: 'https://api.minimaxi.com',
   keyFormat: { example: 'eyJ… or sk-…' },
+  settings: minimaxSettings,
   models: minimaxModels,
-  without: ['completion', 'embedding'],
+  without: ['completion'],
   address: (task, call) => minimaxAddress(task === 'models' ? '/v1/models' : '/v1/text/chatcompletion_v2', call),
   edit: editForMiniMax,
   developerRole: false,
   rewrite: rewriteChat,
   passThrough: [messages],
-  operations: { image, speech },
+  operations: { embedding, image, speech },
   readFailure: readMiniMaxFailure,
 });
 

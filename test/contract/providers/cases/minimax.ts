@@ -17,6 +17,7 @@ const billed = { prompt: 44, completion: 17 };
 const failed = (code: number, words: string) => jsonAnswer({ base_resp: { status_code: code, status_msg: words } });
 const speech = { operation: 'speech', model: 'speech-02-hd', path: '/v1/audio/speech' } as const;
 const image = { operation: 'image', model: 'image-01', path: '/v1/images/generations' } as const;
+const embedding = { operation: 'embedding', model: 'embo-01', path: '/v1/embeddings' } as const;
 
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { chat: path }, models: { chat: model } }),
@@ -288,6 +289,57 @@ export const cases: readonly ProviderCase[] = [
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ code: '2013', type: 'minimax_error' });
     },
+  },
+  {
+    ...embedding,
+    body: { model: 'embo-01', input: ['海螺', 'shell'], dimensions: 256 },
+    answers: [recordedReply('minimax', 'reply-embeddings.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/embeddings');
+      expect(request?.headers.authorization).toBe('Bearer upstream-key');
+      expect(request?.json).toEqual({ model: 'embo-01', texts: ['海螺', 'shell'], type: 'db' });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({
+        object: 'list',
+        model: 'embo-01',
+        data: [
+          { index: 0, embedding: [0.25, -0.5] },
+          { index: 1, embedding: [0.125, 1] },
+        ],
+      }),
+    billed: { prompt: 14, completion: 0 },
+  },
+  {
+    ...embedding,
+    title: 'a question, for a key without a group',
+    channel: { setting: '{"group_id":"1700 1"}' },
+    body: { model: 'embo-01', input: 'shell', type: 'query', encoding_format: 'base64' },
+    answers: [jsonAnswer({ vectors: [[1]], total_tokens: 3, base_resp: { status_code: 0, status_msg: 'success' } })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/v1/embeddings?GroupId=1700%201');
+      expect(request?.json).toEqual({ model: 'embo-01', texts: ['shell'], type: 'query' });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
+    billed: { prompt: 3, completion: 0 },
+  },
+  {
+    ...embedding,
+    title: 'a limit behind status 200',
+    body: { model: 'embo-01', input: 'shell' },
+    answers: [failed(1002, 'rate limit')],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(429);
+      expect(errorIn(reply)).toMatchObject({ code: '1002', type: 'minimax_error' });
+    },
+  },
+  {
+    ...embedding,
+    title: 'tokens',
+    body: { model: 'embo-01', input: [1, 2] },
+    asked: (requests) => expect(requests).toHaveLength(0),
+    got: ({ status }) => expect(status).toBe(400),
   },
   {
     ...image,
