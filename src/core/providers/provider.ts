@@ -108,7 +108,7 @@ export interface BodyFields {
 
 export interface PassThrough<Settings> {
   readonly format: WireFormat;
-  /** Undefined: this body needs the translation after all (`encode`). */
+  /** Undefined: the next entry of the format is asked; after the last one the body is translated (`encode`). */
   target(fields: BodyFields, call: Call<Settings>): Target | undefined;
   /** How a streamed reply is read and rewritten. Absent: it is the format's own SSE and goes on byte for byte. */
   readonly rewrite?: {

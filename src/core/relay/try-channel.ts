@@ -2,7 +2,7 @@
 import { AppError } from '../kernel/errors.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
 import { streamsOnly } from '../providers/kit/streams-only.ts';
-import type { Call, OperationAdapter, PassThrough } from '../providers/provider.ts';
+import type { Call, OperationAdapter, PassThrough, Target } from '../providers/provider.ts';
 import { buildCall, type UpstreamChannel } from '../upstream/channel.ts';
 import type { Operation } from '../vocabulary/operations.ts';
 import { attemptBytes } from './attempt-bytes.ts';
@@ -24,10 +24,25 @@ import { chatWireFormat } from './wire-formats/index.ts';
 type PassThroughs = { readonly passThrough?: readonly PassThrough<unknown>[] } | undefined;
 
 /** Formats that travel untouched for this kind of call. */
-function passThroughOf(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): PassThrough<unknown> | undefined {
+function passThroughsOf(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): readonly PassThrough<unknown>[] {
   const operations: Readonly<Partial<Record<Operation, unknown>>> = channel.provider.operations;
   const adapter = operations[job.operation] as PassThroughs;
-  return adapter?.passThrough?.find((entry) => entry.format === job.format);
+  return adapter?.passThrough?.filter((entry) => entry.format === job.format) ?? [];
+}
+
+interface Way {
+  readonly target: Target;
+  readonly rewrite: PassThrough<unknown>['rewrite'];
+}
+
+/** Where the caller's bytes go as they are; undefined: they are read and written anew. */
+function wayOf(channel: UpstreamChannel, job: RelayJob, call: Call): Way | undefined {
+  if (wantsArray(job)) return undefined;
+  for (const entry of passThroughsOf(channel, job)) {
+    const target = entry.target(job.body, call);
+    if (target !== undefined) return { target, rewrite: entry.rewrite };
+  }
+  return undefined;
 }
 
 /** Whether a channel's provider can do what the job asks: by the caller's own bytes or by translation. */
@@ -36,7 +51,7 @@ export function canServe(channel: UpstreamChannel, job: Pick<RelayJob, 'operatio
   if (job.operation === 'realtime') return operations.realtime !== undefined;
   const format = callFormat(job.format);
   if (format !== undefined && operations[format.operation] !== undefined) return true;
-  if (passThroughOf(channel, job) !== undefined) return true;
+  if (passThroughsOf(channel, job).length > 0) return true;
   return operations.chat !== undefined && chatWireFormat(job.format) !== undefined;
 }
 
@@ -80,13 +95,13 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => F
 async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
   try {
-    const entry = wantsArray(job) ? undefined : passThroughOf(channel, job);
+    const way = wayOf(channel, job, call);
     const forward = forwardFormat(job.format);
-    const target = entry?.target(job.body, call);
-    if (target !== undefined && forward !== undefined) {
+    if (way !== undefined && forward !== undefined) {
+      const { target, rewrite } = way;
       const model = target.model ?? upstreamModel;
       const ready = await readyForwarded(job, attempt, call, target);
-      const forwarding = { format: forward, request: ready.request, upstreamModel: model, rewrite: entry?.rewrite };
+      const forwarding = { format: forward, request: ready.request, upstreamModel: model, rewrite };
       if (forward.plain === 'bytes' && !job.stream) return await attemptBytes(job, ready.attempt, forwarding);
       const asStream = asStreamFor(job, call, channel, files);
       return await attemptForward(job, ready.attempt, { ...forwarding, asStream });

@@ -4,6 +4,7 @@ import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Provider } from '../provider.ts';
 import { editForArk, thinksByName, writeThinking } from './edit-chat.ts';
+import { withPictures } from './embedding.ts';
 import { readArkFailure } from './failure.ts';
 import { imageEdit } from './image.ts';
 import { arkModels } from './models.ts';
@@ -19,29 +20,34 @@ const paths = {
   models: '/models',
 } as const;
 
+const common = openaiCompatible({
+  slug: 'volcengine',
+  channelTypes: [45],
+  defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
+  keyFormat: { example: 'API key, or appid|access_token for speech' },
+  models: arkModels,
+  without: ['completion'],
+  also: ['image', 'rerank', 'responses'],
+  // Ark streams pictures by events of its own.
+  translated: ['image'],
+  chatServesAll: true,
+  address(task, call, model) {
+    const bot = task === 'chat' && model.startsWith('bot');
+    return arkRoots(call).openAi + (bot ? '/bots' : '') + paths[task as keyof typeof paths];
+  },
+  edit: editForArk,
+  edits: { responses: editForArk },
+  extend: writeThinking,
+  developerRole: false,
+  passThrough: [messagesTravel((call) => (thinksByName(call.model) ? undefined : arkRoots(call).anthropic))],
+  operations: { 'image-edit': imageEdit, speech },
+  readFailure: readArkFailure,
+});
+
+const { embedding } = common.operations;
+
 export const volcengine: Provider<OpenAiSettings> = {
-  ...openaiCompatible({
-    slug: 'volcengine',
-    channelTypes: [45],
-    defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
-    keyFormat: { example: 'API key, or appid|access_token for speech' },
-    models: arkModels,
-    without: ['completion'],
-    also: ['image', 'rerank', 'responses'],
-    // Ark streams pictures by events of its own.
-    translated: ['image'],
-    chatServesAll: true,
-    address(task, call, model) {
-      const bot = task === 'chat' && model.startsWith('bot');
-      return arkRoots(call).openAi + (bot ? '/bots' : '') + paths[task as keyof typeof paths];
-    },
-    edit: editForArk,
-    edits: { responses: editForArk },
-    extend: writeThinking,
-    developerRole: false,
-    passThrough: [messagesTravel((call) => (thinksByName(call.model) ? undefined : arkRoots(call).anthropic))],
-    operations: { 'image-edit': imageEdit, speech },
-    readFailure: readArkFailure,
-  }),
+  ...common,
+  operations: { ...common.operations, embedding: embedding && withPictures(embedding) },
   planWords: arkPlans,
 };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { chatReply, messagesReply } from '../../../support/upstream.ts';
+import { chatReply, messagesReply, sendJson } from '../../../support/upstream.ts';
 import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
@@ -13,6 +13,11 @@ const streamed = { ...chat, stream: true, body: { model, messages, stream: true 
 const billed = { prompt: 21, completion: 34 };
 const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 const seedream = 'doubao-seedream-4-5-251128';
+const vision = 'doubao-embedding-vision-250615';
+const seen = [
+  { type: 'text', text: '天很蓝，海很深' },
+  { type: 'image_url', image_url: { url: 'https://pictures.example/sea.png' } },
+];
 const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
 const pictures = jsonAnswer({
   model: seedream,
@@ -190,6 +195,82 @@ export const cases: readonly ProviderCase[] = [
     },
     got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
+  },
+  {
+    operation: 'embedding',
+    title: "texts and pictures in Ark's own words, as one vector",
+    model: vision,
+    path: '/v1/embeddings',
+    body: { model: vision, input: seen, dimensions: 1024 },
+    answers: [recordedReply('volcengine', 'reply-embedding-vision.json')],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/v3/embeddings/multimodal');
+      expect(request?.headers.authorization).toBe('Bearer upstream-key');
+      expect(request?.json).toEqual({ model: vision, input: seen, dimensions: 1024 });
+    },
+    got: ({ json }) =>
+      expect(json).toMatchObject({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, -0.25] }] }),
+    billed: { prompt: 528, completion: 0 },
+  },
+  {
+    operation: 'embedding',
+    title: 'texts to a model that sees pictures, one by one',
+    model: vision,
+    channel: { model_mapping: `{"${vision}":"ep-20261121"}` },
+    basePath: '/api/coding',
+    path: '/v1/embeddings',
+    body: { model: vision, input: ['天很蓝', 'deep sea'], encoding_format: 'float' },
+    answers: [
+      (response, { json }) =>
+        sendJson(response, 200, {
+          object: 'list',
+          data: { object: 'embedding', embedding: JSON.stringify(json).includes('deep sea') ? [2] : [1] },
+          usage: { prompt_tokens: 4, total_tokens: 4 },
+        }),
+    ],
+    asked: (requests) => {
+      expect(requests.map(({ path }) => path)).toEqual(Array(2).fill('/api/coding/v3/embeddings/multimodal'));
+      expect(requests.map(({ json }) => json)).toEqual(
+        expect.arrayContaining(
+          ['天很蓝', 'deep sea'].map((text) => ({
+            model: 'ep-20261121',
+            input: [{ type: 'text', text }],
+            encoding_format: 'float',
+          })),
+        ),
+      );
+    },
+    got: ({ json }) => expect(json).toMatchObject({ model: vision, data: [{ embedding: [1] }, { embedding: [2] }] }),
+    billed: { prompt: 8, completion: 0 },
+  },
+  {
+    operation: 'embedding',
+    title: 'a limit, to a model that sees pictures',
+    model: vision,
+    path: '/v1/embeddings',
+    body: { model: vision, input: 'a' },
+    answers: [
+      (response) => sendJson(response, 429, { error: { code: 'RateLimitExceeded.EndpointTPMExceeded', message: 'slow' } }),
+    ],
+    asked: once,
+    got: (reply) => {
+      expect(reply.status).toBe(429);
+      expect(errorIn(reply)).toMatchObject({ code: 'RateLimitExceeded.EndpointTPMExceeded' });
+    },
+  },
+  {
+    operation: 'embedding',
+    title: 'as callers of Gemini ask for it',
+    model: 'doubao-embedding-large-text-250515',
+    path: '/v1beta/models/doubao-embedding-large-text-250515:embedContent',
+    body: { content: { parts: [{ text: 'a' }] } },
+    answers: [jsonAnswer({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
+    asked: ([request]) => {
+      expect(request?.path).toBe('/api/v3/embeddings');
+      expect(request?.json).toMatchObject({ model: 'doubao-embedding-large-text-250515', input: 'a' });
+    },
+    got: ({ json }) => expect(json).toMatchObject({ embedding: { values: [1] } }),
+    billed: { prompt: 2, completion: 0 },
   },
   {
     operation: 'image',

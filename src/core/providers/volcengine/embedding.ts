@@ -1,0 +1,79 @@
+/**
+ * Embeddings. The models that see pictures have an address of their own, which makes one vector of all it is given and
+ * answers with it alone (Volcano Ark, API reference of multimodal embeddings).
+ */
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
+import { askJson } from '../kit/ask.ts';
+import { embedInBatches } from '../kit/embed-in-batches.ts';
+import { compact } from '../kit/read-json.ts';
+import { jsonHeaders, withClientQuery } from '../kit/request-target.ts';
+import { textInputs } from '../kit/text-inputs.ts';
+import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { BodyFields, Call, OperationAdapter, PassThrough, UpstreamRequest } from '../provider.ts';
+import { readArkFailure } from './failure.ts';
+import { arkRoots } from './roots.ts';
+
+type EmbeddingAdapter = OperationAdapter<'embedding', OpenAiSettings>;
+
+function targetOf(call: Call) {
+  const headers = { ...jsonHeaders(false), ...bearerHeaders(call) };
+  return { url: `${arkRoots(call).openAi}/embeddings/multimodal`, headers };
+}
+
+/** What an endpoint's id (`ep-…`) stands for, the name that the caller knows it by may tell. */
+function seesPictures(call: Call, asked: JsonValue | undefined): boolean {
+  return [call.model, asked].some((name) => typeof name === 'string' && name.includes('embedding-vision'));
+}
+
+/** Texts, pictures and films as Ark writes them: `[{type: "image_url", image_url: {url}}]`. */
+function isArkInput(fields: BodyFields): boolean {
+  const input = fields.get('input');
+  return Array.isArray(input) && input.length > 0 && input.every((part) => isObject(part));
+}
+
+/** The one vector, in the list that callers look for it in. */
+function inList(reply: JsonObject): JsonObject {
+  return isObject(reply.data) ? { ...reply, data: [{ ...(reply.data as JsonObject), index: 0 }] } : reply;
+}
+
+/** Bodies with Ark's own parts travel, whatever the model is called. */
+const arkTravels: PassThrough<OpenAiSettings> = {
+  format: 'openai-embeddings',
+  target(fields, call) {
+    if (!isArkInput(fields)) return undefined;
+    const { url, headers } = targetOf(call);
+    return { url: withClientQuery(url, call), headers };
+  },
+  rewrite: { framing: 'sse', create: () => ({ push: ({ data }) => `data: ${data}\n\n` }), reply: inList },
+};
+
+function writeTexts(request: EmbeddingRequest, call: Call): UpstreamRequest {
+  const { dimensions, encodingFormat: encoding_format } = request;
+  const input = textInputs(request).map((text) => ({ type: 'text', text }));
+  const body = { ...request.extra, ...compact({ model: call.model, input, dimensions, encoding_format }) };
+  return { method: 'POST', ...targetOf(call), body };
+}
+
+function readReply(body: unknown): EmbeddingReply {
+  return readEmbeddingReply(isObject(body) ? inList(body as JsonObject) : body);
+}
+
+/** `common`: of the models that take texts only. Texts for one that sees pictures are asked for one by one. */
+export function withPictures(common: EmbeddingAdapter): EmbeddingAdapter {
+  const travels = (common.passThrough ?? []).map((entry): typeof entry => ({
+    ...entry,
+    target: (fields, call) => (seesPictures(call, fields.get('model')) ? undefined : entry.target(fields, call)),
+  }));
+  return {
+    ...common,
+    passThrough: [arkTravels, ...travels],
+    async perform(request, call, effects) {
+      const ask = (order: UpstreamRequest) => askJson(effects, order, readArkFailure);
+      if (!seesPictures(call, request.model)) return common.decode(await ask(common.encode(request, call)), call, request);
+      return embedInBatches(request, 1, async (piece) => readReply(await ask(writeTexts(piece, call))));
+    },
+  };
+}
