@@ -13,6 +13,8 @@ import { nativeChat } from './native.ts';
 import { aliHeaders, aliRoot } from './request.ts';
 import { rerank } from './rerank.ts';
 import { aliSettings } from './settings.ts';
+import { speech } from './speech.ts';
+import { transcription } from './transcription.ts';
 
 const paths = {
   chat: '/compatible-mode/v1/chat/completions',
@@ -45,7 +47,7 @@ const compatible = openaiCompatible({
       (call) => aliHeaders(call, false),
     ),
   ],
-  operations: { image: images, 'image-edit': images, rerank },
+  operations: { image: images, 'image-edit': images, rerank, speech, transcription },
   readFailure: readAliFailure,
 });
 

@@ -82,10 +82,10 @@ export const probes: Readonly<Record<EndpointType, Probe>> = {
 /** Models by name: which request they understand. The first that the channel's provider can serve is sent. */
 const byName: readonly (readonly [RegExp, EndpointType])[] = [
   [/rerank/, 'jina-rerank'],
-  [/embed|bge-|^m3e/, 'embeddings'],
+  [/embed|^embo-|bge-|^m3e/, 'embeddings'],
   [/moderation/, 'moderation'],
-  [/whisper|transcribe/, 'transcription'],
-  [/^tts|-tts|speech/, 'speech'],
+  [/whisper|transcribe|-asr/, 'transcription'],
+  [/^tts|-tts|speech|^cosyvoice/, 'speech'],
   [/dall-e|gpt-image|imagen|seedream|cogview|wanx|flux|stable-diffusion|kolors|qwen-image/, 'image-generation'],
   [/^(?:gpt-3\.5-turbo-instruct|davinci-|babbage-|text-davinci)/, 'completions'],
 ];

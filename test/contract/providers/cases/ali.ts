@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply, type ReceivedRequest } from '../../../support/upstream.ts';
+import { speechCases, transcriptionCases } from '../support/ali-audio-cases.ts';
 import { imageCases, rerankCases } from '../support/ali-calls.ts';
 import { nativeCases } from '../support/ali-native-cases.ts';
 import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
@@ -193,5 +194,7 @@ export const cases: readonly ProviderCase[] = [
   },
   ...imageCases,
   ...rerankCases,
+  ...speechCases,
+  ...transcriptionCases,
   ...nativeCases,
 ];

@@ -1,0 +1,110 @@
+/**
+ * Speech, of two families with an interface each (Model Studio, API references of Qwen-TTS and of Qwen-Audio-TTS with
+ * CosyVoice). Both are asked for events: the sound comes in them, where a whole reply only names the address of a file.
+ */
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
+import type { Usage } from '../canonical.ts';
+import type { SpeechReply, SpeechRequest } from '../canonical-calls.ts';
+import { parseEventData } from '../kit/event-data.ts';
+import { createFrameReader } from '../kit/frames.ts';
+import { audioMediaType } from '../kit/media.ts';
+import { compact, countOf, type Loose, recordOf, replyObject, textOf } from '../kit/read-json.ts';
+import { wavFile } from '../kit/wav.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import type { Call, OperationAdapter, RawReply } from '../provider.ts';
+import { refuseFailure } from './failure.ts';
+import { postTo } from './request.ts';
+
+/** Samples per second, of raw sound: all that Qwen-TTS knows. */
+const rate = 24_000;
+
+/** Qwen-TTS's voices for OpenAI's; any other name is one of its own. */
+const qwenVoices: Readonly<Record<string, string>> = {
+  alloy: 'Cherry',
+  echo: 'Ethan',
+  fable: 'Chelsie',
+  onyx: 'Ethan',
+  nova: 'Serena',
+  shimmer: 'Chelsie',
+};
+
+/** `qwen-tts`, `qwen3-tts-flash`, …; `qwen-audio-3.0-tts-flash` is of the other family. */
+function isQwenTts(model: string): boolean {
+  return /^qwen\d*-tts/.test(model);
+}
+
+/** What the caller gets. Qwen-TTS speaks raw sound only, the other family has MP3 where nothing is said. */
+function formatOf({ format }: SpeechRequest, model: string): string {
+  const known = isQwenTts(model) ? ['wav', 'pcm'] : ['mp3', 'wav', 'pcm', 'opus'];
+  const wanted = format ?? known[0] ?? '';
+  if (!known.includes(wanted)) throw new AppError('unsupported_feature', { detail: `speech as ${wanted}` });
+  return wanted;
+}
+
+/** Only the models that are told how to speak take instructions. */
+function writeQwen({ extra, input, voice, instructions }: SpeechRequest, model: string): JsonObject {
+  const told = model.includes('instruct') ? instructions : undefined;
+  const named = voice === undefined ? undefined : (qwenVoices[voice] ?? voice);
+  return { ...extra, ...compact({ text: input, voice: named, instructions: told }) };
+}
+
+/** The header of a WAV file that is spoken piece by piece cannot tell its length: raw sound is asked for, and has ours. */
+function writeOther(request: SpeechRequest, model: string): JsonObject {
+  const { extra, input, voice, instructions, speed } = request;
+  const wanted = formatOf(request, model);
+  const format = wanted === 'wav' ? 'pcm' : wanted;
+  const common = compact({ text: input, voice, format, rate: speed, instruction: instructions });
+  return { sample_rate: rate, ...extra, ...common };
+}
+
+/** The events, or the one object that stands in their place: a refusal. */
+function eventsOf(body: unknown): readonly Loose[] {
+  const { bytes } = body as Partial<RawReply>;
+  if (bytes === undefined) return [replyObject(body)];
+  const reader = createFrameReader('sse');
+  const events = [...reader.push(bytes), ...reader.end()];
+  return events.flatMap(({ data }) => parseEventData(data)).filter(isObject);
+}
+
+/** Tokens, else characters, which stand as prompt tokens. */
+function readUsage(raw: unknown): Usage | undefined {
+  const usage = recordOf(raw);
+  const spoken = countOf(usage?.output_tokens);
+  const read = countOf(usage?.input_tokens);
+  if (read && spoken !== undefined) return { promptTokens: read, completionTokens: spoken };
+  const characters = countOf(usage?.characters);
+  return characters ? { promptTokens: characters, completionTokens: 0 } : undefined;
+}
+
+function readReply(body: unknown, call: Call, request?: SpeechRequest): SpeechReply {
+  const pieces: Buffer[] = [];
+  let usage: Usage | undefined;
+  for (const event of eventsOf(body ?? {})) {
+    refuseFailure(event);
+    const audio = recordOf(recordOf(event.output)?.audio);
+    pieces.push(Buffer.from(textOf(audio?.data) ?? '', 'base64'));
+    usage = readUsage(event.usage) ?? usage;
+  }
+  const sound = Buffer.concat(pieces);
+  if (sound.length === 0) throw new AppError('bad_response_body', { detail: 'no audio in it' });
+  const format = request === undefined ? 'wav' : formatOf(request, call.model);
+  const sampleRate = isQwenTts(call.model) ? rate : (countOf(request?.extra.sample_rate) ?? rate);
+  return { mediaType: audioMediaType(format), bytes: format === 'wav' ? wavFile(sound, sampleRate) : sound, usage };
+}
+
+/**
+ * Fields of DashScope's own pass (`language_type`, `volume`, `pitch`). Qwen-TTS knows no speed, which is left out. Throws
+ * AppError('unsupported_feature') for other formats.
+ */
+export const speech: OperationAdapter<'speech', OpenAiSettings> = {
+  replyType: 'bytes',
+  encode(request, call) {
+    formatOf(request, call.model);
+    const [path, input] = isQwenTts(call.model)
+      ? ['/api/v1/services/aigc/multimodal-generation/generation', writeQwen(request, call.model)]
+      : ['/api/v1/services/audio/tts/SpeechSynthesizer', writeOther(request, call.model)];
+    return postTo(path, call, { model: call.model, input }, true);
+  },
+  decode: readReply,
+};
