@@ -29,6 +29,11 @@ export const chinaRatios: readonly PriceRow[] = [
   [10, 'qwen-plus'],
   [0.05, 'text-embedding-v1'],
   [0.6, 'qwen3-max'],
+  // By characters, as the vendor counts them.
+  [yuan(0.08), 'qwen3-tts-flash'],
+  [yuan(0.0016), 'qwen-tts'],
+  // 0.000032 dollars a second, at 1,000 tokens a minute.
+  [0.96, 'qwen3-asr-flash'],
 
   // Xunfei, 360, Tencent
   [1.2858, 'SparkDesk-v1.1 SparkDesk-v2.1 SparkDesk-v3.1 SparkDesk-v3.5 SparkDesk-v4.0'],
@@ -48,7 +53,7 @@ export const chinaRatios: readonly PriceRow[] = [
   [yuan(0.001), 'yi-spark'],
   [yuan(0.025), 'yi-large-rag yi-large-rag-preview'],
 
-  // DeepSeek, Moonshot, Volcano Ark
+  // DeepSeek, Moonshot, MiniMax, Volcano Ark
   [0.135, 'deepseek-chat deepseek-coder'],
   [0.275, 'deepseek-reasoner'],
   [0.14, 'deepseek-v3.2'],
@@ -56,7 +61,14 @@ export const chinaRatios: readonly PriceRow[] = [
   [yuan(0.024), 'moonshot-v1-32k'],
   [yuan(0.06), 'moonshot-v1-128k'],
   [0.3, 'kimi-k2 kimi-k2-thinking kimi-k2.5'],
+  [yuan(0.0005), 'embo-01'],
   [0.055, 'doubao-seed-1.6'],
+  [yuan(0.0007), 'doubao-embedding-vision-250328 doubao-embedding-vision-250615'],
+];
+
+/** A picture's tokens over a text's. */
+export const chinaImageRatios: readonly PriceRow[] = [
+  [1.8 / 0.7, 'doubao-embedding-vision-250328 doubao-embedding-vision-250615'],
 ];
 
 export const chinaCacheRatios: readonly PriceRow[] = [

@@ -1,5 +1,5 @@
 import { anthropicCacheRatios, anthropicRatios } from './anthropic.ts';
-import { chinaCacheRatios, chinaRatios } from './china.ts';
+import { chinaCacheRatios, chinaImageRatios, chinaRatios } from './china.ts';
 import { googleCacheRatios, googleRatios } from './google.ts';
 import { openaiCacheRatios, openaiRatios } from './openai.ts';
 import { callPrices, otherRatios } from './others.ts';
@@ -16,5 +16,5 @@ export const defaultCompletionRatio = tableFromRows([
   [3, 'gpt-4o-gizmo-*'],
   [8, 'gpt-image-1'],
 ]);
-export const defaultImageRatio = tableFromRows([[2, 'gpt-image-1']]);
+export const defaultImageRatio = tableFromRows([[2, 'gpt-image-1']], chinaImageRatios);
 export const defaultGroupRatio = tableFromRows([[1, 'default vip svip']]);

@@ -63,6 +63,7 @@ export const completionRules: readonly RatioRule[] = [
   ['ERNIE-Character*', 2],
   ['ERNIE-Functions*', 2],
   ['qwen3-max*', 5],
+  ['qwen-tts', 6.25],
   ['kimi-k2*', 2.5 / 0.6],
   ['kimi-k2.5*', 5],
   ['glm-4.6', 2.2 / 0.6],
