@@ -313,6 +313,20 @@ describe('Converse', () => {
     });
   });
 
+  it('has a name for each document', () => {
+    const file = (title?: string) => ({
+      type: 'document',
+      ...(title === undefined ? {} : { title }),
+      source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+    });
+    const titles = ['report_v1.pdf', undefined, undefined, 'Report v1 pdf', `${'a'.repeat(199)} b`];
+    const body = { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: titles.map(file) }] };
+    const request = anthropicMessages.readRequest(body as JsonObject);
+    const written = JSON.stringify(chat.encode(request, callOf('nova-pro-v1:0')).body);
+    const names = [...written.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['report v1 pdf', 'document', 'document (2)', 'Report v1 pdf (2)', 'a'.repeat(199)]);
+  });
+
   it('is asked for JSON by a tool', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } } };
     const request = openAiChat.readRequest({

@@ -18,10 +18,33 @@ const documentFormats: Readonly<Record<string, string>> = {
 };
 const cachePoint: JsonObject = { cachePoint: { type: 'default' } };
 
-/** Names of documents hold letters, digits, single blanks, hyphens and brackets. */
-function documentName(title: unknown): string {
-  const name = (textOf(title) ?? '').replace(/[^A-Za-z0-9\-()[\] ]/g, ' ').replace(/\s+/g, ' ');
-  return name.trim() || 'document';
+/** Characters a document's name may have. */
+const maxDocumentName = 200;
+
+/**
+ * Names of one request's documents: letters, digits, single blanks, hyphens and brackets, each name once whatever its
+ * case, or the request is refused. The model tells documents apart by them.
+ */
+class DocumentNames {
+  /** Names that are taken, and the last number behind each. */
+  readonly #taken = new Map<string, number>();
+
+  take(title: unknown): string {
+    const name = (textOf(title) ?? '')
+      .replace(/[^A-Za-z0-9\-()[\] ]/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    const wanted = name.slice(0, maxDocumentName).trimEnd() || 'document';
+    let free = wanted;
+    let number = this.#taken.get(wanted.toLowerCase()) ?? 1;
+    while (this.#taken.has(free.toLowerCase())) {
+      const end = ` (${++number})`;
+      free = wanted.slice(0, maxDocumentName - end.length).trimEnd() + end;
+    }
+    this.#taken.set(wanted.toLowerCase(), number);
+    this.#taken.set(free.toLowerCase(), this.#taken.get(free.toLowerCase()) ?? 1);
+    return free;
+  }
 }
 
 function writeImage(source: JsonObject): JsonObject {
@@ -31,17 +54,17 @@ function writeImage(source: JsonObject): JsonObject {
   return { image: { format, source: { bytes: source.data } } };
 }
 
-function writeDocument(block: JsonObject, source: JsonObject): JsonObject {
+function writeDocument(block: JsonObject, source: JsonObject, names: DocumentNames): JsonObject {
   const data = typeof source.data === 'string' ? source.data : undefined;
   const format = documentFormats[String(source.media_type)];
   if (data === undefined || format === undefined)
     throw new AppError('unsupported_feature', { detail: `files of type ${String(source.media_type ?? source.type)}` });
   const bytes = source.type === 'text' ? Buffer.from(data).toString('base64') : data;
-  return { document: { format, name: documentName(block.title), source: { bytes } } };
+  return { document: { format, name: names.take(block.title), source: { bytes } } };
 }
 
 /** One block of a messages body as Converse's. */
-function writeBlock(block: JsonObject): JsonObject[] {
+function writeBlock(block: JsonObject, names: DocumentNames): JsonObject[] {
   const source = (recordOf(block.source) ?? {}) as JsonObject;
   switch (block.type) {
     case 'text':
@@ -49,7 +72,7 @@ function writeBlock(block: JsonObject): JsonObject[] {
     case 'image':
       return [writeImage(source)];
     case 'document':
-      return [writeDocument(block, source)];
+      return [writeDocument(block, source, names)];
     case 'thinking':
       return [{ reasoningContent: { reasoningText: { text: block.thinking ?? '', signature: block.signature ?? '' } } }];
     case 'redacted_thinking':
@@ -57,7 +80,7 @@ function writeBlock(block: JsonObject): JsonObject[] {
     case 'tool_use':
       return [{ toolUse: { toolUseId: block.id ?? '', name: block.name ?? '', input: block.input ?? {} } }];
     case 'tool_result': {
-      const content = (recordsOf(block.content) as readonly JsonObject[]).flatMap(writeBlock);
+      const content = (recordsOf(block.content) as readonly JsonObject[]).flatMap((one) => writeBlock(one, names));
       const status = block.is_error === true ? 'error' : undefined;
       const filled = content.length > 0 ? content : [{ text: ' ' }];
       return [{ toolResult: compact({ toolUseId: block.tool_use_id, content: filled, status }) }];
@@ -67,8 +90,8 @@ function writeBlock(block: JsonObject): JsonObject[] {
   }
 }
 
-function writeBlocks(blocks: readonly JsonObject[]): JsonObject[] {
-  return blocks.flatMap((block) => [...writeBlock(block), ...(block.cache_control === undefined ? [] : [cachePoint])]);
+function writeBlocks(blocks: readonly JsonObject[], names: DocumentNames): JsonObject[] {
+  return blocks.flatMap((block) => [...writeBlock(block, names), ...(block.cache_control === undefined ? [] : [cachePoint])]);
 }
 
 function toolSpec(name: string, description: string | undefined, schema: JsonObject | undefined): JsonObject {
@@ -131,7 +154,8 @@ function writeModelFields(request: ChatRequest, model: string): JsonObject | und
  */
 export function writeConverseBody(request: ChatRequest, model: string): JsonObject {
   const written = writeMessages(request.messages);
-  const system = writeBlocks(written.system);
+  const names = new DocumentNames();
+  const system = writeBlocks(written.system, names);
   if (request.responseFormat?.type === 'json') system.push({ text: jsonInstructions });
   const stopSequences = request.stop?.filter((text) => text.trim() !== '') ?? [];
   const inferenceConfig = compact({
@@ -140,7 +164,7 @@ export function writeConverseBody(request: ChatRequest, model: string): JsonObje
     topP: request.topP,
     stopSequences: stopSequences.length > 0 ? stopSequences : undefined,
   });
-  const messages: JsonValue = written.messages.map(({ role, content }) => ({ role, content: writeBlocks(content) }));
+  const messages: JsonValue = written.messages.map(({ role, content }) => ({ role, content: writeBlocks(content, names) }));
   return compact({
     messages,
     system: system.length > 0 ? system : undefined,
