@@ -13,21 +13,24 @@ export interface PictureOrder {
   readonly extended?: boolean;
 }
 
-const sizeFactors: Readonly<Record<string, Decimal>> = {
-  '256x256': decimal('0.4'),
-  '512x512': decimal('0.45'),
-  '1024x1792': decimal(2),
-  '1792x1024': decimal(2),
-};
+/** Callers write sizes and qualities as they like, names that every object has included. */
+const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
+  ['256x256', decimal('0.4')],
+  ['512x512', decimal('0.45')],
+  ['1024x1792', decimal(2)],
+  ['1792x1024', decimal(2)],
+]);
 const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
 
 /** Models that tell tokens, and how many one picture takes by size and quality (OpenAI's price list). */
 const tokenModels = /^(chat)?gpt-image/;
-const pictureTokens: Readonly<Record<string, readonly [square: number, portrait: number, landscape: number]>> = {
-  low: [272, 408, 400],
-  medium: [1056, 1584, 1568],
-  high: [4160, 6240, 6208],
-};
+type PictureTokens = readonly [square: number, portrait: number, landscape: number];
+const dearest: PictureTokens = [4160, 6240, 6208];
+const pictureTokens: ReadonlyMap<string, PictureTokens> = new Map([
+  ['low', [272, 408, 400]],
+  ['medium', [1056, 1584, 1568]],
+  ['high', dearest],
+]);
 
 /** Fills in what the caller left out. */
 export function pictureOrder(model: string, given: Partial<PictureOrder>): PictureOrder {
@@ -40,7 +43,7 @@ export function pictureOrder(model: string, given: Partial<PictureOrder>): Pictu
 
 /** What the price of one picture is multiplied by: its size, dall-e-3's `hd`, z-image's writing out (spec, providers-china 4.5). */
 export function pictureFactor(model: string, { size, quality, extended }: PictureOrder): Decimal {
-  const bySize = sizeFactors[size] ?? one;
+  const bySize = sizeFactors.get(size) ?? one;
   if (extended === true && model.startsWith('z-image')) return multiply(bySize, decimal(2));
   if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize;
   return multiply(bySize, decimal(longSizes.has(size) ? '1.5' : 2));
@@ -52,7 +55,7 @@ export function pictureFactor(model: string, { size, quality, extended }: Pictur
  */
 export function expectedPictureTokens(model: string, { count, size, quality }: PictureOrder): number | undefined {
   if (!tokenModels.test(model)) return undefined;
-  const [square, portrait, landscape] = pictureTokens[quality] ?? (pictureTokens['high'] as [number, number, number]);
+  const [square, portrait, landscape] = pictureTokens.get(quality) ?? dearest;
   return count * (size === '1024x1024' ? square : size === '1536x1024' ? landscape : portrait);
 }
 

@@ -14,7 +14,7 @@ import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { errorEvent } from './forward/error-event.ts';
-import { type ForwardFormat, wholeEvents } from './forward/forward-format.ts';
+import { type ForwardFormat, wholeEvents, withProperLines } from './forward/forward-format.ts';
 import { HeldEnd } from './forward/held-end.ts';
 import { createRewrite, type Rewrite } from './forward/rewrite.ts';
 import { saidInReply } from './forward/said-in-reply.ts';
@@ -206,12 +206,9 @@ class ForwardSink extends AttemptSink {
     if (!this.#streaming) return this.#endWhole();
     const rewrite = this.#rewrite;
     if (rewrite !== undefined) this.#restream(() => rewrite.end());
+    // The last event whose blank line never came counts if it is whole.
+    if (this.#rest.length > 0) this.#events(withProperLines(Buffer.concat(this.#takeRest())));
     if (this.over) return;
-    if (this.#rest.length > 0) {
-      // The last event whose blank line never came counts if it is whole.
-      this.#events(Buffer.concat([...this.#takeRest(), Buffer.from('\n\n')]));
-      if (this.over) return;
-    }
     if (this.#first.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
     this.#endStream(this.#held.isFinished ? undefined : 'upstream_cut');
   }

@@ -41,6 +41,10 @@ export class Body implements RequestBody {
     return this.#whole === null ? this.#index().has(name) : Object.hasOwn(this.#whole, name);
   }
 
+  names(): Iterable<string> {
+    return this.#whole === null ? this.#index().keys() : Object.keys(this.#whole);
+  }
+
   contains(text: string): boolean {
     return this.bytes.includes(text);
   }

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import type { MediaFile } from '../providers/canonical-calls.ts';
 import { type FormEntry, writeMultipart } from '../providers/kit/multipart.ts';
+import { isDecisive } from './decisive-fields.ts';
 import { mediaTypeOfName } from './media-types.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';
 
@@ -54,6 +55,10 @@ class FormBody implements RequestBody {
     return this.has(name) ? 'string' : undefined;
   }
 
+  names(): Iterable<string> {
+    return [...this.#fields, ...this.files].map(({ name }) => name);
+  }
+
   parse(): Record<string, JsonValue> {
     const fields = new Map<string, string | string[]>();
     for (const { name, value } of this.#fields) {
@@ -81,7 +86,7 @@ class FormBody implements RequestBody {
 
 /**
  * Reads a whole form. Throws AppError('invalid_form', {detail}) without a boundary, where it is malformed or cut off, where
- * it has too many parts, or where it names two models: what is checked must be what is sent.
+ * it has too many parts, or where it gives twice what it is priced by: what is read must be what is sent.
  */
 export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> {
   return new Promise((resolve, reject) => {
@@ -98,12 +103,12 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
     const files: FormFile[] = [];
     parser.on('field', (name: string | undefined, value) => {
       if (name === undefined) return fail('a part has no name');
-      if (name === 'model' && fields.some((field) => field.name === name)) return fail('model is given twice');
+      if (isDecisive(name) && fields.some((field) => field.name === name)) return fail(`${name} is given twice`);
       fields.push({ name, value });
     });
     parser.on('file', (name: string | undefined, stream, info) => {
       if (name === undefined) fail('a part has no name');
-      if (name === 'model') fail('model is a file');
+      else if (isDecisive(name)) fail(`${name} is a file`);
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', () => undefined); // the parser tells

@@ -6,6 +6,7 @@ import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { openBill } from './bill.ts';
 import { type Body, readBody } from './body-fields.ts';
 import type { ClientWatch } from './client-watch.ts';
+import { checkSpelling } from './decisive-fields.ts';
 import { isForm, readForm } from './form-body.ts';
 import type { RelayJob } from './job.ts';
 import { heldPromptTokens, measureCall } from './measure.ts';
@@ -145,6 +146,7 @@ function readStream(job: CallerRequest, body: RequestBody, format: WireFormat, r
 
 /** Everything the relay needs to know of a body, so that nothing is left to go wrong once the estimate is held. */
 async function readFields(job: CallerRequest, body: RequestBody, { format }: RelayKind, rules: CallRules | undefined) {
+  checkSpelling(body, required[format]?.code ?? 'invalid_request');
   const model = chooseModel(job, body, rules?.defaultModel);
   if (rules === undefined) checkFields(body, format);
   else rules.check(body, { model, path: job.route.path });

@@ -30,6 +30,8 @@ export interface RequestBody extends BodyFields {
   /** Empty for JSON. */
   readonly files: readonly FormFile[];
   kind(name: string): JsonKind | undefined;
+  /** Of all fields. */
+  names(): Iterable<string>;
   /** The fields as one object; of a form its texts. Throws SyntaxError when JSON is malformed inside. */
   parse(): Record<string, JsonValue>;
   /** The body for an upstream, with top-level fields set (undefined: removed). No edits: as it came. */

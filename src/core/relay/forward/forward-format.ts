@@ -105,6 +105,12 @@ function eventEnd(events: string, index: number): number {
   return ends.length === 0 ? events.length : Math.min(...ends);
 }
 
+/** The last events with the blank line they owe. Lines may end with CR alone, which is noticed only here: nobody does it. */
+export function withProperLines(rest: Buffer): Buffer {
+  const text = rest.toString('latin1');
+  return Buffer.from(`${text.includes('\n') ? text : text.replaceAll('\r', '\n')}\n\n`, 'latin1');
+}
+
 /** Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when there is none. */
 export function wholeEvents(bytes: Buffer): number {
   const { length } = bytes;

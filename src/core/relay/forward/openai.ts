@@ -60,16 +60,31 @@ function headOf(first: Buffer): { id: string; object: string; created: number; m
   };
 }
 
+/** Words as text, or as Mistral's pieces: texts, and thoughts that are lists of them. */
+function wordsIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return recordsOf(content)
+    .map((piece) => wordsIn(piece['text'] ?? piece['thinking']))
+    .join('');
+}
+
+function callWords(call: Record<string, unknown>): string {
+  return `${textOf(call['name']) ?? ''}${textOf(call['arguments']) ?? ''}`;
+}
+
 function saidInChoice(choice: Record<string, unknown>): Said {
   const delta = recordOf(choice['delta']) ?? {};
   let toolCalls = 0;
   const calls = recordsOf(delta['tool_calls']).map((call, position) => {
     toolCalls = Math.max(toolCalls, (countOf(call['index']) ?? position) + 1);
-    const target = recordOf(call['function']) ?? {};
-    return `${textOf(target['name']) ?? ''}${textOf(target['arguments']) ?? ''}`;
+    return callWords(recordOf(call['function']) ?? {});
   });
-  const parts = [delta['content'], delta['reasoning_content'], delta['reasoning'], delta['refusal'], choice['text']];
-  return { text: parts.map((part) => textOf(part) ?? '').join('') + calls.join(''), toolCalls };
+  // The older interface: one call, beside the content.
+  const older = recordOf(delta['function_call']);
+  if (older !== undefined) toolCalls = Math.max(toolCalls, 1);
+  const spoken = recordOf(delta['audio'])?.['transcript'];
+  const parts = [delta['content'], delta['reasoning_content'], delta['reasoning'], delta['refusal'], choice['text'], spoken];
+  return { text: [...parts.map(wordsIn), ...calls, callWords(older ?? {})].join(''), toolCalls };
 }
 
 function saidInEvents(events: Buffer): Said {

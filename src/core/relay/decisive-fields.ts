@@ -1,0 +1,22 @@
+/** Fields by which a request is priced: what is read here must be what its upstream reads. */
+import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import type { RequestBody } from './request-body.ts';
+
+const decisive: ReadonlyMap<string, string> = new Map(
+  ['model', 'n', 'size', 'quality', 'service_tier', 'inference_geo'].map((name) => [name.toUpperCase(), name]),
+);
+
+export function isDecisive(name: string): boolean {
+  return decisive.get(name.toUpperCase()) !== undefined;
+}
+
+/**
+ * Refuses other spellings: servers written in Go take `Model` for `model`, and the last of them counts. Throws AppError
+ * `code` with a detail.
+ */
+export function checkSpelling(body: RequestBody, code: ErrorCode): void {
+  for (const name of body.names()) {
+    const proper = decisive.get(name.toUpperCase());
+    if (proper !== undefined && proper !== name) throw new AppError(code, { detail: `${name} is written ${proper}` });
+  }
+}
