@@ -5,10 +5,15 @@ import type { BodyEdits } from '../request-body.ts';
 /** Looks at a top-level field of the body as it stands. */
 export type FieldReader = (name: string) => JsonValue | undefined;
 
+/** How fast a voice speaks is a number; what is dearer is a word. */
+function isGuarded(name: string, value: JsonValue | undefined): boolean {
+  return name === 'speed' ? typeof value === 'string' : value !== undefined;
+}
+
 /** Takes out what changes cost or reveals callers, unless the channel allows it (spec, relay 12). */
 export function stripEdits(rules: ChannelRules, field: FieldReader): BodyEdits {
   const edits: Record<string, JsonValue | undefined> = {};
-  for (const name of rules.strips) if (field(name) !== undefined) edits[name] = undefined;
+  for (const name of rules.strips) if (isGuarded(name, field(name))) edits[name] = undefined;
   if (!rules.stripsObfuscation) return edits;
   const options = field('stream_options');
   if (isObject(options) && Object.hasOwn(options, 'include_obfuscation')) {

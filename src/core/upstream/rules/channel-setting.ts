@@ -2,10 +2,16 @@
 import { type HeaderOverride, readHeaderOverride } from './header-override.ts';
 import { invalidRule, RuleReader, readOr, readRules } from './rule-reader.ts';
 
-/** Fields that change what a request costs or reveals, and the flags that let them go on (spec, relay 12). */
+/**
+ * Fields that change what a request costs or reveals, and the flags that let them go on (spec, relay 12). Fallbacks are
+ * answered by another model than the one that is charged: Anthropic's `fallbacks`, OpenRouter's `models`.
+ */
 const guardedFields = {
   service_tier: 'allow_service_tier',
+  speed: 'allow_speed',
   inference_geo: 'allow_inference_geo',
+  fallbacks: 'allow_fallbacks',
+  models: 'allow_fallbacks',
   safety_identifier: 'allow_safety_identifier',
 } as const;
 
