@@ -31,6 +31,9 @@ Further rules:
   are refused with \`address_not_allowed\` (400), what cannot be fetched with \`file_unreachable\` (400).
 - Streams keep the exact event order of the caller's format. Tool calls that arrive interleaved are sent one after another
   where the format wants it so.
+- Sources of an answer reach every caller: as annotations in chat and Responses, as \`citations\` of the text they stand on in
+  messages, as \`groundingMetadata\` in generateContent. What they support is told in the units of the caller's format. Places
+  in documents of the request (Claude's \`char_location\`, \`page_location\` and the like) have no address and stay in messages.
 - A provider may refuse more than its wire does: thinking models take no sampling settings, small models no tools. Such
   fields are removed where the provider documents it, otherwise its own error is passed on in the caller's format.
 `;

@@ -1,6 +1,6 @@
 /** What changes in a messages body that travels as its caller wrote it (spec, providers-international 3.6, native clients). */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
+import { foreignSignature, stripForeignProofs } from '../kit/foreign-signature.ts';
 import { countOf } from '../kit/read-json.ts';
 import type { BodyFields, Call, Target } from '../provider.ts';
 import { decidesItself, defaultMaxTokens, splitSuffix } from './model-rules.ts';
@@ -41,6 +41,6 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
       edits.tool_choice = { ...kept, type: 'auto' };
     }
   }
-  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignThinking(fields.get('messages'));
+  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignProofs(fields.get('messages'));
   return { model, edits };
 }

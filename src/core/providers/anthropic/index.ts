@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { getJson, namesIn, readPages } from '../kit/account.ts';
 import { readFailure } from '../kit/failure.ts';
-import { stripForeignThinking } from '../kit/foreign-signature.ts';
+import { stripForeignProofs } from '../kit/foreign-signature.ts';
 import { recordOf, textOf } from '../kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../kit/request-target.ts';
 import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
@@ -66,7 +66,7 @@ export const anthropic: Provider = {
     countTokens: {
       encode(body, call) {
         const { max_tokens: _limit, stream: _stream, ...rest } = isObject(body) ? (body as Record<string, JsonValue>) : {};
-        const messages = stripForeignThinking(rest.messages) ?? [];
+        const messages = stripForeignProofs(rest.messages) ?? [];
         return {
           method: 'POST',
           url: joinVersioned(call.baseUrl, '/v1/messages/count_tokens') + clientQuery(call),

@@ -9,7 +9,7 @@ import { editMessages } from '../anthropic/edit-messages.ts';
 import { splitSuffix } from '../anthropic/model-rules.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
 import type { ChatReply, ChatRequest } from '../canonical.ts';
-import { stripForeignThinking } from '../kit/foreign-signature.ts';
+import { stripForeignProofs } from '../kit/foreign-signature.ts';
 import { countOf, recordOf, replyObject, textOf } from '../kit/read-json.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
 import { applyEdits } from '../openai-compatible/model-rules.ts';
@@ -94,7 +94,7 @@ function createDecoder(call: Call, request: ChatRequest | undefined): StreamDeco
 /** A caller's messages body as it would be sent to the model, which is what is counted. */
 function countedBody(body: JsonValue, call: Call): JsonObject {
   const { messages = [], ...rest } = (isObject(body) ? body : {}) as Record<string, JsonValue>;
-  const given: JsonObject = { ...rest, messages: stripForeignThinking(messages) ?? [] };
+  const given: JsonObject = { ...rest, messages: stripForeignProofs(messages) ?? [] };
   const field = (name: string) => given[name];
   const written = applyEdits(given, claudeEdits({ get: field }, call, textOf(field('model'))));
   // A limit is demanded, and it has to be above the budget for thinking.

@@ -13,6 +13,7 @@ import type {
   Usage,
 } from '../canonical.ts';
 import { ReplyFailure } from './failure.ts';
+import { sourcesByText } from './sources.ts';
 import { mergeUsage } from './usage.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -180,24 +181,17 @@ function partsOfReasoning({ text, signature, redacted, origin, id }: ReasoningPa
   return parts;
 }
 
-function partsOfChoice({
-  index,
-  content,
-  finish,
-  rawFinish,
-  stopSequence,
-  annotations = [],
-  logprobs,
-}: ChatChoice): StreamPart[] {
+function partsOfChoice(choice: ChatChoice): StreamPart[] {
+  const { index, content, finish, rawFinish, stopSequence, logprobs } = choice;
   let calls = 0;
-  const parts = content.flatMap((part) => partsOf(part, index, () => calls++));
+  const sources = sourcesByText(choice);
+  const parts = content.flatMap((part) => [
+    ...partsOf(part, index, () => calls++),
+    ...(sources.get(part) ?? []).map((annotation): StreamPart => ({ type: 'annotation', annotation, choice: index })),
+  ]);
   const text = parts.findIndex((part) => part.type === 'text-delta');
   if (logprobs !== undefined && text !== -1) parts[text] = { ...parts[text], logprobs } as StreamPart;
-  return [
-    ...parts,
-    ...annotations.map((annotation): StreamPart => ({ type: 'annotation', annotation, choice: index })),
-    { type: 'finish', reason: finish, raw: rawFinish, stopSequence, choice: index },
-  ];
+  return [...parts, { type: 'finish', reason: finish, raw: rawFinish, stopSequence, choice: index }];
 }
 
 /** The stream that would have said the same, in as few steps as there are. */

@@ -1,20 +1,31 @@
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 
 /**
- * Stands where callers expect a proof of thinking (Anthropic's signature, the encrypted content of Responses), on thinking
- * that another provider made. Either would refuse it, so it is taken out again when it comes back (spec, agent-clients
- * 1.8, 4).
+ * Stands where callers expect a proof of thinking (Anthropic's signature, the encrypted content of Responses) or of a source
+ * (Anthropic's encrypted index), on what another provider made. Either would refuse it, so it is taken out again when it
+ * comes back (spec, agent-clients 1.8, 4).
  */
 export const foreignSignature = 'turnpike-no-signature';
 
-/** Messages in Anthropic's form without the thinking blocks that carry the mark. */
-export function stripForeignThinking(messages: JsonValue | undefined): JsonValue | undefined {
+function hasForeignIndex(citation: JsonValue): boolean {
+  return isObject(citation) && citation.encrypted_index === foreignSignature;
+}
+
+/** The block without its citations where they carry the mark; no block where all of it does. */
+function stripBlock(block: JsonValue): readonly JsonValue[] {
+  if (!isObject(block)) return [block];
+  if (block.signature === foreignSignature) return [];
+  if (!Array.isArray(block.citations) || !(block.citations as readonly JsonValue[]).some(hasForeignIndex)) return [block];
+  const { citations: _, ...rest } = block as Record<string, JsonValue>;
+  return [rest];
+}
+
+/** Messages in Anthropic's form without the thinking and the citations that carry the mark. */
+export function stripForeignProofs(messages: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(messages)) return messages;
   return (messages as readonly JsonValue[]).map((message): JsonValue => {
     if (!isObject(message) || !Array.isArray(message.content)) return message;
-    const content = (message.content as readonly JsonValue[]).filter(
-      (block) => !isObject(block) || block.signature !== foreignSignature,
-    );
+    const content = (message.content as readonly JsonValue[]).flatMap(stripBlock);
     return { ...(message as Record<string, JsonValue>), content };
   });
 }

@@ -1,6 +1,6 @@
 /** Anthropic's wire at vendors that speak it beside OpenAI's: coding agents' own bodies travel there. */
 import { anthropicHeaders } from '../anthropic/request.ts';
-import { foreignSignature, stripForeignThinking } from '../kit/foreign-signature.ts';
+import { foreignSignature, stripForeignProofs } from '../kit/foreign-signature.ts';
 import { textOf } from '../kit/read-json.ts';
 import { clientQuery } from '../kit/request-target.ts';
 import type { Call, PassThrough } from '../provider.ts';
@@ -24,7 +24,7 @@ export function messagesTravel(
       return {
         url: `${root}/v1/messages${clientQuery(call)}`,
         headers: { ...headers, authorization: `Bearer ${call.key.reveal()}`, ...extra(call) },
-        edits: foreign ? { messages: stripForeignThinking(fields.get('messages')) } : {},
+        edits: foreign ? { messages: stripForeignProofs(fields.get('messages')) } : {},
       };
     },
   };

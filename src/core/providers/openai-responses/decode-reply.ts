@@ -4,6 +4,7 @@ import type { JsonValue } from '../../kernel/json.ts';
 import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../canonical.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import { characters } from '../kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 import { readResponsesFailure } from './failure.ts';
@@ -18,11 +19,24 @@ export function reasoningText(item: Loose): string {
   return texts.join('\n\n');
 }
 
-export function readAnnotation(raw: unknown): Annotation | undefined {
+/** `from`: characters of the answer before the text in which it is counted. Zeros are written where no place is known. */
+export function readAnnotation(raw: unknown, from: number): Annotation | undefined {
   const citation = recordOf(raw);
   const url = textOf(citation?.url);
   if (citation?.type !== 'url_citation' || url === undefined) return undefined;
-  return { url, title: textOf(citation.title), startIndex: countOf(citation.start_index), endIndex: countOf(citation.end_index) };
+  const title = textOf(citation.title);
+  const end = countOf(citation.end_index) || undefined;
+  if (end === undefined) return { url, title };
+  return { url, title, startIndex: from + (countOf(citation.start_index) ?? 0), endIndex: from + end };
+}
+
+function readAnnotations(words: readonly Loose[]): Annotation[] {
+  let said = 0;
+  return words.flatMap((part) => {
+    const from = said;
+    said += characters(textOf(part.text) ?? '');
+    return listOf(part.annotations).flatMap((raw) => readAnnotation(raw, from) ?? []);
+  });
 }
 
 /** A call of either kind; undefined for items that are none. */
@@ -94,7 +108,7 @@ export function readResponsesReply(body: unknown): ChatReply {
   const items = recordsOf(root.output);
   const content = items.flatMap((item, position) => readItem(item, position, id ?? 'reply'));
   const words = items.filter((item) => item.type === 'message').flatMap((item) => recordsOf(item.content));
-  const annotations = words.flatMap((part) => listOf(part.annotations)).flatMap((raw) => readAnnotation(raw) ?? []);
+  const annotations = readAnnotations(words);
   const { reason, raw } = readFinish(
     root,
     content.some((part) => part.type === 'tool-call'),

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../kernel/json.ts';
 import type { ProviderError, StreamPart } from '../canonical.ts';
 import { parseEventData } from '../kit/event-data.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { characters } from '../kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
 import { usageFromOpenAi } from '../kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
@@ -20,6 +21,8 @@ const inputClosing = '"}';
 
 interface Item {
   readonly id: string | undefined;
+  /** Characters of the answer before it. */
+  readonly from: number;
   /** What was told of it so far: text, thinking, or a call's arguments as its server writes them. */
   told: string;
   /** Number of the call; undefined for other items. */
@@ -35,6 +38,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   #parts: StreamPart[] = [];
   #started = false;
   #calls = 0;
+  /** Characters of the answer so far. */
+  #said = 0;
   #id = 'reply';
   #over = false;
 
@@ -87,7 +92,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       case 'response.custom_tool_call_input.delta':
         return this.#argue(event, delta);
       case 'response.output_text.annotation.added': {
-        const annotation = readAnnotation(event.annotation);
+        const annotation = readAnnotation(event.annotation, this.#itemOf(event, 'message').from);
         return annotation === undefined ? undefined : this.#say({ type: 'annotation', annotation });
       }
       case 'response.output_item.done':
@@ -143,6 +148,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     const freeform = raw.type === 'custom_tool_call';
     const item: Item = {
       id: textOf(raw.id),
+      from: this.#said,
       told: '',
       call: call === undefined ? undefined : this.#calls++,
       freeform,
@@ -160,6 +166,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   #text(event: Loose, text: string): void {
     this.#itemOf(event, 'message').told += text;
+    this.#said += characters(text);
     const logprobs = listOf(event.logprobs);
     if (logprobs.length === 0) this.#say({ type: 'text-delta', text });
     else this.#say({ type: 'text-delta', text, logprobs: { content: logprobs } as JsonValue });
@@ -221,7 +228,18 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       const refusal = textOf(part.refusal);
       const text = textOf(part.text);
       if (refusal !== undefined) this.#say({ type: 'refusal-delta', text: refusal });
-      else if (text !== undefined) this.#say({ type: 'text-delta', text });
+      else if (text !== undefined) {
+        this.#say({ type: 'text-delta', text });
+        this.#tellSources(part);
+        this.#said += characters(text);
+      }
+    }
+  }
+
+  #tellSources(part: Loose): void {
+    for (const raw of listOf(part.annotations)) {
+      const annotation = readAnnotation(raw, this.#said);
+      if (annotation !== undefined) this.#say({ type: 'annotation', annotation });
     }
   }
 

@@ -7,7 +7,7 @@ import { NativeMessageStream } from '../anthropic/native-stream.ts';
 import { betasOf } from '../anthropic/request.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
 import type { ChatRequest } from '../canonical.ts';
-import { stripForeignThinking } from '../kit/foreign-signature.ts';
+import { stripForeignProofs } from '../kit/foreign-signature.ts';
 import { textOf } from '../kit/read-json.ts';
 import { jsonHeaders } from '../kit/request-target.ts';
 import type { PassThrough, Provider, UpstreamRequest } from '../provider.ts';
@@ -71,7 +71,7 @@ export const countClaudeTokens: Provider<VertexSettings>['operations']['countTok
       method: 'POST',
       url: modelAddress(placed(call, requested), 'anthropic', 'count-tokens', 'rawPredict'),
       headers: headersOf(call, requested, false),
-      body: { ...rest, messages: stripForeignThinking(rest.messages) ?? [], model, anthropic_version },
+      body: { ...rest, messages: stripForeignProofs(rest.messages) ?? [], model, anthropic_version },
     };
   },
   decode: readTokenCount,

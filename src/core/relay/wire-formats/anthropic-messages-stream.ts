@@ -3,11 +3,11 @@
  * the next opens, `message_delta` and `message_stop` exactly once.
  */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
+import type { Annotation, FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
 import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
 import { writeDataUri } from '../../providers/kit/media.ts';
 import { mergeUsage } from '../../providers/kit/usage.ts';
-import { writeAnthropicUsage, writeCallId, writeStopReason } from './anthropic-words.ts';
+import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './anthropic-words.ts';
 import { errorBody } from './error-body.ts';
 import { effectiveFinish, prefixedId } from './openai-chat.ts';
 import type { ReplyContext, StreamEncoder } from './wire-format.ts';
@@ -35,6 +35,10 @@ export class MessageStreamEncoder implements StreamEncoder {
   #open: BlockKind | undefined;
   #openCall = -1;
   #signed = false;
+  /** Sources that came while no text was open. */
+  readonly #sources: Annotation[] = [];
+  /** The open text has its sources: what is said next is another. */
+  #cited = false;
   #refused = false;
   #usage: Usage | undefined;
   #finish: Extract<StreamPart, { type: 'finish' }> | undefined;
@@ -76,6 +80,8 @@ export class MessageStreamEncoder implements StreamEncoder {
         return this.#start() + this.#close() + this.#wholeBlock({ type: 'redacted_thinking', data: part.data });
       case 'tool-call-delta':
         return this.#toolCall(part);
+      case 'annotation':
+        return this.#cite(part.annotation);
       case 'image':
         return this.#text(`![image](${writeDataUri(part.mediaType, part.data)})`);
       default:
@@ -123,11 +129,29 @@ export class MessageStreamEncoder implements StreamEncoder {
     const text = this.#start() + this.#close() + this.#openBlock(empty);
     this.#open = kind;
     this.#signed = false;
+    this.#cited = false;
     return text;
   }
 
   #text(text: string): string {
-    return text === '' ? '' : this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
+    if (text === '') return '';
+    const before = this.#cited ? this.#close() : '';
+    const said = before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
+    if (this.#sources.length === 0) return said;
+    const waiting = this.#sources.splice(0).map((source) => this.#source(source));
+    return said + waiting.join('');
+  }
+
+  /** Sources belong to the text they follow, else to the next one. Behind the last text they have no place. */
+  #cite(source: Annotation): string {
+    this.#cited = this.#open === 'text';
+    if (this.#cited) return this.#source(source);
+    this.#sources.push(source);
+    return '';
+  }
+
+  #source(source: Annotation): string {
+    return this.#delta(`"citations_delta","citation":${JSON.stringify(writeCitation(source))}`);
   }
 
   #sign(signature: string): string {

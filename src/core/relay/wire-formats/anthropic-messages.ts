@@ -1,20 +1,24 @@
 /** Anthropic messages as a client format (spec, providers-international 4.3, 4.4). */
 import type { JsonObject } from '../../kernel/json.ts';
-import type { AssistantPart, ChatChoice } from '../../providers/canonical.ts';
+import type { Annotation, AssistantPart, ChatChoice } from '../../providers/canonical.ts';
 import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
 import { writeDataUri } from '../../providers/kit/media.ts';
+import { compact } from '../../providers/kit/read-json.ts';
+import { sourcesByText } from '../../providers/kit/sources.ts';
 import { argumentsToObject } from '../../providers/kit/tool-calls.ts';
 import { readMessagesRequest } from './anthropic-messages-request.ts';
 import { MessageStreamEncoder } from './anthropic-messages-stream.ts';
-import { writeAnthropicUsage, writeCallId, writeStopReason } from './anthropic-words.ts';
+import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './anthropic-words.ts';
 import { effectiveFinish, prefixedId } from './openai-chat.ts';
 import { type ChatWireFormat, eventStream } from './wire-format.ts';
 
-function writePart(part: AssistantPart): JsonObject[] {
+function writePart(part: AssistantPart, sources: readonly Annotation[] = []): JsonObject[] {
   switch (part.type) {
     case 'text':
-    case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+    case 'refusal': {
+      const citations = sources.length > 0 ? sources.map(writeCitation) : undefined;
+      return part.text === '' ? [] : [compact({ type: 'text', text: part.text, citations })];
+    }
     case 'reasoning': {
       const own = part.origin === 'anthropic-messages';
       if (part.redacted !== undefined) return own ? [{ type: 'redacted_thinking', data: part.redacted }] : [];
@@ -30,6 +34,11 @@ function writePart(part: AssistantPart): JsonObject[] {
     default:
       return [];
   }
+}
+
+function writeContent(choice: ChatChoice): JsonObject[] {
+  const sources = sourcesByText(choice);
+  return choice.content.flatMap((part) => writePart(part, sources.get(part)));
 }
 
 function stopReasonOf(choice: ChatChoice): string {
@@ -49,7 +58,7 @@ export const anthropicMessages: ChatWireFormat = {
       type: 'message',
       role: 'assistant',
       model: context.model,
-      content: choice?.content.flatMap(writePart) ?? [],
+      content: choice === undefined ? [] : writeContent(choice),
       stop_reason: choice === undefined ? 'end_turn' : stopReasonOf(choice),
       stop_sequence: choice?.stopSequence ?? null,
       usage: writeAnthropicUsage(reply.usage ?? {}),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
-import type { FinishReason, Usage } from '../../providers/canonical.ts';
+import type { Annotation, FinishReason, Usage } from '../../providers/canonical.ts';
+import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
 import { compact } from '../../providers/kit/read-json.ts';
 
 /** Usage as messages tell it: input without cache reads and writes (spec, providers-international 4.4, 4.11). */
@@ -31,6 +32,17 @@ export function writeStopReason(reason: FinishReason, raw: string | null, stopSe
   if (reason === 'stop' && raw === 'pause_turn') return raw;
   if (reason === 'length' && raw === 'model_context_window_exceeded') return raw;
   return stopReasons[reason];
+}
+
+/** A source, as the answers of Anthropic's own search have them. Its proof is our mark, known when it comes back. */
+export function writeCitation({ url, title, citedText }: Annotation): JsonObject {
+  return {
+    type: 'web_search_result_location',
+    url,
+    title: title ?? null,
+    cited_text: citedText ?? '',
+    encrypted_index: foreignSignature,
+  };
 }
 
 /** Ids of calls match `^[a-zA-Z0-9_-]+$` here. */

@@ -1,12 +1,13 @@
 /** Gemini's generateContent as a client format (spec, providers-international 4.7, 4.8; agent-clients 1.7, 2.3). */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { AssistantPart, FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
+import type { Annotation, AssistantPart, ChatChoice, FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
 import { audioMediaType } from '../../providers/kit/media.ts';
 import { compact } from '../../providers/kit/read-json.ts';
 import { argumentsToObject } from '../../providers/kit/tool-calls.ts';
 import { mergeUsage } from '../../providers/kit/usage.ts';
 import { errorBody } from './error-body.ts';
 import { readGenerateRequest } from './gemini-generate-request.ts';
+import { writeGrounding } from './gemini-grounding.ts';
 import { type ChatWireFormat, eventStream, type ReplyContext, type StreamEncoder } from './wire-format.ts';
 
 const finishReasons: Readonly<Record<FinishReason, string>> = {
@@ -60,9 +61,26 @@ function writePart(part: AssistantPart): JsonObject[] {
   }
 }
 
+/** Texts that follow each other are one part, in which their sources have their place. */
+function writeParts(content: readonly AssistantPart[]): JsonObject[] {
+  const parts: JsonObject[] = [];
+  for (const part of content.flatMap(writePart)) {
+    const last = parts.at(-1);
+    if (last !== undefined && isWords(last) && isWords(part)) parts[parts.length - 1] = { text: `${last.text}${part.text}` };
+    else parts.push(part);
+  }
+  return parts;
+}
+
+function isWords(part: JsonObject): part is { readonly text: string } {
+  return typeof part.text === 'string' && part.thought !== true;
+}
+
 interface CandidateState {
   readonly calls: Map<number, { id: string; name: string; arguments: string; signature?: string }>;
   finish: FinishReason;
+  text: string;
+  readonly sources: Annotation[];
 }
 
 /** How a stream is put around its objects: SSE, or the JSON array of callers that did not write `alt=sse`. */
@@ -96,7 +114,11 @@ class GenerateStreamEncoder implements StreamEncoder {
         return '';
       case 'text-delta':
       case 'refusal-delta':
+        this.#state(part.choice ?? 0).text += part.text;
         return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text });
+      case 'annotation':
+        this.#state(part.choice ?? 0).sources.push(part.annotation);
+        return '';
       case 'reasoning-delta':
         return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text, thought: true });
       case 'image':
@@ -117,16 +139,17 @@ class GenerateStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** One last object: calls, which this format never gives in pieces, why each candidate ended, and usage. */
+  /** One last object: calls, which this format never gives in pieces, why each candidate ended, its sources, and usage. */
   end(usage?: Usage): string {
     if (this.#candidates.size === 0) this.#state(0);
-    const candidates = [...this.#candidates].map(([index, { calls, finish }]) => {
+    const candidates = [...this.#candidates].map(([index, { calls, finish, text, sources }]) => {
       const parts = [...calls].sort(([a], [b]) => a - b).map(([, call]) => callPart(call));
-      return {
+      return compact({
         index,
         content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
         finishReason: finishReasons[finish],
-      };
+        groundingMetadata: writeGrounding(sources, [text]),
+      });
     });
     const text = this.#object({ candidates, usageMetadata: writeGeminiUsage(usage ?? this.#usage ?? {}) });
     return text + this.#frame.close;
@@ -139,7 +162,7 @@ class GenerateStreamEncoder implements StreamEncoder {
   #state(index: number): CandidateState {
     let state = this.#candidates.get(index);
     if (state === undefined) {
-      state = { calls: new Map(), finish: 'stop' };
+      state = { calls: new Map(), finish: 'stop', text: '', sources: [] };
       this.#candidates.set(index, state);
     }
     return state;
@@ -172,14 +195,21 @@ class GenerateStreamEncoder implements StreamEncoder {
   }
 }
 
+function writeCandidate({ index, content, finish, annotations = [] }: ChatChoice): JsonObject {
+  const parts = writeParts(content);
+  const texts = parts.map((part) => (isWords(part) ? part.text : undefined));
+  return compact({
+    index,
+    content: { role: 'model', parts },
+    finishReason: finishReasons[finish],
+    safetyRatings: [],
+    groundingMetadata: writeGrounding(annotations, texts),
+  });
+}
+
 function writeReply(reply: Parameters<ChatWireFormat['writeReply']>[0], context: ReplyContext): JsonValue {
   return {
-    candidates: reply.choices.map((choice) => ({
-      index: choice.index,
-      content: { role: 'model', parts: choice.content.flatMap(writePart) },
-      finishReason: finishReasons[choice.finish],
-      safetyRatings: [],
-    })),
+    candidates: reply.choices.map(writeCandidate),
     usageMetadata: writeGeminiUsage(reply.usage ?? {}),
     modelVersion: context.model,
     responseId: reply.id ?? context.id,

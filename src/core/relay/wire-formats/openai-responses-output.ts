@@ -62,13 +62,16 @@ export class ReasoningItem implements OutputItem {
 export class MessageItem implements OutputItem {
   readonly kind: 'text' | 'refusal';
   readonly id: string;
+  /** Characters of the answer before it. */
+  readonly from: number;
   text = '';
   readonly annotations: JsonObject[] = [];
   readonly logprobs: JsonValue[] = [];
 
-  constructor(id: string, kind: 'text' | 'refusal') {
+  constructor(id: string, kind: 'text' | 'refusal', from: number) {
     this.id = id;
     this.kind = kind;
+    this.from = from;
   }
 
   #part(text: string): JsonObject {

@@ -5,6 +5,7 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { Annotation, StreamPart, ToolSource, Usage } from '../../providers/canonical.ts';
 import { compact, listOf, recordOf } from '../../providers/kit/read-json.ts';
+import { characters } from '../../providers/kit/text-places.ts';
 import { mergeUsage } from '../../providers/kit/usage.ts';
 import { toolSources } from '../../providers/openai-responses/tools.ts';
 import type { WireError } from './error-body.ts';
@@ -33,8 +34,10 @@ const origin = 'openai-responses';
 /** Why a response is incomplete, by the finish reasons that make it so. */
 const incompleteReasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', 'content-filter': 'content_filter' };
 
-function writeAnnotation({ url, title, startIndex, endIndex }: Annotation): JsonObject {
-  return compact({ type: 'url_citation', url, title: title ?? '', start_index: startIndex ?? 0, end_index: endIndex ?? 0 });
+/** Counted from where its message begins in the answer. */
+function writeAnnotation({ url, title, startIndex = 0, endIndex = 0 }: Annotation, from: number): JsonObject {
+  const [start_index, end_index] = [startIndex, endIndex].map((index) => Math.max(0, index - from));
+  return compact({ type: 'url_citation', url, title: title ?? '', start_index, end_index });
 }
 
 export class ResponseStreamEncoder implements StreamEncoder {
@@ -49,6 +52,8 @@ export class ResponseStreamEncoder implements StreamEncoder {
   #usage: Usage | undefined;
   #incomplete: string | undefined;
   #serial = 0;
+  /** Characters of the answer so far. */
+  #said = 0;
 
   constructor(context: ReplyContext) {
     this.#context = context;
@@ -189,7 +194,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
     if (delta === '') return '';
     const open = this.#open;
     const same = open instanceof MessageItem && open.kind === kind;
-    const item = same ? open : new MessageItem(this.#newId('msg'), kind);
+    const item = same ? open : new MessageItem(this.#newId('msg'), kind, this.#said);
     const opened = same ? '' : this.#openItem(item);
     item.text += delta;
     const type = kind === 'text' ? 'response.output_text.delta' : 'response.refusal.delta';
@@ -199,6 +204,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
   #text({ text, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): string {
     const told = listOf(recordOf(logprobs)?.['content']) as readonly JsonValue[];
     const written = this.#say('text', text, { logprobs: told });
+    this.#said += characters(text);
     if (this.#open instanceof MessageItem) this.#open.logprobs.push(...told);
     return written;
   }
@@ -206,7 +212,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
   #annotate(given: Annotation): string {
     const item = this.#open;
     if (!(item instanceof MessageItem)) return '';
-    const annotation = writeAnnotation(given);
+    const annotation = writeAnnotation(given, item.from);
     const place = { content_index: 0, annotation_index: item.annotations.length };
     item.annotations.push(annotation);
     return this.#itemEvent(item, 'response.output_text.annotation.added', { ...place, annotation });

@@ -1,5 +1,6 @@
 /** OpenAI Responses as a client format (spec, providers-international 4.10). */
 import type { AssistantPart, ChatReply, StreamPart } from '../../providers/canonical.ts';
+import { sourcesByText } from '../../providers/kit/sources.ts';
 import { openAiKeepAlive } from './openai-chat.ts';
 import { readResponsesRequest } from './openai-responses-request.ts';
 import { ResponseStreamEncoder } from './openai-responses-stream.ts';
@@ -29,12 +30,14 @@ function streamed(part: AssistantPart, index: number): StreamPart[] {
   }
 }
 
-/** This format has one answer; further choices have no place in it. Its sources belong to the last words. */
+/** This format has one answer; further choices have no place in it. */
 function partsOf({ id, choices: [choice], usage }: ChatReply): StreamPart[] {
-  const { content = [], annotations = [] } = choice ?? {};
-  const last = content.findLastIndex((part) => part.type === 'text');
-  const sources = annotations.map((annotation): StreamPart => ({ type: 'annotation', annotation }));
-  const parts = content.flatMap((part, index) => [...streamed(part, index), ...(index === last ? sources : [])]);
+  const { content = [], annotations } = choice ?? {};
+  const sources = sourcesByText({ content, annotations });
+  const parts = content.flatMap((part, index) => [
+    ...streamed(part, index),
+    ...(sources.get(part) ?? []).map((annotation): StreamPart => ({ type: 'annotation', annotation })),
+  ]);
   if (choice !== undefined) parts.push({ type: 'finish', reason: choice.finish, raw: choice.rawFinish });
   if (usage !== undefined) parts.push({ type: 'usage', usage });
   return [{ type: 'start', id }, ...parts];

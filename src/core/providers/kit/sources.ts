@@ -1,0 +1,23 @@
+import type { Annotation, ChatChoice, TextPart } from '../canonical.ts';
+import { characters } from './text-places.ts';
+
+/** The sources of each text of an answer: of the one in which their place ends, else of the last. None where there is no text. */
+export function sourcesByText({
+  content,
+  annotations = [],
+}: Pick<ChatChoice, 'content' | 'annotations'>): ReadonlyMap<unknown, readonly Annotation[]> {
+  const texts = content.filter((part) => part.type === 'text' && part.text !== '') as readonly TextPart[];
+  let end = 0;
+  const found = texts.map((part) => {
+    end += characters(part.text);
+    return { part, end, sources: [] as Annotation[] };
+  });
+  if (annotations.length === 0) return new Map();
+  for (const annotation of annotations) {
+    // Servers that know no place may write zeros.
+    const endIndex = annotation.endIndex || Number.POSITIVE_INFINITY;
+    const holder = found.find((text) => endIndex <= text.end);
+    (holder ?? found.at(-1))?.sources.push(annotation);
+  }
+  return new Map(found.map(({ part, sources }) => [part, sources]));
+}

@@ -1,0 +1,68 @@
+/** Sources of an answer as Gemini tells them: pages, and the segments of the answer that rest on them. */
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Annotation } from '../../providers/canonical.ts';
+import { compact } from '../../providers/kit/read-json.ts';
+import { TextPlaces } from '../../providers/kit/text-places.ts';
+
+/** Characters; of longer segments only the place is told. */
+const longestText = 2000;
+
+interface Part {
+  readonly index: number;
+  /** Characters of the answer before it. */
+  readonly from: number;
+  readonly places: TextPlaces;
+}
+
+/** Parts of an answer that are texts, each with its number among all parts. */
+function readParts(parts: readonly (string | undefined)[]): readonly Part[] {
+  let from = 0;
+  return parts.flatMap((text, index) => {
+    if (text === undefined) return [];
+    const part = { index, from, places: new TextPlaces(text) };
+    from += part.places.length;
+    return [part];
+  });
+}
+
+/** The segment that a source supports, in bytes of the part in which it ends. Undefined where its place is not told. */
+function segmentOf({ startIndex, endIndex }: Annotation, parts: readonly Part[]): JsonObject | undefined {
+  if (endIndex === undefined) return undefined;
+  const part = parts.find(({ from, places }) => endIndex <= from + places.length);
+  if (part === undefined || endIndex <= part.from) return undefined;
+  const { index, from, places } = part;
+  const end = endIndex - from;
+  const start = Math.min(end, Math.max(0, (startIndex ?? 0) - from));
+  return compact({
+    partIndex: index === 0 ? undefined : index,
+    startIndex: places.bytesBefore(start),
+    endIndex: places.bytesBefore(end),
+    text: end - start > longestText ? undefined : places.slice(start, end),
+  });
+}
+
+/** `parts`: the answer's text, part by part; undefined for parts that are none. Undefined where there are no sources. */
+export function writeGrounding(
+  annotations: readonly Annotation[],
+  parts: readonly (string | undefined)[],
+): JsonObject | undefined {
+  if (annotations.length === 0) return undefined;
+  const read = readParts(parts);
+  const pages = new Map<string, { readonly index: number; readonly title: string | undefined }>();
+  const supports = new Map<string, { readonly segment: JsonObject; readonly groundingChunkIndices: number[] }>();
+  for (const annotation of annotations) {
+    const { url, title, startIndex, endIndex } = annotation;
+    const page = pages.get(url) ?? { index: pages.size, title };
+    pages.set(url, page);
+    const segment = segmentOf(annotation, read);
+    if (segment === undefined) continue;
+    const key = `${startIndex}-${endIndex}`;
+    const support = supports.get(key) ?? { segment, groundingChunkIndices: [] };
+    supports.set(key, support);
+    if (!support.groundingChunkIndices.includes(page.index)) support.groundingChunkIndices.push(page.index);
+  }
+  return {
+    groundingChunks: Array.from(pages, ([uri, { title }]) => ({ web: compact({ uri, title }) })),
+    groundingSupports: [...supports.values()],
+  };
+}
