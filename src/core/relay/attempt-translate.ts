@@ -28,7 +28,7 @@ import {
   upstreamFailed,
 } from './job.ts';
 import { corsHeaders, eventStreamHeaders, idHeaders, sendJson } from './reply.ts';
-import { decodeChatReply, decodedOrFailed, saidInChat } from './translated-reply.ts';
+import { decodeChatReply, decodedOrFailed, replyFailed, saidInChat } from './translated-reply.ts';
 import type { ChatWireFormat, ReplyContext, StreamEncoder } from './wire-formats/wire-format.ts';
 
 /** Characters of a stream's text kept to be counted where usage never comes. */
@@ -281,11 +281,19 @@ class TranslateSink extends AttemptSink {
     this.#sendReply(decoded.reply);
   }
 
+  /** Written before it is paid: nobody owes an answer that cannot be written. Once more only where its usage was counted here. */
   #sendReply(reply: ChatReply): void {
     this.#usage = reply.usage;
+    const write = (usage: Usage | undefined) => this.#translation.format.writeReply({ ...reply, usage }, this.#context);
+    let written: unknown;
+    try {
+      written = write(reply.usage);
+    } catch (error) {
+      return this.finish(replyFailed(this.attempt, error));
+    }
     this.settle(this.#outcome(false, saidInChat(reply)), (usage) => {
-      const written = this.#translation.format.writeReply({ ...reply, usage: usage ?? reply.usage }, this.#context);
-      sendJson(this.job.response, 200, written, idHeaders(this.job.requestId));
+      const told = usage === undefined || usage === reply.usage;
+      sendJson(this.job.response, 200, told ? written : write(usage), idHeaders(this.job.requestId));
     });
   }
 }
