@@ -2,7 +2,7 @@
 import type { Transform } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { createDecompressor } from './decompress.ts';
-import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from './send.ts';
+import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from './send.ts';
 
 const aborted = new Error('aborted');
 
@@ -12,6 +12,7 @@ const mostUnread = 64 * 1024;
 /** Tells a sink what comes; a sink that is slow slows the server down. */
 export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   readonly #sink: UpstreamSink;
+  readonly #firstByteTimeout: number;
   #controller: Dispatcher.DispatchController | null = null;
   #decoder: Transform | null = null;
   #started = false;
@@ -19,9 +20,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   #paused = false;
   #leaving: NodeJS.Timeout | undefined;
   #unread = 0;
+  /** Set by the first 1xx. */
+  #announced: NodeJS.Timeout | undefined;
 
-  constructor(sink: UpstreamSink) {
+  constructor(sink: UpstreamSink, { firstByteTimeout }: Pick<WireRequest, 'firstByteTimeout'>) {
     this.#sink = sink;
+    this.#firstByteTimeout = firstByteTimeout;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -30,7 +34,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    if (status < 200 || this.#over) return;
+    if (this.#over) return;
+    if (status < 200) return this.#putOff();
+    clearTimeout(this.#announced);
     this.#started = true;
     const encoding = headers['content-encoding'];
     if (encoding !== undefined) this.#decode(createDecompressor(String(encoding)) ?? null);
@@ -39,6 +45,15 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     } catch (error) {
       this.#tripped(error as Error);
     }
+  }
+
+  /** What only announces an answer must not put off its time limit again and again, as it does undici's own. */
+  #putOff(): void {
+    if (this.#firstByteTimeout === 0) return;
+    this.#announced ??= setTimeout(() => {
+      this.#break('first-byte-timeout', new errors.HeadersTimeoutError());
+      this.#controller?.abort(aborted);
+    }, this.#firstByteTimeout).unref();
   }
 
   #decode(decoder: Transform | null): void {
@@ -86,6 +101,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     clearTimeout(this.#leaving);
+    clearTimeout(this.#announced);
     this.#break(this.#kindOf(error), error);
   }
 

@@ -117,7 +117,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   const send = (request: WireRequest, sink: UpstreamSink): Exchange => {
     const url = new URL(request.url);
     if (url.protocol === 'ws:' || url.protocol === 'wss:') return exchangeMessages(open(request), request, sink);
-    const handler = new HttpExchange(sink);
+    const handler = new HttpExchange(sink, request);
     const dispatcher = dispatcherFor(url.origin, request.proxy);
     dispatcher.dispatch(
       {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createUpstream, type Exchange, type FailureKind, type UpstreamSink } from '../../../src/core/upstream/send.ts';
@@ -79,6 +80,22 @@ describe('a packed reply', () => {
     await ended.promise;
     expect(taken).toBe(size);
   });
+});
+
+it('a reply that is announced for ever is not waited for longer than any other', async () => {
+  const announcing = createServer((socket) => {
+    socket.on('error', () => undefined).resume();
+    const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 10);
+    socket.on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => announcing.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(announcing.address() as AddressInfo).port}/`;
+  try {
+    const reply = upstream.collect({ method: 'GET', url, headers: {}, firstByteTimeout: 100, idleTimeout: 5000 }, 1024);
+    await expect(reply).rejects.toMatchObject({ code: 'upstream_timeout' });
+  } finally {
+    announcing.close();
+  }
 });
 
 describe('a reply that was left', () => {
