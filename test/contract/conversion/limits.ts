@@ -222,6 +222,20 @@ export const limits: readonly Limit[] = [
     reason: 'Where results are text, documents follow them as words of the user.',
   },
   {
+    caller: 'messages',
+    feature: '`citations` of a document',
+    fields: {
+      messages: user(hi, {
+        type: 'document',
+        source: { type: 'text', media_type: 'text/plain', data: 'Notes.' },
+        citations: { enabled: true },
+      }),
+    },
+    mark: '"citations":{"enabled":true}',
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'Only Claude says on which place of a document its answer rests.',
+  },
+  {
     caller: 'Gemini',
     feature: '`safetySettings`, `cachedContent`, `labels`',
     fields: { labels: { team: 'team-4711' } },

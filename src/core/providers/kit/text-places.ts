@@ -9,26 +9,26 @@ export function characters(text: string): number {
 export class TextPlaces {
   readonly #text: string;
   /** Of each character and of the end. */
-  readonly #units: number[] = [];
-  readonly #bytes: number[] = [];
+  readonly #units: Uint32Array;
+  readonly #bytes: Uint32Array;
+  /** Characters. */
+  readonly length: number;
 
   constructor(text: string) {
     this.#text = text;
+    this.#units = new Uint32Array(text.length + 1);
+    this.#bytes = new Uint32Array(text.length + 1);
+    let at = 0;
     let units = 0;
     let bytes = 0;
     for (const character of text) {
-      this.#units.push(units);
-      this.#bytes.push(bytes);
       units += character.length;
       bytes += Buffer.byteLength(character);
+      at++;
+      this.#units[at] = units;
+      this.#bytes[at] = bytes;
     }
-    this.#units.push(units);
-    this.#bytes.push(bytes);
-  }
-
-  /** Characters. */
-  get length(): number {
-    return this.#bytes.length - 1;
+    this.length = at;
   }
 
   /** Bytes before a character. */
