@@ -149,7 +149,7 @@ export class Bill {
       quota: amount,
       promptTokens: claude ? Math.max(0, prompt - cacheTokens) : prompt,
       completionTokens: usage.completionTokens ?? 0,
-      useTime: Math.round((now - startedAt) / 1000),
+      useTime: Math.round(elapsed(startedAt, now) / 1000),
       isStream: outcome.stream,
       channelId: outcome.channel.id,
       group,
@@ -167,14 +167,14 @@ export class Bill {
       ...(used.pictures === undefined ? {} : pictureFields(this.#model, used.pictures)),
       ...(this.#measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
       group,
-      ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(outcome.firstByteAt - startedAt) }),
+      ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(elapsed(startedAt, outcome.firstByteAt)) }),
       ...(mapped ? { is_model_mapped: true, upstream_model_name: outcome.upstreamModel } : {}),
       ...(outcome.reasoningEffort === undefined ? {} : { reasoning_effort: outcome.reasoningEffort }),
       ...(claude ? { claude: true } : {}),
       ...(outcome.ended === undefined ? {} : { ended: outcome.ended }),
       usage_source: used.source,
       request_path: route.path,
-      use_ms: Math.round(now - startedAt),
+      use_ms: Math.round(elapsed(startedAt, now)),
       admin_info: {
         use_channel: outcome.steps.map((step) => String(step.channel)),
         route: [...outcome.steps],
@@ -184,6 +184,11 @@ export class Bill {
       },
     };
   }
+}
+
+/** Milliseconds; none where the clock was put back meanwhile. */
+function elapsed(from: number, to: number): number {
+  return Math.max(0, to - from);
 }
 
 /** Size and quality where they made the price (spec, billing 8); log rows are written in the site's language. */

@@ -41,7 +41,10 @@ export function createRateLimiter(clock: Clock): RateLimiter {
     if (log.size > sweepAbove) sweep(windowMs);
     const times = log.get(userId) ?? [];
     log.set(userId, times);
-    const from = clock.now() - windowMs;
+    const now = clock.now();
+    // Requests of the future: the clock was put back, and nobody must wait for it to come round again.
+    if ((times.at(-1) ?? 0) > now) times.length = 0;
+    const from = now - windowMs;
     let old = 0;
     while (old < times.length && (times[old] ?? 0) <= from) old += 1;
     if (old > 0) times.splice(0, old);

@@ -10,9 +10,10 @@ import { subscription, usage } from './account-figures.ts';
 import { type AttemptParts, runAttempts } from './attempts.ts';
 import { authenticate } from './authenticate.ts';
 import { createChannelFaults } from './channel-fault.ts';
-import { watchClient } from './client-watch.ts';
+import { type ClientWatch, watchClient } from './client-watch.ts';
 import { countTokens } from './count-tokens.ts';
 import { asAppError, describeFailure } from './failure.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import { createFileFetcher } from './inline-images.ts';
 import { callerModels, listDialect, listShape, modelEntry, modelList } from './model-list.ts';
 import type { CallerRequest, ClientReply, ClientRequest, RelayParts, RelayRequest } from './parts.ts';
@@ -41,7 +42,12 @@ export interface Relay {
 /** What serving takes besides the request. */
 interface ServeParts extends RealtimeParts, ResponsesParts {
   readonly limiter: RateLimiter;
+  /** Counts of tokens, which cost nothing. */
+  readonly counting: InFlight;
 }
+
+/** Counts that a user may have under way: agents ask for a dozen at once. */
+const mostCounts = 16;
 
 /** What a frame on a Responses socket is a request to. */
 const frameRoute: Route = {
@@ -63,6 +69,7 @@ export function createRelay(parts: RelayParts): Relay {
   const serveParts: ServeParts = {
     attempts,
     limiter: createRateLimiter(parts.clock),
+    counting: createInFlight(mostCounts),
     server: createSocketServer(parts.limits.maxBodyBytes),
     live,
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
@@ -202,9 +209,9 @@ async function answerUpgrade(job: RelayRequest, door: SocketDoor, parts: ServePa
   return serveLimited(caller, parts.limiter, () => serveRealtime(caller, door, parts));
 }
 
-async function answer(job: RelayRequest, { attempts, limiter }: ServeParts): Promise<void> {
-  const { route, response } = job;
-  const { kind } = route;
+async function answer(job: RelayRequest, { attempts, limiter, counting }: ServeParts): Promise<void> {
+  const { response } = job;
+  const { kind } = job.route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(job.requestId));
   if (kind.kind === 'unknown') return sendUnknown(job);
   const client = watchClient(response);
@@ -212,12 +219,8 @@ async function answer(job: RelayRequest, { attempts, limiter }: ServeParts): Pro
   switch (kind.kind) {
     case 'relay':
       return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind, client), attempts));
-    case 'count-tokens': {
-      const body = await readJsonBody(caller);
-      const tokens = await countTokens(caller, body, chooseModel(caller, body), client.signal());
-      const counted = route.dialect === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
-      return sendJson(response, 200, counted, idHeaders(job.requestId));
-    }
+    case 'count-tokens':
+      return serveLimited(caller, limiter, () => counting.run(caller.caller.userId, () => sendCount(caller, client)));
     case 'model-list':
       return sendJson(response, 200, modelList(caller, listShape(job.request)), idHeaders(job.requestId));
     case 'model':
@@ -232,6 +235,13 @@ async function answer(job: RelayRequest, { attempts, limiter }: ServeParts): Pro
     case 'not-implemented':
       throw new AppError('api_not_implemented');
   }
+}
+
+async function sendCount(job: CallerRequest, client: ClientWatch): Promise<void> {
+  const body = await readJsonBody(job);
+  const tokens = await countTokens(job, body, chooseModel(job, body), client.signal());
+  const counted = job.route.dialect === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
+  sendJson(job.response, 200, counted, idHeaders(job.requestId));
 }
 
 function sendModel(job: CallerRequest, model: string): void {

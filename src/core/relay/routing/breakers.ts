@@ -66,13 +66,13 @@ export class Breakers {
     const circuit = this.#circuits.get(lane);
     if (circuit === undefined || circuit.openedAt === 0) return undefined;
     const { readyAt, probing, openedAt: since, cause } = circuit;
-    return { state: this.#clock.now() < readyAt ? 'open' : 'half_open', readyAt, probing, since, cause };
+    return { state: this.#isPausing(circuit) ? 'open' : 'half_open', readyAt, probing, since, cause };
   }
 
   /** Claims the one request that a half-open lane admits; false when the lane is not half-open or another one is under way. */
   startProbe(lane: string): boolean {
     const circuit = this.#circuits.get(lane);
-    if (circuit === undefined || circuit.openedAt === 0 || circuit.probing || this.#clock.now() < circuit.readyAt) return false;
+    if (circuit === undefined || circuit.openedAt === 0 || circuit.probing || this.#isPausing(circuit)) return false;
     circuit.probing = true;
     return true;
   }
@@ -88,7 +88,7 @@ export class Breakers {
     const circuit = this.#circuits.get(lane);
     if (circuit === undefined) return;
     if (circuit.openedAt > 0) {
-      if (startedAt >= circuit.openedAt) this.forget(lane);
+      if (startedAt >= circuit.openedAt || circuit.openedAt > this.#clock.now()) this.forget(lane);
       return;
     }
     circuit.inRow = 0;
@@ -156,6 +156,12 @@ export class Breakers {
     };
     this.#circuits.set(lane, circuit);
     return circuit;
+  }
+
+  /** A pause that seems longer than any is: the clock was put back. It is over. */
+  #isPausing({ readyAt }: Circuit): boolean {
+    const left = readyAt - this.#clock.now();
+    return left > 0 && left <= breakerRules.longestPause;
   }
 
   #pause(circuit: Circuit, pause: number): void {

@@ -38,7 +38,7 @@ export class CoolDowns {
 
   find(lane: string, model: string): CoolDown | undefined {
     const entry = this.#entries.get(nameOf(lane, model));
-    return entry !== undefined && entry.until > this.#clock.now() ? entry : undefined;
+    return entry !== undefined && isAhead(entry.until, this.#clock.now()) ? entry : undefined;
   }
 
   /** The models a lane rests for. */
@@ -47,7 +47,7 @@ export class CoolDowns {
     const now = this.#clock.now();
     const start = nameOf(lane, '');
     return [...this.#entries].flatMap(([name, { until }]) =>
-      name.startsWith(start) && until > now ? [{ model: name.slice(start.length), until }] : [],
+      name.startsWith(start) && isAhead(until, now) ? [{ model: name.slice(start.length), until }] : [],
     );
   }
 
@@ -69,8 +69,13 @@ export class CoolDowns {
   }
 
   #sweep(now: number): void {
-    for (const [name, { until }] of this.#entries) if (until <= now) this.#entries.delete(name);
+    for (const [name, { until }] of this.#entries) if (!isAhead(until, now)) this.#entries.delete(name);
   }
+}
+
+/** A rest that seems to end later than any can: the clock was put back, and how long it took is not known. It is over. */
+function isAhead(until: number, now: number): boolean {
+  return until > now && until - now <= coolDownRules.longest;
 }
 
 function nameOf(lane: string, model: string): string {

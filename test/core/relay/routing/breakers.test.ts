@@ -140,3 +140,11 @@ test('a lane that works again is forgotten after a while', () => {
   breakers.succeeded('a', clock.now());
   expect(breakers.isEmpty).toBe(true);
 });
+
+test('a clock that is put back lets an open lane be tried, and a success closes it', () => {
+  fail(inRow);
+  clock.move(-3_600_000);
+  expect([stateOf(), probe()]).toEqual(['half_open', true]);
+  breakers.succeeded('a', clock.now());
+  expect(stateOf()).toBe('closed');
+});

@@ -49,3 +49,10 @@ test('what is over does not pile up', () => {
   expect(rests.find('a', 'm1499')).toBeDefined();
   expect(rests.size).toBeLessThan(1002);
 });
+
+test('a clock that is put back ends every rest instead of making it hours long', () => {
+  rests.start('a', 'm', 30);
+  clock.move(-3_600_000);
+  expect(rests.find('a', 'm')).toBeUndefined();
+  expect(rests.ofLane('a')).toEqual([]);
+});
