@@ -26,12 +26,7 @@ import { corsHeaders, idHeaders } from './reply.ts';
 /** Sends the request as it is and the bytes on as they come. */
 export function attemptBytes(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    const sink = new BytesSink(job, attempt, forwarding, resolve);
-    try {
-      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, forwarding.request), sink));
-    } catch (error) {
-      sink.fail('connect', error as Error);
-    }
+    new BytesSink(job, attempt, forwarding, resolve).begin(toWireRequest(job, attempt, forwarding.request));
   });
 }
 

@@ -16,6 +16,7 @@ import { asAppError, describeFailure } from './failure.ts';
 import { errorEvent } from './forward/error-event.ts';
 import { type ForwardFormat, wholeEvents, withProperLines } from './forward/forward-format.ts';
 import { HeldEnd } from './forward/held-end.ts';
+import { Pieces } from './forward/pieces.ts';
 import { createRewrite, type Rewrite } from './forward/rewrite.ts';
 import { saidInReply } from './forward/said-in-reply.ts';
 import { SentEvents } from './forward/sent-events.ts';
@@ -55,14 +56,8 @@ export interface Forwarding {
 
 /** Sends the request as it is and the reply on as it comes, or as `rewrite` has it. */
 export function attemptForward(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
-  return new Promise((resolve) => {
-    const sink = new ForwardSink(job, attempt, forwarding, resolve);
-    try {
-      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, forwarding.request), sink));
-    } catch (error) {
-      sink.fail('connect', error as Error);
-    }
-  });
+  const request = toWireRequest(job, attempt, forwarding.request);
+  return new Promise((resolve) => new ForwardSink(job, attempt, forwarding, resolve).begin(request));
 }
 
 class ForwardSink extends AttemptSink {
@@ -77,9 +72,8 @@ class ForwardSink extends AttemptSink {
   #doubtful = false;
   #chunks: Buffer[] = [];
   #size = 0;
-  /** A stream's pieces that are no whole event yet, and their size. */
-  readonly #rest: Buffer[] = [];
-  #restSize = 0;
+  /** A stream's pieces that are no whole event yet. */
+  readonly #rest = new Pieces();
   /** Events before the first that is part of an answer. */
   #early: Buffer = nothing;
   #first: Buffer = nothing;
@@ -136,7 +130,7 @@ class ForwardSink extends AttemptSink {
   #stream(chunk: Buffer): void {
     // A piece in which no line ends, as most of a picture's, is put together with the others only once.
     if (chunk.at(-1) !== newline && !chunk.includes(newline)) return this.#wait(chunk);
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([...this.#takeRest(), chunk]);
+    const bytes = this.#rest.takeWith(chunk);
     const cut = wholeEvents(bytes);
     if (cut < bytes.length) this.#wait(cut === 0 ? bytes : bytes.subarray(cut));
     if (cut > 0 && !this.over) this.#events(cut === bytes.length ? bytes : bytes.subarray(0, cut));
@@ -144,13 +138,7 @@ class ForwardSink extends AttemptSink {
 
   #wait(piece: Buffer): void {
     this.#rest.push(piece);
-    this.#restSize += piece.length;
-    if (this.#restSize > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
-  }
-
-  #takeRest(): readonly Buffer[] {
-    this.#restSize = 0;
-    return this.#rest.splice(0);
+    if (this.#rest.size > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
   }
 
   #events(came: Buffer): void {
@@ -186,14 +174,26 @@ class ForwardSink extends AttemptSink {
     }
     if (this.#format.isGreeting?.(events) === true) {
       this.#early = events;
+      this.openSoon(() => this.#greet());
       return false;
     }
+    this.#begin(events);
+    return true;
+  }
+
+  /** The promise of an answer goes on alone. */
+  #greet(): void {
+    const events = this.#early;
+    this.#early = nothing;
+    this.#begin(events);
+    this.#send(events, events.toString('latin1'));
+  }
+
+  #begin(events: Buffer): void {
     this.#first = events;
     this.#firstByteAt = this.job.parts.clock.now();
-    const { response, requestId } = this.job;
-    response.writeHead(200, { ...corsHeaders, ...idHeaders(requestId), ...eventStreamHeaders });
+    this.job.response.writeHead(200, { ...corsHeaders, ...idHeaders(this.job.requestId), ...eventStreamHeaders });
     this.startPings(chatWireFormat(this.job.format)?.keepAlive ?? ': PING\n\n');
-    return true;
   }
 
   #send(events: Buffer, text: string): void {
@@ -207,7 +207,7 @@ class ForwardSink extends AttemptSink {
     const rewrite = this.#rewrite;
     if (rewrite !== undefined) this.#restream(() => rewrite.end());
     // The last event whose blank line never came counts if it is whole.
-    if (this.#rest.length > 0) this.#events(withProperLines(Buffer.concat(this.#takeRest())));
+    if (this.#rest.size > 0) this.#events(withProperLines(this.#rest.takeWith(nothing)));
     if (this.over) return;
     if (this.#first.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
     this.#endStream(this.#held.isFinished ? undefined : 'upstream_cut');

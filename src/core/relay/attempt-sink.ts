@@ -1,6 +1,6 @@
 /** What both ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
 import type { Usage } from '../providers/canonical.ts';
-import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink } from '../upstream/send.ts';
+import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../upstream/send.ts';
 import type { Outcome } from './bill.ts';
 import type { Attempt, AttemptResult, RelayJob } from './job.ts';
 import { settleThenSend } from './settle-then-send.ts';
@@ -20,6 +20,8 @@ export abstract class AttemptSink implements UpstreamSink {
   #waitsForDrain = false;
   #lastWrite = 0;
   #pings: NodeJS.Timeout | undefined;
+  #opening: NodeJS.Timeout | undefined;
+  #keepAlive = '';
   #quiet: NodeJS.Timeout | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
@@ -36,9 +38,14 @@ export abstract class AttemptSink implements UpstreamSink {
   /** What the client has received so far and must pay, or undefined when nothing reached it. */
   protected abstract partialOutcome(): Outcome | undefined;
 
-  begin(exchange: Exchange): void {
-    this.exchange = exchange;
-    if (this.over) return exchange.abort();
+  /** Sends the request. What cannot even be sent has failed. */
+  begin(request: WireRequest): void {
+    try {
+      this.exchange = this.job.parts.upstream.send(request, this);
+    } catch (error) {
+      return this.fail('connect', error as Error);
+    }
+    if (this.over) return this.exchange.abort();
     this.job.client.onLeft(() => this.#clientLeft());
   }
 
@@ -84,16 +91,34 @@ export abstract class AttemptSink implements UpstreamSink {
   /** Keeps a quiet stream open once its reply has begun (spec, relay 14): never before, since failover is open until then. */
   protected startPings(text: string): void {
     const { pingInterval } = this.job.policy;
+    clearTimeout(this.#opening);
     if (pingInterval === 0) return;
+    this.#keepAlive = text;
     const { clock } = this.job.parts;
     this.#pings = setInterval(() => {
       if (clock.now() - this.#lastWrite >= pingInterval) this.job.response.write(text);
     }, pingInterval).unref();
   }
 
+  /**
+   * The upstream only promised an answer so far, and an error may still follow. It may also think for minutes: where streams
+   * are kept open, the reply is begun after an interval all the same. `open` starts the pings.
+   */
+  protected openSoon(open: () => void): void {
+    const { pingInterval } = this.job.policy;
+    if (pingInterval === 0) return;
+    const begin = () => {
+      open();
+      // What it had to say may be nothing yet.
+      this.job.response.write(this.#keepAlive);
+    };
+    this.#opening ??= setTimeout(() => this.#lastly(begin), pingInterval).unref();
+  }
+
   #stopWatching(): void {
     this.over = true;
     clearInterval(this.#pings);
+    clearTimeout(this.#opening);
     clearTimeout(this.#quiet);
     this.job.client.onLeft(null);
   }

@@ -48,12 +48,7 @@ export function attemptTranslate(
   request: UpstreamRequest,
 ): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    const sink = new TranslateSink(job, attempt, translation, resolve);
-    try {
-      sink.begin(job.parts.upstream.send(toWireRequest(job, attempt, request), sink));
-    } catch (error) {
-      sink.fail('connect', error as Error);
-    }
+    new TranslateSink(job, attempt, translation, resolve).begin(toWireRequest(job, attempt, request));
   });
 }
 
@@ -61,6 +56,9 @@ export function attemptTranslate(
 type Mode = 'undecided' | 'whole' | 'stream' | 'collect';
 
 const openBrace = 0x7b;
+
+/** Greetings and figures that an answer may begin with before anything of it comes. */
+const mostEarly = 10_000;
 
 /** The first byte that is no blank; undefined where there is none. */
 function firstByte(chunk: Buffer): number | undefined {
@@ -150,10 +148,10 @@ class TranslateSink extends AttemptSink {
     if (this.#mode === 'collect') return this.#collected.push(parts);
     if (!this.#opened) {
       this.#early.push(...parts);
+      if (this.#early.length > mostEarly) return this.fail('reset', new AppError('bad_response_body'));
       // Only usage and a greeting so far: an error may still follow, and another channel may still serve.
-      if (this.#early.every((part) => part.type === 'start' || part.type === 'usage')) return;
-      this.#open();
-      return this.#send(this.#early);
+      if (this.#early.every((part) => part.type === 'start' || part.type === 'usage')) return this.openSoon(() => this.#open());
+      return this.#open();
     }
     this.#send(parts);
   }
@@ -167,6 +165,7 @@ class TranslateSink extends AttemptSink {
     else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
   }
 
+  /** Begins the client's reply with what came so far. */
   #open(): void {
     this.#opened = true;
     this.#firstByteAt = this.job.parts.clock.now();
@@ -180,6 +179,7 @@ class TranslateSink extends AttemptSink {
       'content-type': format.streamContentType,
     });
     this.startPings(format.keepAlive);
+    this.#send(this.#early);
   }
 
   #send(parts: readonly StreamPart[]): void {
@@ -214,7 +214,6 @@ class TranslateSink extends AttemptSink {
     if (!this.#opened) {
       if (!this.#finished) return this.finish(gatewayFailed(new AppError('empty_response')));
       this.#open();
-      this.#send(this.#early);
     }
     this.#endStream(this.#finished ? undefined : 'upstream_cut');
   }
