@@ -1,4 +1,5 @@
 /** Realtime events as far as the relay looks into them (spec, providers-international 3.1). */
+import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import type { Usage } from '../../providers/canonical.ts';
 import { countOf, listOf, recordOf } from '../../providers/kit/read-json.ts';
 import { usageFromOpenAi } from '../../providers/kit/usage.ts';
@@ -26,6 +27,11 @@ function fieldOf(body: Body, name: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether an event of the upstream brings the session as it now is, one that only transcribes included. */
+export function tellsSettings({ type }: RealtimeEvent): boolean {
+  return /^(transcription_)?session\.(created|updated)$/.test(type);
 }
 
 /** What a client's event says in words: instructions, texts of items, results of functions. */
@@ -61,6 +67,14 @@ export function usageOfResponse(response: unknown): Usage | undefined {
     promptAudioTokens: without(usage.promptAudioTokens, cached?.['audio_tokens']),
     promptImageTokens: without(usage.promptImageTokens, cached?.['image_tokens']),
   };
+}
+
+/** Usage of a transcript: tokens, or the length of what was said. */
+export function usageOfTranscript(usage: unknown): Usage | undefined {
+  const seconds = recordOf(usage)?.['seconds'];
+  return typeof seconds === 'number' && seconds > 0
+    ? { promptTokens: tokensOfSeconds(seconds), completionTokens: 0 }
+    : usageFromOpenAi(usage);
 }
 
 function without(tokens: number | undefined, share: unknown): number | undefined {

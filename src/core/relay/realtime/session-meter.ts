@@ -46,6 +46,10 @@ class Quantity {
     return this.#length === 0 && this.#seconds === 0;
   }
 
+  get seconds(): number {
+    return this.#seconds;
+  }
+
   audioTokens(perMinute: number): number {
     return Math.round((this.#seconds / 60) * perMinute);
   }
@@ -118,6 +122,8 @@ export class SessionMeter {
   #speaks = true;
   #maxOutputTokens: number | undefined;
   #answers = 0;
+  #unwritten = new Quantity();
+  #transcriber: string | undefined;
   #context: Usage = { promptTokens: firstPromptTokens };
 
   /** Bytes of a second of the answers' audio. */
@@ -125,11 +131,26 @@ export class SessionMeter {
     return this.#spokenRate;
   }
 
+  /** The model that writes down what the client says; undefined: none that is known. */
+  get transcriber(): string | undefined {
+    return this.#transcriber;
+  }
+
+  /** Seconds that the client spoke since the last transcript. */
+  takeUnwritten(): number {
+    const { seconds } = this.#unwritten;
+    this.#unwritten = new Quantity();
+    return seconds;
+  }
+
   /** An event of the client. */
   asked(event: RealtimeEvent): void {
     for (const text of askedTexts(event)) this.#asked.addText(text);
-    if (event.type === 'session.update') this.learn(event.get('session'));
-    if (event.type === 'input_audio_buffer.append') this.#asked.addAudio(event.get('audio'), this.#heardRate);
+    if (event.type === 'session.update' || event.type === 'transcription_session.update') this.learn(event.get('session'));
+    if (event.type === 'input_audio_buffer.append') {
+      this.#asked.addAudio(event.get('audio'), this.#heardRate);
+      this.#unwritten.addAudio(event.get('audio'), this.#heardRate);
+    }
     const item = event.type === 'conversation.item.create' ? recordOf(event.get('item')) : undefined;
     for (const part of listOf(item?.['content'])) this.#asked.addAudio(recordOf(part)?.['audio'], this.#heardRate);
   }
@@ -141,6 +162,8 @@ export class SessionMeter {
     const { input, output } = recordOf(fields['audio']) ?? {};
     this.#heardRate = rateOf(fields['input_audio_format'] ?? recordOf(input)?.['format']) ?? this.#heardRate;
     this.#spokenRate = rateOf(fields['output_audio_format'] ?? recordOf(output)?.['format']) ?? this.#spokenRate;
+    const transcription = recordOf(fields['input_audio_transcription'] ?? recordOf(input)?.['transcription']);
+    this.#transcriber = textOf(transcription?.['model']) ?? this.#transcriber;
     if (Array.isArray(fields['tools'])) this.#tools = fields['tools'];
     const modalities = fields['output_modalities'] ?? fields['modalities'];
     if (Array.isArray(modalities)) this.#speaks = modalities.includes('audio');

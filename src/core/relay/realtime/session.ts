@@ -21,7 +21,7 @@ import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
 import { errorBody } from '../wire-formats/error-body.ts';
-import { askedTexts, type RealtimeEvent, readEvent } from './events.ts';
+import { askedTexts, type RealtimeEvent, readEvent, tellsSettings } from './events.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
 
@@ -191,16 +191,15 @@ export class RealtimeSession {
   #heard({ attempt }: Link, event: RealtimeEvent | undefined): Promise<void> | undefined {
     if (event === undefined) return undefined;
     switch (event.type) {
-      case 'session.created':
-      case 'session.updated':
-        this.#meter.learn(event.get('session'));
-        return undefined;
       case 'response.created':
         return this.#turns.begin(idOf(event));
       case 'response.done':
         return this.#turns.finish(idOf(event), event.get('response'), attempt);
+      case 'conversation.item.input_audio_transcription.completed':
+        return this.#turns.transcribed(event.get('usage'), attempt);
     }
     if (event.type.endsWith('.delta')) this.#turns.take(event);
+    else if (tellsSettings(event)) this.#meter.learn(event.get('session'));
     return undefined;
   }
 

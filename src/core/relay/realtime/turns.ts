@@ -4,6 +4,9 @@
  */
 import type { LogOther } from '../../contract/log-other.ts';
 import { requestId } from '../../kernel/request-id.ts';
+import { nothingToCount } from '../../metering/countable.ts';
+import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
+import { findPrice } from '../../pricing/find-price.ts';
 import type { Usage } from '../../providers/canonical.ts';
 import { recordOf } from '../../providers/kit/read-json.ts';
 import { authenticate } from '../authenticate.ts';
@@ -13,7 +16,7 @@ import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
 import type { CallMeasure } from '../measure.ts';
 import type { CallerRequest } from '../parts.ts';
 import { chooseModel } from '../read-request.ts';
-import { type RealtimeEvent, usageOfResponse } from './events.ts';
+import { type RealtimeEvent, usageOfResponse, usageOfTranscript } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
 
 interface Turn {
@@ -29,6 +32,16 @@ export function holdNext(job: CallerRequest, model: string, meter: SessionMeter)
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
   const measure: CallMeasure = { promptTokens, outputTokens, expected, realtime: true };
   return openBill(job, { model, promptTokens, maxOutputTokens: undefined, measure });
+}
+
+/** At the price of the model that wrote it, where that has one; `otherwise` the session's. */
+async function holdTranscript(job: CallerRequest, model: string, otherwise: string, expected: Usage, ours: Usage): Promise<Bill> {
+  const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
+  const usageOf = (told: Usage | undefined) =>
+    (told?.promptTokens ?? 0) > 0 ? { ...told, completionTokens: told?.completionTokens ?? 0 } : ours;
+  const measure: CallMeasure = { promptTokens, outputTokens, realtime: true, usageOf };
+  const isPriced = findPrice(model, job.policy.prices) !== undefined;
+  return openBill(job, { model: isPriced ? model : otherwise, promptTokens, maxOutputTokens: undefined, measure });
 }
 
 /** The upstream's figures; a side that it left out will be counted, and our audio is part of it. */
@@ -69,13 +82,17 @@ export class Turns {
   }
 
   /** The caller may have changed since the last answer, and so may prices. */
-  async #hold(): Promise<void> {
-    const { parts, model, body } = this.#job;
+  async #caller(): Promise<CallerRequest> {
+    const { parts, body } = this.#job;
     const startedAt = parts.clock.now();
     const request = { ...this.#job, policy: parts.policy(), startedAt, requestId: requestId(startedAt, parts.ids) };
     const caller = await authenticate(request);
     chooseModel(caller, body);
-    const bill = await holdNext(caller, model, this.#meter);
+    return caller;
+  }
+
+  async #hold(): Promise<void> {
+    const bill = await holdNext(await this.#caller(), this.#job.model, this.#meter);
     if (this.#over || this.#ready !== null) await bill.release();
     else this.#ready = bill;
   }
@@ -114,6 +131,36 @@ export class Turns {
     await this.#settle(id, turn, attempt, usage, undefined);
   }
 
+  /**
+   * What the client said has been written down, which is no part of any answer: a session may ask for nothing else. Resolves
+   * when its charge is on disk. Rejects like {@link prepare}.
+   */
+  async transcribed(told: unknown, attempt: Attempt): Promise<void> {
+    const ours = { promptTokens: tokensOfSeconds(this.#meter.takeUnwritten()), completionTokens: 0 };
+    const usage = believable(usageOfTranscript(told));
+    const caller = await this.#caller();
+    const bill = await holdTranscript(caller, this.#meter.transcriber ?? this.#job.model, this.#job.model, usage ?? ours, ours);
+    const { parts } = this.#job;
+    await this.#write(
+      bill.settle({
+        channel: attempt.channel,
+        upstreamModel: attempt.upstreamModel,
+        usage,
+        asked: () => nothingToCount,
+        answered: () => nothingToCount,
+        stream: true,
+        startedAt: caller.startedAt,
+        steps: servedSteps(attempt, parts.clock.now()),
+      }),
+    );
+  }
+
+  #write(charge: Promise<unknown>): Promise<unknown> {
+    const written: Promise<unknown> = charge.finally(() => this.#settling.delete(written));
+    this.#settling.add(written);
+    return written;
+  }
+
   #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<unknown> {
     this.#open.delete(id);
     this.#meter.answered({ ...turn.meter.roughly(), ...usage });
@@ -130,9 +177,7 @@ export class Turns {
       ...(ended === undefined ? {} : { ended }),
       steps: servedSteps(attempt, now),
     });
-    const written: Promise<unknown> = charge.finally(() => this.#settling.delete(written));
-    this.#settling.add(written);
-    return written;
+    return this.#write(charge);
   }
 
   /** The connection is over: what `attempt` began is charged as far as it came, what was held ready is given back. */
