@@ -60,6 +60,7 @@ export const errorTable = {
 
   // money (spec, billing 2, 4)
   model_price_error: final(403),
+  model_mapped_error: final(403),
   insufficient_user_quota: final(403),
   pre_consume_token_quota_failed: final(403),
   small_hold_busy: local(429),

@@ -41,8 +41,16 @@ function failedStep(attempt: Attempt, now: number, { failure, status }: Failed):
 }
 
 function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Choice, steps: readonly RouteStep[]): Attempt {
-  const upstreamModel = mapModel(job.model, channel.modelMapping);
-  return { channel, reason, startedAt, considered, upstreamModel, earlier: [...steps] };
+  return { channel, reason, startedAt, considered, upstreamModel: mappedModel(job, channel), earlier: [...steps] };
+}
+
+/** What was refused on save can only have come by an import: repeating the request does not mend it (spec, relay 8). */
+function mappedModel({ model }: RelayJob, { modelMapping }: UpstreamChannel): string {
+  try {
+    return mapModel(model, modelMapping);
+  } catch (cause) {
+    throw new AppError('model_mapped_error', { model }, { cause });
+  }
 }
 
 /** How one attempt is made, and how the caller learns that none served. */

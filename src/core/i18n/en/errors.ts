@@ -42,6 +42,7 @@ export const errors = {
   'error.unknown_url': 'Invalid URL[ ({method} {path})]',
   'error.model_not_found': 'The model[ {model}] does not exist',
 
+  'error.model_mapped_error': 'The channel maps[ {model}] in a circle. Please tell the administrator',
   'error.model_price_error':
     'The model[ {model}] has no price. Ask the administrator to set one, or accept unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',

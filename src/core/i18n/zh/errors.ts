@@ -43,6 +43,7 @@ export const errors = {
   'error.unknown_url': '地址不存在[：{method} {path}]',
   'error.model_not_found': '模型不存在[：{model}]',
 
+  'error.model_mapped_error': '渠道的模型映射里[ {model}] 有循环，请联系管理员',
   'error.model_price_error': '模型[ {model}] 没有设置价格，请联系管理员，或在个人设置里接受未定价的模型',
   'error.insufficient_user_quota': '余额不足[：剩余 {quota}，需要 {need}]',
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
