@@ -66,8 +66,15 @@ class BytesSink extends AttemptSink {
   #send(): void {
     if (this.#firstByteAt === 0) this.#open();
     for (const chunk of this.#chunks) this.write(chunk);
-    if (this.job.bill.countsSpeech) this.#spoken.push(...this.#chunks);
+    if (this.job.bill.countsSpeech) this.#keep();
     this.#chunks = [];
+  }
+
+  /** What goes on for ever is no speech. */
+  #keep(): void {
+    this.#spoken.push(...this.#chunks);
+    for (const { length } of this.#chunks) this.#size += length;
+    if (this.#size > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
   }
 
   #open(): void {

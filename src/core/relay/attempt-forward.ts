@@ -166,15 +166,16 @@ class ForwardSink extends AttemptSink {
   /** The first events decide whether this is an answer; only then is the client's reply begun. */
   #open(events: Buffer): boolean {
     if (!events.includes('data:')) return false; // comments that keep the connection alive
-    const { provider } = this.attempt.channel;
-    const error = this.#format.firstError(events, (raw) => failureInside(raw, (failure) => provider.readFailure(failure)));
+    const read = (raw: unknown) => failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
+    const error = this.#format.firstError(events, read);
     if (error !== undefined) {
       this.finish(upstreamFailed(this.attempt, error), true);
       return false;
     }
     if (this.#format.isGreeting?.(events) === true) {
       this.#early = events;
-      this.openSoon(() => this.#greet());
+      if (events.length > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+      else this.openSoon(() => this.#greet());
       return false;
     }
     this.#begin(events);

@@ -120,12 +120,12 @@ class TranslateSink extends AttemptSink {
       const first = firstByte(chunk);
       if (first !== undefined) this.#mode = first === openBrace ? 'whole' : 'stream';
     }
+    if (this.#mode !== 'stream') this.#size += chunk.length;
+    const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
+    if (this.#size > limit) return this.finish(gatewayFailed(new AppError('bad_response_body')), true);
     if (this.#mode !== 'whole' && this.#frames !== null && this.#decoder !== null)
       return this.#stream(chunk, this.#frames, this.#decoder);
-    this.#size += chunk.length;
     this.#chunks.push(chunk);
-    const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
-    if (this.#size > limit) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
   }
 
   #stream(chunk: Buffer, frames: FrameReader, decoder: StreamDecoder): void {

@@ -8,7 +8,7 @@ let gateway: TestGateway;
 let upstream: TestUpstream;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ STREAMING_TIMEOUT: '1' });
+  gateway = await startTestGateway({ STREAMING_TIMEOUT: '1', MAX_REQUEST_BODY_MB: '2' });
   upstream = await startUpstream();
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o-mini,gpt-4o-transcribe,gpt-image-1' });
   await gateway.addChannel({ type: 14, baseUrl: upstream.url, models: 'claude-3-5-haiku-20241022' });
@@ -107,6 +107,32 @@ describe('an upstream that goes on after the end of its answer', () => {
     expect(items).toMatchObject([{ prompt_tokens: 10, completion_tokens: 5 }]);
     expect(JSON.parse(String(items[0]?.other))['ended']).toBeUndefined();
     await expect.poll(() => upstream.aborted, { timeout: 4000 }).toBe(left + 1);
+  });
+});
+
+describe('an upstream that never comes to its answer', () => {
+  /** Sends the same event again and again as fast as it is taken. */
+  const flooding = (event: string) =>
+    upstream.answer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const more = () => void (response.destroyed || response.write(event.repeat(200), more));
+      more();
+    });
+  it.each([
+    ['greets for ever', { type: 'response.in_progress', response: { ...response, filler: 'x'.repeat(5000) } }, '/v1/responses'],
+    ['only tells figures', { ...chunk({}), choices: [], usage: told }, '/v1/messages'],
+  ])('%s: is given up, and nothing is owed', async (_, event, path) => {
+    flooding(events(event));
+    const { key, userId } = await gateway.addCustomer(startQuota);
+    const left = upstream.aborted;
+    const reply = await fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...chatBody('gpt-4o-mini'), input: 'hi' }),
+    });
+    expect(reply.status).toBeGreaterThanOrEqual(500);
+    await expect.poll(() => upstream.aborted).toBe(left + 1);
+    expect((await gateway.client.user.get({ id: userId })).quota).toBe(startQuota);
   });
 });
 
