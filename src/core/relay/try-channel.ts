@@ -14,7 +14,8 @@ import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
 import { readyEncoded, readyForwarded, renewsAuthorization, shapedEffects } from './prepare-request.ts';
 import { readChat } from './read-chat.ts';
-import { withSystemPrompt, withThinkingAsText } from './shape-request/index.ts';
+import { withoutRefusedProofs } from './refused-proofs.ts';
+import { shapingOfAttempt, withSystemPrompt, withThinkingAsText } from './shape-request/index.ts';
 import { callAsStream, tryCall } from './try-call.ts';
 import { chatAsStream, type WholeAsStream } from './whole-as-stream.ts';
 import { callFormat } from './wire-formats/calls.ts';
@@ -89,7 +90,11 @@ export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => F
   const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());
   const result = await tryOnce(job, attempt, call, files);
   if (result.kind !== 'failed' || result.failure.from !== 'upstream') return result;
-  return renewsAuthorization(job, attempt, call, result.failure.error) ? tryOnce(job, attempt, call, files) : result;
+  const { error } = result.failure;
+  if (renewsAuthorization(job, attempt, call, error)) return tryOnce(job, attempt, call, files);
+  const { passThrough } = shapingOfAttempt(job, attempt, call);
+  const unproven = passThrough ? undefined : withoutRefusedProofs(job, error);
+  return unproven === undefined ? result : tryOnce(unproven, attempt, call, files);
 }
 
 async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
