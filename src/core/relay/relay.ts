@@ -34,7 +34,7 @@ export interface Relay {
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Requests under way. */
   readonly active: number;
-  /** Refuses new requests and waits for those under way, at most `limit` ms. */
+  /** Refuses new requests and waits for those under way, at most `limit` ms; what is left then is cut off and settled. */
   drain(limit: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,8 +56,8 @@ const frameRoute: Route = {
   path: '/v1/responses',
 };
 
-/** How long sockets that are cut off may take to settle what came, in ms. */
-const settleLimit = 2000;
+/** How long what is cut off may take to settle what came, in ms: counting alone may take five seconds. */
+const settleLimit = 8000;
 
 export function createRelay(parts: RelayParts): Relay {
   const files = createUpstream({ connect: guardedConnector(parts.guard) });
@@ -74,6 +74,7 @@ export function createRelay(parts: RelayParts): Relay {
     live,
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
   };
+  const replies = new Set<ServerResponse>();
   let active = 0;
   let draining = false;
   let idle: (() => void) | null = null;
@@ -142,6 +143,8 @@ export function createRelay(parts: RelayParts): Relay {
         return true;
       }
       response.on('error', () => response.destroy());
+      replies.add(response);
+      response.once('close', () => replies.delete(response));
       track(serve(route, request, response, null), () => response.destroy());
       return true;
     },
@@ -159,8 +162,8 @@ export function createRelay(parts: RelayParts): Relay {
       draining = true;
       for (const socket of live) socket.drain();
       await rest(limit);
-      if (live.size === 0) return;
       for (const socket of live) socket.terminate();
+      for (const reply of replies) reply.destroy();
       await rest(settleLimit);
     },
     close: () => files.close(),
