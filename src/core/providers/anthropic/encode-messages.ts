@@ -5,11 +5,14 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { AssistantPart, CacheControl, ChatMessage, FilePart, ImagePart, ToolMessage, UserPart } from '../canonical.ts';
+import { append } from '../kit/append.ts';
 import { compact } from '../kit/read-json.ts';
 import { argumentsToObject } from '../kit/tool-calls.ts';
 
 interface Turn {
   readonly role: 'user' | 'assistant';
+  /** Results of the calls before, which stand before all else. */
+  readonly results: JsonObject[];
   readonly content: JsonObject[];
   /** Calls of this assistant turn that no result came for yet. */
   readonly open: Set<string>;
@@ -113,19 +116,19 @@ class TurnList {
   #turn(role: Turn['role']): Turn {
     const last = this.turns.at(-1);
     if (last?.role === role) return last;
-    const turn: Turn = { role, content: [], open: new Set() };
+    const turn: Turn = { role, results: [], content: [], open: new Set() };
     this.turns.push(turn);
     return turn;
   }
 
   addUser(blocks: readonly JsonObject[]): void {
-    if (blocks.length > 0) this.#turn('user').content.push(...blocks);
+    if (blocks.length > 0) append(this.#turn('user').content, blocks);
   }
 
   addAssistant(blocks: readonly JsonObject[]): void {
     if (blocks.length === 0) return;
     const turn = this.#turn('assistant');
-    turn.content.push(...blocks);
+    append(turn.content, blocks);
     for (const block of blocks) if (block.type === 'tool_use') turn.open.add(String(block.id));
   }
 
@@ -138,8 +141,7 @@ class TurnList {
       this.addUser(message.content.flatMap(userBlocks));
       return;
     }
-    const { content } = this.#turn('user');
-    content.splice(countResults(content), 0, block);
+    this.#turn('user').results.push(block);
   }
 
   /** Every call gets a result: one that is missing is answered with nothing. */
@@ -148,15 +150,10 @@ class TurnList {
       if (turn.open.size === 0) continue;
       const results = [...turn.open].map((id): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: [] }));
       const next = this.turns[position + 1];
-      if (next === undefined) this.turns.push({ role: 'user', content: results, open: new Set() });
-      else next.content.splice(countResults(next.content), 0, ...results);
+      if (next === undefined) this.turns.push({ role: 'user', results, content: [], open: new Set() });
+      else append(next.results, results);
     }
   }
-}
-
-function countResults(content: readonly JsonObject[]): number {
-  const other = content.findIndex((block) => block.type !== 'tool_result');
-  return other === -1 ? content.length : other;
 }
 
 /** A prefilled answer may not end in white space. */
@@ -176,14 +173,18 @@ export function writeMessages(messages: readonly ChatMessage[]): WrittenMessages
   const system: JsonObject[] = [];
   const list = new TurnList();
   for (const message of messages) {
-    if (message.role === 'system') system.push(...message.content.flatMap((part) => textBlocks(part.text, part.cacheControl)));
+    if (message.role === 'system')
+      append(
+        system,
+        message.content.flatMap((part) => textBlocks(part.text, part.cacheControl)),
+      );
     else if (message.role === 'user') list.addUser(message.content.flatMap(userBlocks));
     else if (message.role === 'assistant') list.addAssistant(message.content.flatMap(assistantBlocks));
     else list.addResult(message);
   }
   list.answerOpenCalls();
   trimPrefill(list.turns.at(-1));
-  const written = list.turns.map(({ role, content }) => ({ role, content }));
+  const written = list.turns.map(({ role, results, content }) => ({ role, content: [...results, ...content] }));
   const placeholder = { role: 'user' as const, content: [{ type: 'text', text: '...' }] };
   return { system, messages: written[0]?.role === 'user' ? written : [placeholder, ...written] };
 }

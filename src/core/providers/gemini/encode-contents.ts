@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 import type { AssistantMessage, ChatRequest, FilePart, ImagePart, ToolMessage, UserPart } from '../canonical.ts';
+import { append } from '../kit/append.ts';
 import { audioMediaType, readDataUri } from '../kit/media.ts';
 import { compact } from '../kit/read-json.ts';
 import { argumentsToObject } from '../kit/tool-calls.ts';
@@ -90,7 +91,7 @@ function assistantParts(message: AssistantMessage, model: string): JsonObject[] 
   const parts: JsonObject[] = [];
   let calls = 0;
   for (const part of message.content) {
-    if (part.type === 'text') parts.push(...splitMarkdownImages(part.text));
+    if (part.type === 'text') append(parts, splitMarkdownImages(part.text));
     else if (part.type === 'refusal') parts.push(...textPart(part.text));
     else if (part.type === 'image' && part.data !== undefined) parts.push(mediaPart(part));
     else if (part.type === 'tool-call') {
@@ -114,11 +115,11 @@ function responseOf(message: ToolMessage | undefined): JsonObject {
 
 /** Gemini pairs by position: as many responses as calls, in their order, in one content; then the results' pictures. */
 function toolParts(calls: readonly Call[], results: readonly ToolMessage[]): JsonObject[] {
-  const responses = calls.map((call) => {
-    const message = results.find((result) => result.callId === call.id);
-    return { functionResponse: { name: call.name, response: responseOf(message) } };
-  });
-  const orphans = results.filter((result) => !calls.some((call) => call.id === result.callId));
+  const answers = new Map<string, ToolMessage>();
+  for (const result of results) if (!answers.has(result.callId)) answers.set(result.callId, result);
+  const responses = calls.map(({ id, name }) => ({ functionResponse: { name, response: responseOf(answers.get(id)) } }));
+  const called = new Set(calls.map(({ id }) => id));
+  const orphans = results.filter((result) => !called.has(result.callId));
   const texts = orphans.flatMap((result) => result.content.flatMap((part) => (part.type === 'text' ? textPart(part.text) : [])));
   const media = results.flatMap((result) => result.content.flatMap((part) => (part.type === 'text' ? [] : userParts(part))));
   return [...responses, ...texts, ...media];
@@ -135,7 +136,7 @@ class ContentList {
   add(role: Content['role'], parts: readonly JsonObject[]): void {
     if (parts.length === 0) return;
     const last = this.contents.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
+    if (last?.role === role) append(last.parts, parts);
     else this.contents.push({ role, parts: [...parts] });
   }
 }
@@ -167,7 +168,7 @@ export function writeContents(request: ChatRequest, model: string): WrittenConte
       // Claude's callers speak as system between the turns too; there it stays at its place.
       const inPlace = request.origin === 'anthropic-messages' && list.contents.length > 0;
       if (inPlace || !takesSystem(model)) list.add('user', parts);
-      else system.push(...parts);
+      else append(system, parts);
     } else if (message.role === 'user') list.add('user', message.content.flatMap(userParts));
     else {
       list.add('model', assistantParts(message, model));

@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { AssistantMessage, ChatMessage, ImagePart, ToolMessage, UserMessage } from '../canonical.ts';
+import { append } from '../kit/append.ts';
 import { plainText, spokenText } from '../kit/plain-turns.ts';
 import { compact } from '../kit/read-json.ts';
 import { argumentsToObject } from '../kit/tool-calls.ts';
@@ -71,7 +72,7 @@ export function writeOllamaMessages(messages: readonly ChatMessage[]): JsonObjec
   let shown: string[] = [];
   for (const [at, message] of messages.entries()) {
     written.push(write(message));
-    if (message.role === 'tool') shown.push(...(writeImages(message.content) ?? []));
+    if (message.role === 'tool') append(shown, writeImages(message.content) ?? []);
     if (shown.length === 0 || messages[at + 1]?.role === 'tool') continue;
     written.push({ role: 'user', content: '', images: shown });
     shown = [];

@@ -12,6 +12,7 @@ import type {
   ToolMessage,
   UserPart,
 } from '../canonical.ts';
+import { append } from '../kit/append.ts';
 import { writeDataUri } from '../kit/media.ts';
 import { compact } from '../kit/read-json.ts';
 
@@ -163,7 +164,7 @@ export function writeMessages(request: ChatRequest, rules: MessageRules): JsonOb
   let open: ReadonlySet<string> = new Set();
   let run: ToolMessage[] = [];
   const closeRun = () => {
-    result.push(...writeToolRun(run, open));
+    append(result, writeToolRun(run, open));
     open = new Set();
     run = [];
   };

@@ -9,6 +9,7 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../providers/canonical.ts';
+import { append } from '../../providers/kit/append.ts';
 import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
 import { normalizeMediaType } from '../../providers/kit/media.ts';
 import { argumentsToText } from '../../providers/kit/tool-calls.ts';
@@ -159,7 +160,7 @@ export function readMessages(messages: readonly Fields[]): ChatMessage[] {
       waiting.push(message);
       continue;
     }
-    if (message.role !== 'tool') ordered.push(...waiting.splice(0));
+    if (message.role !== 'tool') append(ordered, waiting.splice(0));
     ordered.push(message);
   }
   return [...ordered, ...waiting];

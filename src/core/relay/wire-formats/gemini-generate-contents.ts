@@ -64,24 +64,36 @@ function readPart(part: Fields): UserPart[] {
 
 /** Calls wait for their answers in order: ids are optional in this format, on both sides. */
 class CallQueue {
-  #open: OpenCall[] = [];
+  readonly #open = new Set<OpenCall>();
+  readonly #byId = new Map<string, OpenCall>();
+  readonly #byName = new Map<string | undefined, Set<OpenCall>>();
 
   read(call: Fields, content: number, position: number, signature: string | undefined): ToolCallPart {
     const name = call.requiredText('name');
     const id = call.text('id') ?? `call_${content}_${position}`;
-    this.#open.push({ id, name });
+    const open = { id, name };
+    this.#open.add(open);
+    if (!this.#byId.has(id)) this.#byId.set(id, open);
+    this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(open));
     return { type: 'tool-call', id, name, arguments: argumentsToText(call.raw('args')), signature };
   }
 
   /** By id, else the oldest open call of that name, else the oldest of all. */
+  #take(id: string | undefined, name: string | undefined): OpenCall | undefined {
+    const [ofName] = this.#byName.get(name) ?? [];
+    const [oldest] = this.#open;
+    const found = (id === undefined ? undefined : this.#byId.get(id)) ?? ofName ?? oldest;
+    if (found === undefined) return undefined;
+    this.#open.delete(found);
+    this.#byId.delete(found.id);
+    this.#byName.get(found.name)?.delete(found);
+    return found;
+  }
+
   answer(response: Fields): ToolMessage {
     const name = response.text('name');
     const id = response.text('id');
-    const found =
-      this.#open.find((call) => id !== undefined && call.id === id) ??
-      this.#open.find((call) => call.name === name) ??
-      this.#open[0];
-    this.#open = this.#open.filter((call) => call !== found);
+    const found = this.#take(id, name);
     const text = JSON.stringify(response.raw('response') ?? {});
     const media = listed(response, 'parts')
       .flatMap(readPart)
@@ -131,7 +143,7 @@ export function readContents(system: Fields | undefined, contents: readonly Fiel
       continue;
     }
     const responses = parts.flatMap((part) => part.object(named(part, 'functionResponse')) ?? []);
-    messages.push(...responses.map((response) => calls.answer(response)));
+    for (const response of responses) messages.push(calls.answer(response));
     const said = parts.flatMap(readPart);
     if (said.length > 0) messages.push({ role: 'user', content: said });
   }

@@ -9,6 +9,7 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../providers/canonical.ts';
+import { append } from '../../providers/kit/append.ts';
 import { guessMediaType, readDataUri } from '../../providers/kit/media.ts';
 import { argumentsToText } from '../../providers/kit/tool-calls.ts';
 import { readCacheControl } from './cache-control.ts';
@@ -140,7 +141,7 @@ function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart
   const parts: AssistantPart[] = [];
   const reasoning = message.text('reasoning_content');
   if (reasoning !== undefined && reasoning !== '') parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
-  parts.push(...readTexts(message));
+  append(parts, readTexts(message));
   const refusal = message.text('refusal');
   if (refusal !== undefined && refusal !== '') parts.push({ type: 'refusal', text: refusal });
   for (const call of message.objects('tool_calls') ?? []) parts.push(...readCall(call));

@@ -9,6 +9,7 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../providers/canonical.ts';
+import { append } from '../../providers/kit/append.ts';
 import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
 import { guessMediaType, readDataUri } from '../../providers/kit/media.ts';
 import { argumentsToText } from '../../providers/kit/tool-calls.ts';
@@ -110,7 +111,7 @@ class Conversation {
       this.#turn = [];
       this.messages.push({ role: 'assistant', content: this.#turn });
     }
-    this.#turn.push(...parts);
+    append(this.#turn, parts);
   }
 }
 
