@@ -104,3 +104,22 @@ it('a stream whose lines end with CR alone is delivered as it is charged', async
   expect(await reply.text()).toContain('"content":"Hello"');
   expect((await bench.newestLog(username)).row).toMatchObject({ prompt_tokens: 7, completion_tokens: 9 });
 });
+
+const chunkOf = (fields: object) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...fields })}\n\n`;
+const figures = chunkOf({ choices: [], usage: { prompt_tokens: 700, completion_tokens: 300 } });
+const finish = chunkOf({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+
+it.each([
+  ['and never how it ended', `${figures}data: [DONE]\n\n`],
+  ['before how it ended', `${figures}${finish}data: [DONE]\n\n`],
+])('figures that come with the end in one piece are charged, and told to nobody who did not ask: %s', async (_, end) => {
+  bench.upstream.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(chunkOf({ choices: [{ index: 0, delta: { content: 'Hello' } }] }));
+    setTimeout(() => response.end(end), 20);
+  });
+  const { key, username } = await bench.gateway.addCustomer(startQuota);
+  const reply = await bench.post('/v1/chat/completions', key, `{"model":"gpt-4o-mini",${messages},"stream":true}`);
+  expect(await reply.text()).not.toContain('"usage"');
+  expect((await bench.newestLog(username)).row).toMatchObject({ prompt_tokens: 700, completion_tokens: 300 });
+});

@@ -5,7 +5,7 @@ import { countOf, listOf, recordOf, recordsOf, textOf } from '../../providers/ki
 import { usageFromOpenAi, withTimings } from '../../providers/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
-import { eventStart, type ForwardFormat, readValues, type StreamEnd } from './forward-format.ts';
+import { eventStart, type ForwardFormat, findEvent, readValues, type StreamEnd } from './forward-format.ts';
 
 const finishMarks = ['"finish_reason":"', '"finish_reason": "'] as const;
 const doneMark = '[DONE]';
@@ -103,18 +103,10 @@ function openAiForward(format: WireFormat): ForwardFormat {
     answerField: 'choices',
     replyUsage: (usage, reply) => withTimings(usageFromOpenAi(usage), reply?.get('timings')),
     terminalAt: (events) => {
-      const finish = finishIndex(events);
-      if (finish !== -1) return eventStart(events, finish);
-      const done = doneIndex(events);
-      if (done !== -1) return eventStart(events, done);
       // Some servers tell usage in each chunk; only a chunk of nothing else belongs to the end.
-      for (const mark of usageMarks) {
-        const at = events.lastIndexOf(mark);
-        if (at === -1) continue;
-        const start = eventStart(events, at);
-        if (readValues(Buffer.from(events.slice(start), 'latin1')).some(isUsageOnly)) return start;
-      }
-      return -1;
+      const starts = [finishIndex(events), doneIndex(events)].map((at) => (at === -1 ? -1 : eventStart(events, at)));
+      const found = [...starts, findEvent(events, usageMarks, isUsageOnly)].filter((start) => start !== -1);
+      return found.length === 0 ? -1 : Math.min(...found);
     },
     firstError: (events, read) => {
       if (!events.includes('"error"') && !events.includes('"message"')) return undefined;
