@@ -22,10 +22,15 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   #unread = 0;
   /** Set by the first 1xx. */
   #announced: NodeJS.Timeout | undefined;
+  readonly #total: NodeJS.Timeout | undefined;
 
-  constructor(sink: UpstreamSink, { firstByteTimeout }: Pick<WireRequest, 'firstByteTimeout'>) {
+  constructor(
+    sink: UpstreamSink,
+    { firstByteTimeout, totalTimeout = 0 }: Pick<WireRequest, 'firstByteTimeout' | 'totalTimeout'>,
+  ) {
     this.#sink = sink;
     this.#firstByteTimeout = firstByteTimeout;
+    if (totalTimeout > 0) this.#total = setTimeout(() => this.#late('idle-timeout'), totalTimeout).unref();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -50,10 +55,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   /** What only announces an answer must not put off its time limit again and again, as it does undici's own. */
   #putOff(): void {
     if (this.#firstByteTimeout === 0) return;
-    this.#announced ??= setTimeout(() => {
-      this.#break('first-byte-timeout', new errors.HeadersTimeoutError());
-      this.#controller?.abort(aborted);
-    }, this.#firstByteTimeout).unref();
+    this.#announced ??= setTimeout(() => this.#late('first-byte-timeout'), this.#firstByteTimeout).unref();
+  }
+
+  #late(kind: FailureKind): void {
+    this.#break(kind, new Error('the reply took too long'));
+    this.#controller?.abort(aborted);
   }
 
   #decode(decoder: Transform | null): void {
@@ -94,15 +101,18 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   }
 
   onResponseEnd(): void {
-    clearTimeout(this.#leaving);
+    this.#stopClocks();
     if (this.#decoder === null) this.#finish();
     else this.#decoder.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    clearTimeout(this.#leaving);
-    clearTimeout(this.#announced);
+    this.#stopClocks();
     this.#break(this.#kindOf(error), error);
+  }
+
+  #stopClocks(): void {
+    for (const clock of [this.#announced, this.#total, this.#leaving]) clearTimeout(clock);
   }
 
   #kindOf(error: Error): FailureKind {
@@ -131,6 +141,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   abort(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#stopClocks();
     this.#controller?.abort(aborted);
     this.#decoder?.destroy();
   }

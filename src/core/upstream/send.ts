@@ -16,6 +16,8 @@ export interface WireRequest {
   /** Milliseconds until the reply's headers, and between two pieces of its body. 0: no limit. */
   readonly firstByteTimeout: number;
   readonly idleTimeout: number;
+  /** Milliseconds until the end of the reply, whatever comes meanwhile. Absent: no limit. */
+  readonly totalTimeout?: number;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -98,6 +98,16 @@ it('a reply that is announced for ever is not waited for longer than any other',
   }
 });
 
+it('a reply that trickles has the time of the whole call, however lively it is', async () => {
+  server.answer((response) => {
+    const timer = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(timer));
+  });
+  const limits = { firstByteTimeout: 5000, idleTimeout: 5000, totalTimeout: 150 };
+  const reply = upstream.collect({ method: 'GET', url: server.url, headers: {}, ...limits }, 1024 * 1024);
+  await expect(reply).rejects.toMatchObject({ code: 'upstream_timeout' });
+});
+
 describe('a reply that was left', () => {
   it('is read to its end where that is near, so that the connection serves again; else it is cut', async () => {
     const own = createUpstream();

@@ -15,14 +15,24 @@ export function isThinking(upstreamModel: string, body: Pick<BodyFields, 'has'>)
   return thinkers.test(name) || thinkingFields.some((field) => body.has(field));
 }
 
-/** Milliseconds, 0: none. An answer in one piece comes when it is complete: its first byte has the whole call's time. */
+export interface AttemptTimeouts {
+  readonly firstByteTimeout: number;
+  readonly idleTimeout: number;
+  readonly totalTimeout?: number;
+}
+
+/**
+ * Milliseconds, 0: none. An answer in one piece comes when it is complete: its first byte has the whole call's time. Blanks
+ * that keep its connection open meanwhile do not make that longer.
+ */
 export function attemptTimeouts(
   limits: Pick<RelayLimits, 'firstByteTimeout' | 'wholeReplyTimeout' | 'idleTimeout'>,
   request: { readonly stream: boolean; readonly thinking: boolean },
-): { readonly firstByteTimeout: number; readonly idleTimeout: number } {
+): AttemptTimeouts {
   const idleTimeout = limits.idleTimeout * (request.thinking ? idleFactor : 1);
-  if (!request.stream) return { firstByteTimeout: limits.wholeReplyTimeout, idleTimeout };
+  const { wholeReplyTimeout } = limits;
+  if (!request.stream) return { firstByteTimeout: wholeReplyTimeout, idleTimeout, totalTimeout: wholeReplyTimeout };
   const firstByte = limits.firstByteTimeout * (request.thinking ? firstByteFactor : 1);
-  const whole = limits.wholeReplyTimeout;
-  return { firstByteTimeout: whole > 0 && firstByte > whole ? whole : firstByte, idleTimeout };
+  const isLonger = wholeReplyTimeout > 0 && firstByte > wholeReplyTimeout;
+  return { firstByteTimeout: isLonger ? wholeReplyTimeout : firstByte, idleTimeout };
 }
