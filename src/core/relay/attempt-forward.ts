@@ -241,7 +241,7 @@ class ForwardSink extends AttemptSink {
 
   #streamOutcome(ended: Outcome['ended']): Outcome {
     const held = this.#held.bytes;
-    const usage = this.#format.streamUsage(this.#first, held);
+    const usage = this.#format.streamUsage(this.#first, held, this.#sent.newest);
     const outcome = this.#outcome(usage, true, () => this.#sent.said(this.#format, held));
     // Whoever leaves pays for what was ordered: the last draft of a picture is as good as the picture.
     const pictures = ended === 'client_gone' ? undefined : this.#format.streamPictures?.(held);

@@ -88,6 +88,36 @@ describe('a stream whose client leaves before it tells its usage', () => {
   });
 });
 
+it('a stream of Gemini whose client leaves is charged by the newest figures that reached it, not by the first', async () => {
+  const event = (candidates: number) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text: 'words ' }] }, index: 0 }],
+    usageMetadata: { promptTokenCount: 10, candidatesTokenCount: candidates, thoughtsTokenCount: 500 },
+  });
+  await bench.gateway.addChannel({ type: 24, baseUrl: bench.upstream.url, models: 'gemini-2.0-flash' });
+  const left = bench.upstream.aborted;
+  bench.upstream.answer(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const count of [1, 200, 400]) {
+      response.write(`data: ${JSON.stringify(event(count))}\r\n\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+  const { key, username } = await bench.gateway.addCustomer(startQuota);
+  const gone = new AbortController();
+  const reply = await fetch(`${bench.gateway.url}/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse`, {
+    method: 'POST',
+    headers: { 'x-goog-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }),
+    signal: gone.signal,
+  });
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ''; !text.includes('400'); ) text += (await reader?.read())?.value ?? '';
+  gone.abort();
+  await expect.poll(() => bench.upstream.aborted).toBe(left + 1);
+  await expect.poll(async () => (await bench.gateway.client.log.list({ username, type: 2 })).items.length).toBe(1);
+  expect((await bench.newestLog(username)).row).toMatchObject({ prompt_tokens: 10, completion_tokens: 900 });
+});
+
 it('a stream whose lines end with CR alone is delivered as it is charged', async () => {
   const lines = [
     { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hello' } }] },

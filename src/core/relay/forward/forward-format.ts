@@ -32,8 +32,8 @@ export interface ForwardFormat {
   terminalAt(events: string): number;
   /** The error that the first events hold although the status was 200; `read` knows the provider's words. */
   firstError(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined;
-  /** Usage in the reply's own figures, from the first events and the end. */
-  streamUsage(first: Buffer, held: Buffer): Usage | undefined;
+  /** Usage in the reply's own figures, from the first events and the end; `newest`: those that were sent last. */
+  streamUsage(first: Buffer, held: Buffer, newest: Buffer): Usage | undefined;
   /** Usage of a whole JSON reply; `usage` is its member of that name, or what stands for it. */
   replyUsage(usage: unknown, reply?: BodyFields): Usage | undefined;
   /** Name of that member. */

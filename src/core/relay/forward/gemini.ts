@@ -56,9 +56,10 @@ export const geminiForward: ForwardFormat = {
     const broken = readValues(events).find((value) => recordOf(recordOf(value)?.['error']) !== undefined);
     return broken === undefined ? undefined : errorFromBody(broken);
   },
-  // Told anew in each event; the last one counts.
-  streamUsage: (first, held) =>
-    [...readValues(first), ...readValues(held)]
+  // Told anew in each event, for all that came so far: the last one counts, also where the client left before the end.
+  streamUsage: (first, held, newest) =>
+    [first, newest, held]
+      .flatMap((events) => readValues(events))
       .map((value) => usageFromGemini(recordOf(value)?.['usageMetadata']))
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
   isFinished,

@@ -8,22 +8,24 @@ const keepLimit = 1024 * 1024;
 export class SentEvents {
   /** The front, a character for each byte: thousands of small buffers would weigh far more. */
   #front = '';
-  /** The newest events, where they are not in the front. */
-  #latest: Buffer | undefined;
+  /** The events that were sent last. */
+  newest: Buffer = Buffer.alloc(0);
+  #isFrontWhole = true;
   /** Bytes sent in all. */
   #size = 0;
 
   /** `text`: the same as latin1. */
   note(events: Buffer, text: string): void {
     this.#size += text.length;
+    this.newest = events;
     if (this.#front.length < keepLimit) this.#front += text;
-    else this.#latest = events;
+    else this.#isFrontWhole = false;
   }
 
   /** The front and the newest events. */
   kept(): Buffer {
     const front = Buffer.from(this.#front, 'latin1');
-    return this.#latest === undefined ? front : Buffer.concat([front, this.#latest]);
+    return this.#isFrontWhole ? front : Buffer.concat([front, this.newest]);
   }
 
   /** What all of it said and `held`, which was not sent, says; beyond the front by the front's density. */
