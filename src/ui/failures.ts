@@ -21,6 +21,11 @@ export function failureText(error: unknown): string {
   return error.message || translate('failure.unexpected');
 }
 
+/** No answer came at all. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof CallError && error.status === 0;
+}
+
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof CallError ? error.requestId : undefined;
 }

@@ -1,6 +1,7 @@
 /** A dangerous dialog names things and effects; its button repeats verb and count (design, console.md 4 "Drawer"). */
 import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { translate } from '../i18n/index.ts';
 
 interface DangerQuestion {
@@ -14,39 +15,52 @@ interface DangerQuestion {
   readonly cancel?: string;
 }
 
-export function confirmDanger({ title, text, confirm, onConfirm, mild = false, onCancel, cancel }: DangerQuestion): void {
+export function confirmDanger(question: DangerQuestion): void {
   const id = modals.open({
-    title,
+    title: question.title,
     size: 440,
     role: 'alertdialog',
     withCloseButton: false,
-    children: (
-      <>
-        <Text size="sm" c="var(--tp-ink2)" mb={20}>
-          {text}
-        </Text>
-        <Group justify="flex-end" gap={8}>
-          <Button
-            variant="default"
-            data-autofocus
-            onClick={() => {
-              modals.close(id);
-              onCancel?.();
-            }}
-          >
-            {cancel ?? translate('common.cancel')}
-          </Button>
-          <Button
-            {...(mild ? {} : { 'data-tone': 'danger' })}
-            onClick={() => {
-              modals.close(id);
-              onConfirm();
-            }}
-          >
-            {confirm}
-          </Button>
-        </Group>
-      </>
-    ),
+    children: <Question {...question} onClose={() => modals.close(id)} />,
   });
+}
+
+function Question({
+  text,
+  confirm,
+  onConfirm,
+  mild = false,
+  onCancel,
+  cancel,
+  onClose,
+}: DangerQuestion & { onClose: () => void }) {
+  useReturnFocus();
+  return (
+    <>
+      <Text size="sm" c="var(--tp-ink2)" mb={20}>
+        {text}
+      </Text>
+      <Group justify="flex-end" gap={8}>
+        <Button
+          variant="default"
+          data-autofocus
+          onClick={() => {
+            onClose();
+            onCancel?.();
+          }}
+        >
+          {cancel ?? translate('common.cancel')}
+        </Button>
+        <Button
+          {...(mild ? {} : { 'data-tone': 'danger' })}
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {confirm}
+        </Button>
+      </Group>
+    </>
+  );
 }

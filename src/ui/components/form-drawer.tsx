@@ -5,6 +5,7 @@
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { confirmDanger } from './confirm-danger.tsx';
 import classes from './form-drawer.module.css';
 
@@ -27,6 +28,7 @@ interface FormDrawerProps {
 export function FormDrawer(props: FormDrawerProps) {
   const { opened, onClose, title, subtitle, logo, changes, submitLabel, submitting, onSubmit, creating, children } = props;
   const { t } = useTranslation();
+  useReturnFocus();
   const list = changes.join(t('common.changes.joint'));
   const leave = () => {
     if (submitting) return;

@@ -17,8 +17,10 @@ interface PagerProps {
 
 export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
   const { t } = useTranslation();
+  // What is empty says so itself.
+  if (total === 0) return null;
   const pages = Math.max(1, Math.ceil(total / pageSize));
-  const from = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const from = (page - 1) * pageSize + 1;
   const to = Math.min(total, page * pageSize);
   const range = { from: formatCount(from), to: formatCount(to), total: formatCount(total), count: total };
   return (

@@ -1,9 +1,9 @@
 /** What stands where rows would: nothing yet, nothing matches, it failed, still loading (design, console.md 4). */
 import { Button } from '@mantine/core';
-import { RefreshCw, WifiOff } from 'lucide-react';
+import { CircleAlert, RefreshCw, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText, requestIdOf } from '../failures.ts';
+import { failureText, isUnreachable, requestIdOf } from '../failures.ts';
 import { useCopy } from '../hooks/use-copy.ts';
 import classes from './states.module.css';
 
@@ -55,9 +55,10 @@ export function FailedState({ title, error, onRetry }: { title: string; error: u
   const { t } = useTranslation();
   const { copy } = useCopy();
   const requestId = requestIdOf(error);
+  const Icon = isUnreachable(error) ? WifiOff : CircleAlert;
   return (
     <div className={classes.root} role="alert">
-      <WifiOff size={24} color="var(--tp-red)" strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={24} color="var(--tp-red)" strokeWidth={1.75} aria-hidden="true" />
       <h2 className={classes.title}>{title}</h2>
       <p className={classes.text}>{t('common.failed.hint', { reason: failureText(error).replace(/[。.]$/, '') })}</p>
       <Button variant="default" leftSection={<RefreshCw size={14} />} onClick={onRetry}>

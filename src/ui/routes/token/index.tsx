@@ -64,6 +64,7 @@ export function TokenScreen() {
   const { specs, columns } = useTokenColumns(acts, groups.data ?? {}, user?.group ?? '');
   const settings = useColumns(storageKeys.tokenColumns, specs);
   const rows = tokens.list.data?.items;
+  const empty = rows?.length === 0 && !tokens.filtered;
   const newButton = (
     <Button leftSection={<Plus size={16} />} onClick={create}>
       {t('token.new')}
@@ -76,7 +77,7 @@ export function TokenScreen() {
         title={t('token.title')}
         count={tokens.list.data?.total}
         sentence={phone ? undefined : t('token.subtitle')}
-        actions={newButton}
+        actions={empty ? undefined : newButton}
       />
       <SelfUseBanner />
       <FilterBar
@@ -120,10 +121,10 @@ export function TokenScreen() {
           <LoadingRows rows={6} height={48} />
         )
       ) : rows.length === 0 ? (
-        tokens.filtered ? (
-          <NoMatchState title={t('token.noMatch')} onClear={tokens.clear} />
-        ) : (
+        empty ? (
           <EmptyState title={t('token.empty.title')} text={t('token.empty.text')} action={newButton} />
+        ) : (
+          <NoMatchState title={t('token.noMatch')} onClear={tokens.clear} />
         )
       ) : phone ? (
         <CardList

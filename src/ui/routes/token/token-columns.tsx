@@ -25,9 +25,16 @@ const tones: Readonly<Record<number, Tone>> = {
   [tokenStatuses.exhausted]: 'red',
 };
 
+/** An expired token may say so before the server's next round writes it down. */
+function statusOf({ status, expired_time: expires }: TokenEntity): number {
+  const late = status === tokenStatuses.enabled && expires !== -1 && expires * 1000 < Date.now();
+  return late ? tokenStatuses.expired : status;
+}
+
 export function TokenStatus({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
-  return <StatusDot tone={tones[token.status] ?? 'off'} label={t(wordKey('status.token', token.status))} />;
+  const status = statusOf(token);
+  return <StatusDot tone={tones[status] ?? 'off'} label={t(wordKey('status.token', status))} />;
 }
 
 /** `sk-Tp4q…9fKa` with its copy button. */
@@ -47,7 +54,7 @@ export function TokenExpiry({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
   if (token.expired_time === -1) return <span className={classes.dim}>{t('token.never')}</span>;
   return (
-    <span className={token.status === tokenStatuses.expired ? classes.late : undefined} title={fullTime(token.expired_time)}>
+    <span className={statusOf(token) === tokenStatuses.expired ? classes.late : undefined} title={fullTime(token.expired_time)}>
       {dateText(token.expired_time)}
     </span>
   );
