@@ -45,6 +45,13 @@ describe('a usage log row', () => {
     expect(read(other, { model_name: model }).counting).toBe(counting);
   });
 
+  it('knows what was charged by the call, where counting does not matter; pictures are counted all the same', () => {
+    const counted = { usage_source: 'counted', request_path: '/v1/audio/speech' };
+    expect(read({ ...counted, model_price: 0.3, model_ratio: 0 })).toMatchObject({ fixedPrice: true, counting: undefined });
+    expect(read({ ...counted, model_price: -1, model_ratio: 1 })).toMatchObject({ fixedPrice: false, counting: 'seconds' });
+    expect(read({ image_count: 1, model_price: 0.04 })).toMatchObject({ fixedPrice: false, counting: 'pictures' });
+  });
+
   it('takes a special ratio before the group’s, and −1 for none', () => {
     expect(read({ group_ratio: 0.8, user_group_ratio: -1 }).ratio).toBe(0.8);
     expect(read({ group_ratio: 0.8, user_group_ratio: 0.5 }).ratio).toBe(0.5);

@@ -185,6 +185,11 @@ export function makeTicket(charge: Charge, quotaPerUnit: Decimal, charged: numbe
   return { lines, groupRatio: charge.groupRatio, raw: charge.raw, quota: charged, exact: charged === charge.quota };
 }
 
+/** Whether a log row's `other`, parsed, was charged by the call: its usage did not matter. */
+export function isFixedPrice(other: Readonly<Record<string, unknown>>): boolean {
+  return readPrice(other)?.kind === 'call';
+}
+
 function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undefined {
   const perCall = numberIn(other, 'model_price');
   const modelRatio = numberIn(other, 'model_ratio');

@@ -7,10 +7,12 @@ import type { LogEntity } from '../../core/contract/entities.ts';
 import { type LogOther, readLogOther } from '../../core/contract/log-other.ts';
 import { decimal, toText } from '../../core/kernel/decimal.ts';
 import { parseObject } from '../../core/kernel/json.ts';
+import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
 import { formatAmount, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
 import { useCopy } from '../hooks/use-copy.ts';
 import { useMoney } from '../hooks/use-money.ts';
+import type { TextKey } from '../i18n/index.ts';
 import { TotalText } from './money-text.tsx';
 import classes from './price-ticket.module.css';
 import { Ticket } from './ticket.tsx';
@@ -27,6 +29,7 @@ export function PriceTicket({ row }: { row: LogEntity }) {
   const other = readLogOther(row.other);
   const charged = other.is_test ? (other.test_quota ?? 0) : row.quota;
   const ticket = explainLog({ ...row, quota: charged, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
+  const counting = countingOf(row.model_name, other);
   const pictures = usePictureNote(other);
   const unit = money.display.inCurrency ? `÷ ${formatDecimal(money.display.quotaPerUnit)}` : '';
   const head = (
@@ -50,7 +53,7 @@ export function PriceTicket({ row }: { row: LogEntity }) {
         <div className={classes.line}>
           <span>{t('ticket.rounding')}</span>
           <span className={classes.formula}>
-            {formatDecimal(ticket.raw)} → {formatCount(ticket.quota)}
+            {[...new Set([formatDecimal(ticket.raw), formatCount(ticket.quota)])].join(' → ')}
           </span>
           <span className={classes.amountDim}>{unit}</span>
         </div>
@@ -74,9 +77,16 @@ export function PriceTicket({ row }: { row: LogEntity }) {
       ) : (
         <>
           {ticket.lines.map((line) => (
-            <PricedLine key={line.kind} line={line} pictures={pictures !== undefined} />
+            <PricedLine key={line.kind} line={line} counting={counting} />
           ))}
-          {pictures !== undefined && <p className={classes.note}>{pictures}</p>}
+          {pictures !== undefined && (
+            <div className={classes.line}>
+              <span>{t('ticket.pictures')}</span>
+              <span className={classes.formula} title={pictures}>
+                {pictures}
+              </span>
+            </div>
+          )}
           <div className={classes.line}>
             <span>{t('ticket.groupRatio')}</span>
             <span className={classes.formula}>{other.group ?? row.group}</span>
@@ -90,23 +100,29 @@ export function PriceTicket({ row }: { row: LogEntity }) {
 
 /** Size and quality of pictures charged one by one, and what they make of the price; undefined: there were none. */
 function usePictureNote(other: LogOther): string | undefined {
-  const { t } = useTranslation();
   const { display } = useMoney();
   const { image_count: count, image_size: size, image_quality: quality, image_factor: factor, model_price: price } = other;
   if (typeof count !== 'number') return undefined;
   const what = [size, quality].filter((word) => typeof word === 'string' && word !== '').join(' · ');
   if (typeof price !== 'number' || typeof factor !== 'number' || factor === 1) return what;
-  return t('ticket.pictures', { what, price: formatPrice(decimal(price), display).text, factor });
+  return `${what} · ${formatPrice(decimal(price), display).text} × ${factor}`;
 }
 
-function PricedLine({ line, pictures }: { line: TicketLine; pictures: boolean }) {
+/** What was counted, where the kind of token says less. */
+function labelOf({ kind }: TicketLine, counting: Counting | undefined): TextKey {
+  if (kind === 'call' && counting === 'pictures') return 'ticket.line.picture';
+  if (kind === 'input' && counting === 'characters') return 'ticket.line.characters';
+  return `ticket.line.${kind}`;
+}
+
+function PricedLine({ line, counting }: { line: TicketLine; counting: Counting | undefined }) {
   const { t } = useTranslation();
   const { display } = useMoney();
   const count = formatCount(line.count);
   const price = formatPrice(line.price, display).text;
   return (
     <div className={classes.line}>
-      <span>{pictures && line.kind === 'call' ? t('ticket.line.picture') : t(`ticket.line.${line.kind}`)}</span>
+      <span>{t(labelOf(line, counting))}</span>
       <span className={classes.formula}>
         {isPerCall(line.kind) ? t('ticket.perCall', { n: count, price }) : t('ticket.perMillion', { n: count, price })}
       </span>

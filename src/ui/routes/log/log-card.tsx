@@ -32,7 +32,10 @@ export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; o
           <span>{second}</span>
           {row.isRequest && (
             <span>
-              {formatCount(row.input)} → {formatCount(entity.completion_tokens)}
+              {[row.input, entity.completion_tokens]
+                .filter((count) => count > 0)
+                .map(formatCount)
+                .join(' → ')}
             </span>
           )}
         </span>

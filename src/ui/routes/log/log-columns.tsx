@@ -123,7 +123,14 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
       {
         key: 'token',
         label: label('token' as 'time'),
-        render: ({ entity }) => (entity.token_name === '' ? dash : <span className={classes.token}>{entity.token_name}</span>),
+        render: ({ entity }) =>
+          entity.token_name === '' ? (
+            dash
+          ) : (
+            <span className={classes.token} title={entity.token_name}>
+              {entity.token_name}
+            </span>
+          ),
       },
       { key: 'type', label: label('type' as 'time'), render: ({ entity }) => t(wordKey('logType', entity.type)) },
       { key: 'group', label: label('group' as 'time'), render: ({ entity, other }) => (other.group ?? entity.group) || dash },
@@ -132,9 +139,11 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
         label: label('model' as 'time'),
         render: (row) =>
           row.isRequest ? (
-            <span className={classes.model}>
+            <span className={classes.model} data-own={!admin || undefined}>
               <ModelLogo model={row.entity.model_name} size={16} />
-              <span className={classes.modelName}>{row.entity.model_name}</span>
+              <span className={classes.modelName} title={row.entity.model_name}>
+                {row.entity.model_name}
+              </span>
               <RowTags row={row} />
             </span>
           ) : (
@@ -162,6 +171,6 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
           row.isRequest ? <CostButton row={row} /> : row.entity.quota === 0 ? dash : <CostText quota={row.entity.quota} />,
       },
     ];
-  }, [t, open, onToggle]);
+  }, [t, admin, open, onToggle]);
   return { specs, columns };
 }

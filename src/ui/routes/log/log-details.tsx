@@ -2,6 +2,7 @@
 import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
+import { formatCount } from '../../../core/pricing/format.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { useOverview } from '../../hooks/use-overview.ts';
@@ -96,6 +97,13 @@ function Step({ step }: { step: RouteStep }) {
   );
 }
 
+/** How the answer came; undefined where it can only come in one piece. */
+function modeOf({ entity, other }: LogRow): 'realtime' | 'stream' | 'whole' | undefined {
+  if (other['ws'] === true) return 'realtime';
+  if (entity.is_stream) return 'stream';
+  return /\/(images|audio|embeddings|rerank|moderations)\b/.test(other.request_path ?? '') ? undefined : 'whole';
+}
+
 function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   const { t } = useTranslation();
   const { entity, other, firstToken } = row;
@@ -104,30 +112,36 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   const facts: (readonly [string, string, boolean?])[] = [];
   if (row.isRequest) {
     if (firstToken !== undefined && speed !== undefined && speed > 0) {
-      facts.push([t('route.firstToken'), t('route.duration', { first: durationText(firstToken), total, speed })]);
+      facts.push([
+        t('route.firstToken'),
+        t('route.duration', { first: durationText(firstToken), total, speed: formatCount(speed) }),
+      ]);
     } else if (firstToken !== undefined)
       facts.push([t('route.firstToken'), t('route.durationShort', { first: durationText(firstToken), total })]);
     else facts.push([t('route.total'), total]);
-    const mode = other['ws'] === true ? 'realtime' : entity.is_stream ? 'stream' : 'whole';
-    facts.push([t('route.mode'), t(`route.mode.${mode}`)]);
+    const mode = modeOf(row);
+    if (mode !== undefined) facts.push([t('route.mode'), t(`route.mode.${mode}`)]);
     if (other.is_model_mapped && other.upstream_model_name)
       facts.push([t('route.upstreamModel'), other.upstream_model_name, true]);
     if (other.reasoning_effort) facts.push([t('route.effort'), other.reasoning_effort]);
     const settled =
       other.ended !== undefined
         ? t(`route.ended.${other.ended}`)
-        : row.counting !== undefined
-          ? t(`route.counted.${row.counting}`)
-          : other.usage_source === 'upstream'
-            ? t('route.settled.whole')
-            : undefined;
+        : row.fixedPrice
+          ? t('route.settled.fixed')
+          : row.counting !== undefined
+            ? t(`route.counted.${row.counting}`)
+            : other.usage_source === 'upstream'
+              ? t('route.settled.whole')
+              : undefined;
     if (settled !== undefined) facts.push([t('route.settled'), settled]);
     const source = [other.admin_info?.ip, other.request_path].filter((part) => part !== undefined && part !== '').join(' · ');
     if (source !== '') facts.push([other.admin_info?.ip ? t('route.source') : t('route.path'), source, true]);
   } else {
     facts.push([t('log.column.time'), fullTime(entity.created_at)]);
   }
-  if (entity.content !== '') facts.push([t('route.content'), entity.content]);
+  // Of pictures it says what the ticket says.
+  if (entity.content !== '' && row.counting !== 'pictures') facts.push([t('route.content'), entity.content]);
   return (
     <dl className={classes.facts} data-ruled={ruled || undefined}>
       {facts.map(([label, value, code]) => (

@@ -2,6 +2,7 @@
 import type { LogEntity } from '../../../core/contract/entities.ts';
 import { type LogOther, readLogOther } from '../../../core/contract/log-other.ts';
 import { type Counting, countingOf } from '../../../core/pricing/counting.ts';
+import { isFixedPrice } from '../../../core/pricing/explain.ts';
 import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { durationText, wholeSeconds } from '../../hooks/use-time-text.ts';
 
@@ -14,8 +15,10 @@ export interface LogRow {
   readonly input: number;
   readonly cached: number;
   readonly ratio: number | undefined;
-  /** How we counted what was charged; undefined: the upstream told it. */
+  /** How we counted what was charged; undefined: the upstream told it, or it did not matter. */
   readonly counting: Counting | undefined;
+  /** Charged by the call, whatever it used. */
+  readonly fixedPrice: boolean;
   /** Channels tried, in order, the last one served; only administrators are told. */
   readonly channels: readonly number[];
   /** Seconds the request took; whole ones in rows that tell no more. */
@@ -33,6 +36,8 @@ export function readLogRow(entity: LogEntity): LogRow {
   const cached = numberIn(other['cache_tokens']) ?? 0;
   const written = numberIn(other['cache_creation_tokens']) ?? 0;
   const special = numberIn(other['user_group_ratio']);
+  const counting = countingOf(entity.model_name, other);
+  const fixedPrice = counting !== 'pictures' && isFixedPrice(other);
   const tried = (other.admin_info?.use_channel ?? []).map(Number).filter((id) => Number.isInteger(id) && id > 0);
   return {
     entity,
@@ -43,7 +48,8 @@ export function readLogRow(entity: LogEntity): LogRow {
     input: entity.prompt_tokens + (other.claude === true ? cached + written : 0),
     cached,
     ratio: special !== undefined && special >= 0 ? special : numberIn(other['group_ratio']),
-    counting: countingOf(entity.model_name, other),
+    counting: fixedPrice ? undefined : counting,
+    fixedPrice,
     channels: tried.length > 0 ? tried : entity.channel > 0 ? [entity.channel] : [],
     seconds: other.use_ms === undefined ? entity.use_time : other.use_ms / 1000,
     secondsText: other.use_ms === undefined ? wholeSeconds(entity.use_time) : durationText(other.use_ms / 1000),
