@@ -225,11 +225,22 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     expect(upstream.requests.length).toBe(before + 1);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
+    // The focus goes back to the button whose menu led here.
+    const opener = row.getByRole('button', { name: /更多|操作/ });
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: '测试全部' }).click();
     const outcome = page.getByText(/^测试完成/);
     await outcome.waitFor();
     // Replies that are rebuilt come from Ollama's own interface, which this upstream does not have.
     expect(await outcome.textContent()).toBe('测试完成：2 条正常，1 条失败');
+    await page.getByRole('button', { name: '只看失败的' }).click();
+    await page.waitForURL('**/channel?status=failed');
+    await row.waitFor({ state: 'detached' });
+    const failed = page.getByRole('row', { name: /本地模型/ }).getByText('失败', { exact: true });
+    await failed.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await failed.hover();
+    await page.getByRole('tooltip').filter({ hasText: '测试失败：' }).waitFor();
   });
 
   it('creates a token and shows its key on a ticket', async () => {

@@ -4,7 +4,7 @@ import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { ThingCard } from '../../components/card-list.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
-import { ResponseTag } from './channel-cells.tsx';
+import { TestTag } from './channel-cells.tsx';
 import { listOf } from './channel-form.ts';
 import { type ChannelActs, ChannelMenu } from './channel-menu.tsx';
 import { ChannelStatus } from './channel-status.tsx';
@@ -21,7 +21,7 @@ export function ChannelCard({ channel, acts }: { channel: ChannelEntity; acts: C
       status={<ChannelStatus channel={channel} />}
       dimmed={off}
       figures={[
-        { label: t('channel.column.response'), value: <ResponseTag milliseconds={channel.response_time} /> },
+        { label: t('channel.column.response'), value: <TestTag channel={channel} /> },
         { label: t('channel.column.used'), value: <TotalText quota={channel.used_quota} /> },
         { label: t('channel.card.priorityWeight'), value: `${channel.priority} · ${channel.weight}` },
       ]}

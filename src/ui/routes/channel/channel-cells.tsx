@@ -5,25 +5,51 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { InlineNumber } from '../../components/inline-number.tsx';
 import { responseTone } from '../../components/measured-tone.ts';
-import { ValueTag } from '../../components/tag.tsx';
+import { ToldTag, ValueTag } from '../../components/tag.tsx';
 import { durationText, useAgeText } from '../../hooks/use-time-text.ts';
 import classes from './channel.module.css';
 import type { TagRow } from './channel-rows.ts';
 
 /** Seconds with two decimals (seed, administration 9); 0 is untested. */
-export function ResponseTag({ milliseconds, measuredAt = 0 }: { milliseconds: number; measuredAt?: number }) {
+function TimeTag({ milliseconds }: { milliseconds: number }) {
   const { t } = useTranslation();
-  const age = useAgeText();
-  const tag = (
+  return (
     <ValueTag tone={responseTone(milliseconds)}>
       {milliseconds <= 0 ? t('channel.untested') : durationText(milliseconds / 1000)}
     </ValueTag>
   );
-  if (measuredAt === 0) return tag;
+}
+
+/** How the last test went: its time, or that it failed and why. */
+export function TestTag({ channel }: { channel: ChannelEntity }) {
+  const { t } = useTranslation();
+  const age = useAgeText();
+  const { test_error: error, test_time: at } = channel;
+  if (error !== undefined) {
+    return (
+      <ToldTag tone="red" why={t('channel.test.why', { time: age(at), reason: error })}>
+        {t('channel.test.bad')}
+      </ToldTag>
+    );
+  }
+  if (at === 0) return <TimeTag milliseconds={channel.response_time} />;
   return (
-    <Tooltip label={t('channel.response.when', { time: age(measuredAt) })}>
-      <span>{tag}</span>
+    <Tooltip label={t('channel.response.when', { time: age(at) })}>
+      <span>
+        <TimeTag milliseconds={channel.response_time} />
+      </span>
     </Tooltip>
+  );
+}
+
+/** The mean of a tag's good tests, and how many of its channels failed theirs. */
+export function TagTests({ row }: { row: TagRow }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.tests}>
+      {(row.responseTime > 0 || row.failed === 0) && <TimeTag milliseconds={row.responseTime} />}
+      {row.failed > 0 && <ValueTag tone="red">{t('channel.tag.failed', { count: row.failed })}</ValueTag>}
+    </span>
   );
 }
 

@@ -10,7 +10,7 @@ import { NameTags } from '../../components/tag.tsx';
 import { TextAction } from '../../components/text-action.tsx';
 import type { ColumnSpec } from '../../hooks/use-columns.ts';
 import classes from './channel.module.css';
-import { OrderCell, ResponseTag, TagOrderCell, UpstreamBalance } from './channel-cells.tsx';
+import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';
 import { listOf } from './channel-form.ts';
 import { type ChannelActs, ChannelMenu, TagMenu } from './channel-menu.tsx';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
@@ -68,7 +68,11 @@ export function useChannelColumns(acts: ChannelActs, running: ReadonlySet<number
       tag: (row) => <NameTags names={row.groups} />,
     },
     tag: {
-      channel: ({ channel }) => <span className={classes.dim}>{channel.tag || '—'}</span>,
+      channel: ({ channel }) => (
+        <span className={classes.tag} title={channel.tag}>
+          {channel.tag || '—'}
+        </span>
+      ),
       tag: () => '',
     },
     status: {
@@ -76,8 +80,8 @@ export function useChannelColumns(acts: ChannelActs, running: ReadonlySet<number
       tag: (row) => <StatusDot tone={row.enabled > 0 ? 'ok' : 'off'} label={`${row.enabled} / ${row.channels.length}`} />,
     },
     response: {
-      channel: ({ channel }) => <ResponseTag milliseconds={channel.response_time} measuredAt={channel.test_time} />,
-      tag: (row) => <ResponseTag milliseconds={row.responseTime} />,
+      channel: ({ channel }) => <TestTag channel={channel} />,
+      tag: (row) => <TagTests row={row} />,
     },
     used: {
       channel: ({ channel }) => <TotalText quota={channel.used_quota} />,

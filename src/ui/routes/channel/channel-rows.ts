@@ -8,8 +8,10 @@ export interface TagRow {
   readonly channels: readonly ChannelEntity[];
   readonly enabled: number;
   readonly usedQuota: number;
-  /** Milliseconds, mean of those tested; 0: none was. */
+  /** Milliseconds, mean of those whose last test went well; 0: none did. */
   readonly responseTime: number;
+  /** Channels whose last test failed. */
+  readonly failed: number;
   readonly groups: readonly string[];
   /** The channels' common value, undefined where they differ. */
   readonly priority: number | undefined;
@@ -26,13 +28,27 @@ export type Row = TagRow | ChannelRow;
 
 export const keyOfRow = (row: Row): string | number => (row.kind === 'tag' ? `tag:${row.tag}` : row.channel.id);
 
+export const lastTestFailed = (channel: ChannelEntity): boolean => channel.test_error !== undefined;
+
+/** The status filter: a status, {@link failedTest}, or '' for all. */
+export function hasStatus(channel: ChannelEntity, wanted: string): boolean {
+  if (wanted === failedTest) return lastTestFailed(channel);
+  return wanted === '' || String(channel.status) === wanted;
+}
+
+/** Selects, beside the statuses, the channels whose last test failed. */
+export const failedTest = 'failed';
+
 /** The one value of all, or undefined. */
 function common(values: readonly number[]): number | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
 export function tagRow(tag: string, channels: readonly ChannelEntity[], open: boolean): TagRow {
-  const tested = channels.map((channel) => channel.response_time).filter((time) => time > 0);
+  const failed = channels.filter(lastTestFailed).length;
+  const tested = channels.flatMap((channel) =>
+    channel.response_time > 0 && !lastTestFailed(channel) ? [channel.response_time] : [],
+  );
   return {
     kind: 'tag',
     tag,
@@ -40,6 +56,7 @@ export function tagRow(tag: string, channels: readonly ChannelEntity[], open: bo
     enabled: channels.filter((channel) => channel.status === channelStatuses.enabled).length,
     usedQuota: channels.reduce((sum, channel) => sum + channel.used_quota, 0),
     responseTime: tested.length === 0 ? 0 : Math.round(tested.reduce((sum, time) => sum + time, 0) / tested.length),
+    failed,
     groups: [...new Set(channels.flatMap((channel) => channel.group.split(',')))].filter((name) => name !== ''),
     priority: common(channels.map((channel) => channel.priority)),
     weight: common(channels.map((channel) => channel.weight)),

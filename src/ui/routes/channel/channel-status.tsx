@@ -1,10 +1,9 @@
-import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { parseObject } from '../../../core/kernel/json.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
-import { ValueTag } from '../../components/tag.tsx';
+import { ToldTag } from '../../components/tag.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { wordKey } from '../../words.ts';
 import classes from './channel.module.css';
@@ -70,16 +69,8 @@ function KeysTag({ keys }: { keys: NonNullable<ChannelEntity['multi_key']> }) {
   const left = keys.size - keys.disabled.length;
   const reasons = keys.disabled.map(({ position, reason, time }) => `#${position} ${reason} (${fullTime(time)})`).join('\n');
   return (
-    <Tooltip
-      multiline
-      style={{ whiteSpace: 'pre-line' }}
-      label={`${t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}\n${reasons}`}
-      events={{ hover: true, focus: true, touch: true }}
-    >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be readable by keyboard, too */}
-      <span tabIndex={0}>
-        <ValueTag tone="org">{t('channel.keys.left', { left, size: keys.size })}</ValueTag>
-      </span>
-    </Tooltip>
+    <ToldTag tone="org" why={`${t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}\n${reasons}`}>
+      {t('channel.keys.left', { left, size: keys.size })}
+    </ToldTag>
   );
 }

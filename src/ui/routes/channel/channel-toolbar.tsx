@@ -15,10 +15,19 @@ import { useOverview } from '../../hooks/use-overview.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { wordKey } from '../../words.ts';
 import classes from './channel.module.css';
-import type { ChannelRuns } from './use-channel-runs.ts';
+import { failedTest } from './channel-rows.ts';
+import type { ChannelRuns } from './use-channel-runs.tsx';
 import type { Channels } from './use-channels.ts';
 
-export function ChannelHeader({ channels, runs, onCreate }: { channels: Channels; runs: ChannelRuns; onCreate: () => void }) {
+interface ChannelHeaderProps {
+  readonly channels: Channels;
+  readonly runs: ChannelRuns;
+  readonly onCreate: () => void;
+  /** There is nothing to act on, and what is empty has the one button itself. */
+  readonly empty: boolean;
+}
+
+export function ChannelHeader({ channels, runs, onCreate, empty }: ChannelHeaderProps) {
   const { t } = useTranslation();
   const phone = usePhone();
   const lanes = useOverview().data?.lanes;
@@ -91,22 +100,24 @@ export function ChannelHeader({ channels, runs, onCreate }: { channels: Channels
       count={lanes?.length ?? channels.list.data?.total}
       sentence={progress === '' ? sentence : progress}
       actions={
-        <>
-          {!phone && (
-            <Button
-              variant="default"
-              leftSection={<Zap size={16} strokeWidth={1.75} />}
-              loading={runs.testAll.isPending || runs.tests !== undefined}
-              onClick={() => runs.testAll.mutate()}
-            >
-              {t('channel.testAll')}
+        empty ? undefined : (
+          <>
+            {!phone && (
+              <Button
+                variant="default"
+                leftSection={<Zap size={16} strokeWidth={1.75} />}
+                loading={runs.testAll.isPending || runs.tests !== undefined}
+                onClick={() => runs.testAll.mutate()}
+              >
+                {t('channel.testAll')}
+              </Button>
+            )}
+            {menu}
+            <Button leftSection={<Plus size={16} />} onClick={onCreate}>
+              {t('channel.new')}
             </Button>
-          )}
-          {menu}
-          <Button leftSection={<Plus size={16} />} onClick={onCreate}>
-            {t('channel.new')}
-          </Button>
-        </>
+          </>
+        )
       }
     />
   );
@@ -148,6 +159,7 @@ export function ChannelFilters({ channels, end }: { channels: Channels; end: Rea
             value: String(status),
             label: t(wordKey('status.channel', status)),
           })),
+          { value: failedTest, label: t('channel.filter.status.failed') },
         ]}
         onChange={(status) => change({ status })}
       />

@@ -22,9 +22,9 @@ import { storageKeys } from '../../local-storage.ts';
 import { ChannelCard } from './channel-card.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import type { ChannelActs } from './channel-menu.tsx';
-import { type ChannelRow, channelRows, keyOfRow, type Row, type TagRow, tagRows } from './channel-rows.ts';
+import { type ChannelRow, channelRows, failedTest, keyOfRow, type Row, type TagRow, tagRows } from './channel-rows.ts';
 import { ChannelFilters, ChannelHeader } from './channel-toolbar.tsx';
-import { useChannelRuns } from './use-channel-runs.ts';
+import { useChannelRuns } from './use-channel-runs.tsx';
 import { useChannelTests } from './use-channel-tests.ts';
 import { useChannels } from './use-channels.ts';
 
@@ -41,7 +41,7 @@ export function ChannelScreen() {
   const phone = usePhone();
   const channels = useChannels();
   const tests = useChannelTests();
-  const runs = useChannelRuns();
+  const runs = useChannelRuns({ onShowFailed: () => channels.change({ status: failedTest }) });
   const { draft, create, edit, close } = useDraft<ChannelEntity>();
   const [selected, setSelected] = useState<Row[]>([]);
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set());
@@ -97,6 +97,7 @@ export function ChannelScreen() {
     () => (items === undefined ? undefined : channels.tagMode ? tagRows(items, openTags) : channelRows(items)),
     [items, channels.tagMode, openTags],
   );
+  const empty = rows?.length === 0 && !channels.filtered && !channels.tagMode;
   const setAll = (status: number) =>
     channels.setStatus.mutate({ channels: picked, status }, { onSuccess: () => setSelected([]) });
   const newButton = (
@@ -106,7 +107,7 @@ export function ChannelScreen() {
   );
   return (
     <ListPage>
-      <ChannelHeader channels={channels} runs={runs} onCreate={create} />
+      <ChannelHeader channels={channels} runs={runs} onCreate={create} empty={empty} />
       <ChannelFilters channels={channels} end={phone ? undefined : <ColumnMenu columns={settings} />} />
       {rows === undefined ? (
         channels.list.isError ? (
@@ -115,13 +116,13 @@ export function ChannelScreen() {
           <LoadingRows rows={8} height={48} />
         )
       ) : rows.length === 0 ? (
-        channels.filtered || channels.tagMode ? (
+        empty ? (
+          <EmptyState title={t('channel.empty.title')} text={t('channel.empty.text')} action={newButton} />
+        ) : (
           <NoMatchState
             title={t('channel.noMatch')}
             onClear={() => channels.change({ q: '', model: '', group: '', status: '', tags: '' })}
           />
-        ) : (
-          <EmptyState title={t('channel.empty.title')} text={t('channel.empty.text')} action={newButton} />
         )
       ) : phone ? (
         <CardList

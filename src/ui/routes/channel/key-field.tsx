@@ -72,6 +72,8 @@ export function KeyField({ facts, creating, label, setting, value, error, stored
     spellCheck: false,
     withAsterisk: creating && !optional,
     classNames: { input: classes.code ?? '' },
+    placeholder: kept ? t('common.saved.keep') : example,
+    ...(kept ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 } : {}),
   };
   return (
     <div className={classes.keyField}>
@@ -83,15 +85,12 @@ export function KeyField({ facts, creating, label, setting, value, error, stored
           minRows={json ? 4 : 1}
           maxRows={8}
           autoComplete="off"
-          placeholder={kept ? t('common.saved.keep') : example}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       ) : (
         <PasswordInput
           {...common}
           autoComplete="new-password"
-          placeholder={kept ? t('common.saved.keep') : example}
-          {...(kept ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 } : {})}
           visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
           onChange={(event) => onChange(event.currentTarget.value)}
         />

@@ -8,6 +8,7 @@ import { client } from '../../api.ts';
 import { FormDrawer } from '../../components/form-drawer.tsx';
 import { isJsonObject, JsonField } from '../../components/json-field.tsx';
 import { toastSuccess } from '../../failures.ts';
+import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import type { TagRow } from './channel-rows.ts';
 import { ModelField } from './model-field.tsx';
 import { useRefreshChannels } from './use-channels.ts';
@@ -23,6 +24,7 @@ export function BatchTagDialog({
 }) {
   const { t } = useTranslation();
   const refresh = useRefreshChannels();
+  useReturnFocus();
   const [tag, setTag] = useState('');
   const save = useMutation({
     mutationFn: (name: string) => client.channel.tagMany({ ids: channels.map((channel) => channel.id), tag: name }),

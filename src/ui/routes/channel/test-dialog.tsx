@@ -9,6 +9,7 @@ import { FieldRow } from '../../components/form-drawer.tsx';
 import { responseTone } from '../../components/measured-tone.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
+import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { durationText } from '../../hooks/use-time-text.ts';
 import { listOf } from './channel-form.ts';
 import classes from './test-dialog.module.css';
@@ -32,6 +33,7 @@ const paths: Readonly<Record<EndpointType, string>> = {
 
 export function TestDialog({ channel, onClose }: { readonly channel: ChannelEntity; readonly onClose: () => void }) {
   const { t } = useTranslation();
+  useReturnFocus();
   const [text, setText] = useState('');
   const [endpoint, setEndpoint] = useState<EndpointType | ''>('');
   const [stream, setStream] = useState(false);

@@ -1,9 +1,11 @@
 /** Tests and balances of all channels run in the server's background: how far they are, and how they ended. */
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api.ts';
 import { toastSuccess } from '../../failures.ts';
+import classes from './channel.module.css';
 import { useRefreshChannels } from './use-channels.ts';
 
 type Runs = Awaited<ReturnType<typeof client.turnpike.channelRuns>>;
@@ -11,17 +13,36 @@ type Run = Runs[keyof Runs];
 
 const pollMs = 1000;
 
-export function useChannelRuns() {
+export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const refresh = useRefreshChannels();
   /** The runs that were under way when they were last asked about. */
   const underWay = useRef<Partial<Record<keyof Runs, boolean>>>({});
 
+  /** The failed ones are a click away. */
+  const tellTests = (ok: number, failed: number) => {
+    const text = t('channel.testAll.ended', { ok, failed });
+    if (failed === 0) return toastSuccess(text);
+    const id = 'channel-tests';
+    const show = () => {
+      onShowFailed();
+      notifications.hide(id);
+    };
+    const message = (
+      <span className={classes.outcome}>
+        <span>{text}</span>
+        <button type="button" onClick={show}>
+          {t('channel.testAll.showFailed')}
+        </button>
+      </span>
+    );
+    notifications.show({ id, message, autoClose: 10_000, role: 'status' });
+  };
   const tell = (kind: keyof Runs, run: Run) => {
     const ok = run.done - run.failed;
     if (run.total === 0) toastSuccess(t('channel.run.nothing'));
-    else if (kind === 'tests') toastSuccess(t('channel.testAll.ended', { ok, failed: run.failed }));
+    else if (kind === 'tests') tellTests(ok, run.failed);
     else toastSuccess(t('channel.balanceAll.ended', { ok, failed: run.failed }));
     void refresh();
   };

@@ -1,6 +1,4 @@
 /** Testing channels and reading their balances, one at a time. */
-
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,30 +20,34 @@ export function useChannelTests() {
       else next.delete(id);
       return next;
     });
-  /** Resolves to whether the channel answered. */
-  const test = async (channel: ChannelEntity): Promise<boolean> => {
-    mark(channel.id, true);
+  /** Resolves to the seconds it took. Throws CallError when the channel failed, or could not be asked. */
+  const ask = async ({ id }: ChannelEntity): Promise<number> => {
+    mark(id, true);
     try {
-      const { success, message, time } = await client.channel.test({ id: channel.id });
+      const { success, message, time } = await client.channel.test({ id });
       if (!success) throw new CallError(message, 200);
-      notifications.show({
-        message: t('channel.test.done', { name: channel.name, time: time.toFixed(2) }),
-        autoClose: 5000,
-        role: 'status',
-      });
-      return true;
-    } catch (error) {
-      toastFailure(error, t('channel.test.failed', { name: channel.name }));
-      return false;
+      return time;
     } finally {
-      mark(channel.id, false);
+      mark(id, false);
       await refresh();
     }
   };
+  const test = async (channel: ChannelEntity): Promise<void> => {
+    const { name } = channel;
+    try {
+      toastSuccess(t('channel.test.done', { name, time: (await ask(channel)).toFixed(2) }));
+    } catch (error) {
+      toastFailure(error, t('channel.test.failed', { name }));
+    }
+  };
+  /** One word for all: each row tells its own outcome. */
   const testMany = useMutation({
     mutationFn: async (channels: readonly ChannelEntity[]) => {
       let ok = 0;
-      for (const channel of channels) if (await test(channel)) ok += 1;
+      for (const channel of channels) {
+        const seconds = await ask(channel).catch(() => undefined);
+        if (seconds !== undefined) ok += 1;
+      }
       return { ok, failed: channels.length - ok };
     },
     onSuccess: (counts) => toastSuccess(t('channel.bulk.tested', counts)),

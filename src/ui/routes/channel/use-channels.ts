@@ -9,6 +9,7 @@ import { toastFailure, toastSuccess } from '../../failures.ts';
 import { usePageSize } from '../../hooks/use-page-size.ts';
 import { pageOf, useUrlState } from '../../hooks/use-url-state.ts';
 import { readStored, storageKeys, writeStored } from '../../local-storage.ts';
+import { hasStatus } from './channel-rows.ts';
 
 const defaults = { q: '', model: '', group: '', status: '', tags: '', sort: '', p: '1' } as const;
 
@@ -42,7 +43,7 @@ export function useChannels() {
       if (!filtered) return { ...(await client.channel.list({ ...order, p: page - 1, page_size: pageSize })), cut: false };
       // Searching answers with all matches at once; the status is this screen's own filter.
       const found = await client.channel.search({ ...order, keyword: state.q, group: state.group, model: state.model });
-      const rows = state.status === '' ? found.items : found.items.filter((channel) => String(channel.status) === state.status);
+      const rows = found.items.filter((channel) => hasStatus(channel, state.status));
       if (tagMode) return { items: rows, total: new Set(rows.map((channel) => channel.tag)).size, cut: true };
       return { items: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length, cut: true };
     },
