@@ -2,12 +2,17 @@
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import type { RequestBody } from './request-body.ts';
 
-const decisive: ReadonlyMap<string, string> = new Map(
-  ['model', 'n', 'size', 'quality', 'service_tier', 'inference_geo'].map((name) => [name.toUpperCase(), name]),
-);
+const texts = ['model', 'n', 'size', 'quality', 'input', 'service_tier', 'inference_geo'];
+const decisive: ReadonlyMap<string, string> = new Map([...texts, 'file'].map((name) => [name.toUpperCase(), name]));
 
+/** Whether a part of a form with this name may be there but once. */
 export function isDecisive(name: string): boolean {
-  return decisive.get(name.toUpperCase()) !== undefined;
+  return decisive.has(name.toUpperCase());
+}
+
+/** Whether it must not be a file. */
+export function isDecisiveText(name: string): boolean {
+  return isDecisive(name) && name.toUpperCase() !== 'FILE';
 }
 
 /**

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import type { MediaFile } from '../providers/canonical-calls.ts';
 import { type FormEntry, writeMultipart } from '../providers/kit/multipart.ts';
-import { isDecisive } from './decisive-fields.ts';
+import { isDecisive, isDecisiveText } from './decisive-fields.ts';
 import { mediaTypeOfName } from './media-types.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';
 
@@ -101,14 +101,21 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
     }
     const fields: FormField[] = [];
     const files: FormFile[] = [];
+    const seen = new Set<string>();
+    const isRepeated = (name: string) => {
+      const known = seen.has(name.toUpperCase());
+      seen.add(name.toUpperCase());
+      return known && isDecisive(name);
+    };
     parser.on('field', (name: string | undefined, value) => {
       if (name === undefined) return fail('a part has no name');
-      if (isDecisive(name) && fields.some((field) => field.name === name)) return fail(`${name} is given twice`);
+      if (isRepeated(name)) return fail(`${name} is given twice`);
       fields.push({ name, value });
     });
     parser.on('file', (name: string | undefined, stream, info) => {
       if (name === undefined) fail('a part has no name');
-      else if (isDecisive(name)) fail(`${name} is a file`);
+      else if (isDecisiveText(name)) fail(`${name} is a file`);
+      else if (isRepeated(name)) fail(`${name} is given twice`);
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', () => undefined); // the parser tells

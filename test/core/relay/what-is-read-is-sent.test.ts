@@ -21,6 +21,7 @@ describe('a field under another spelling', () => {
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"mod\\u0045l":"gpt-4"}`],
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"Service_tier":"priority"}`],
     ['/v1/images/generations', '{"model":"painter","prompt":"a lake","n":1,"N":10}'],
+    ['/v1/audio/speech', '{"model":"tts-1","voice":"alloy","input":"a","Input":"a whole book"}'],
     ['/v1/images/generations', '{"model":"painter","prompt":"a lake","size":"256x256","ſize":"1792x1024"}'],
   ])('is refused before anybody reads it as the same (%s %s)', async (path, body) => {
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
@@ -30,6 +31,18 @@ describe('a field under another spelling', () => {
     expect(await reply.text()).toContain('is written');
     expect(bench.upstream.requests).toHaveLength(asked);
     expect(await bench.spent(userId)).toBe(0);
+  });
+
+  it('so are two recordings, of which one would be measured and another one heard', async () => {
+    const { key } = await bench.gateway.addCustomer(startQuota);
+    for (const second of ['file', 'File']) {
+      const form = new FormData();
+      form.append('model', 'whisper-1');
+      form.append('file', new Blob([new Uint8Array(10)]), 'short.wav');
+      form.append(second, new Blob([new Uint8Array(100_000)]), 'long.wav');
+      const reply = await bench.post('/v1/audio/transcriptions', key, form);
+      expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('is given twice')]);
+    }
   });
 
   it.each(['n', 'size', 'quality', 'model'])('so is a form that gives %s twice, or as a file', async (name) => {
