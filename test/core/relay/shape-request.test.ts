@@ -184,7 +184,7 @@ describe('header_override', () => {
 describe('fields that cost or reveal', () => {
   const fields = { service_tier: 'priority', safety_identifier: 'u', inference_geo: 'us', store: true };
   const stream_options = { include_obfuscation: false, include_usage: true };
-  const dearer = { speed: 'fast', fallbacks: [{ model: 'claude-opus-4-5' }], models: ['openai/gpt-4'] };
+  const dearer = { speed: 'fast', background: true, fallbacks: [{ model: 'claude-opus-4-5' }], models: ['openai/gpt-4'] };
 
   it('are taken out', async () => {
     const model = await addChannel({});
@@ -208,17 +208,17 @@ describe('fields that cost or reveal', () => {
 
   it.each([
     ['so are those that make an answer dearer, or have another model give it', {}, {}],
-    ['but not where the channel allows them', { allow_speed: true, allow_fallbacks: true }, dearer],
+    ['but not where the channel allows them', { allow_speed: true, allow_background: true, allow_fallbacks: true }, dearer],
   ])('%s', async (_, setting, kept) => {
     const model = await addChannel({ setting });
     await chat(model, dearer);
     expect(sent().json).toEqual({ model, messages, ...kept });
   });
 
-  it('a speed in figures is none of them', async () => {
+  it('the speed of a voice and the background of a picture are none of them', async () => {
     const model = await addChannel({});
-    await chat(model, { speed: 1.5 });
-    expect(sent().json).toEqual({ model, messages, speed: 1.5 });
+    await chat(model, { speed: 1.5, background: 'transparent' });
+    expect(sent().json).toEqual({ model, messages, speed: 1.5, background: 'transparent' });
   });
 
   it('are taken out of what is written, too', async () => {

@@ -5,9 +5,10 @@ import type { BodyEdits } from '../request-body.ts';
 /** Looks at a top-level field of the body as it stands. */
 export type FieldReader = (name: string) => JsonValue | undefined;
 
-/** How fast a voice speaks is a number; what is dearer is a word. */
+/** How fast a voice speaks is a number, what is dearer is a word; what is behind a picture is a word, a response's is not. */
 function isGuarded(name: string, value: JsonValue | undefined): boolean {
-  return name === 'speed' ? typeof value === 'string' : value !== undefined;
+  if (name === 'speed') return typeof value === 'string';
+  return name === 'background' ? value === true : value !== undefined;
 }
 
 /** Takes out what changes cost or reveals callers, unless the channel allows it (spec, relay 12). */

@@ -4,12 +4,14 @@ import { invalidRule, RuleReader, readOr, readRules } from './rule-reader.ts';
 
 /**
  * Fields that change what a request costs or reveals, and the flags that let them go on (spec, relay 12). Fallbacks are
- * answered by another model than the one that is charged: Anthropic's `fallbacks`, OpenRouter's `models`.
+ * answered by another model than the one that is charged: Anthropic's `fallbacks`, OpenRouter's `models`. What is made in the
+ * background is made after its request was charged, and can be had by the next one that names it.
  */
 const guardedFields = {
   service_tier: 'allow_service_tier',
   speed: 'allow_speed',
   inference_geo: 'allow_inference_geo',
+  background: 'allow_background',
   fallbacks: 'allow_fallbacks',
   models: 'allow_fallbacks',
   safety_identifier: 'allow_safety_identifier',
