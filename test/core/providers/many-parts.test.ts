@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
-import type { Provider } from '../../../src/core/providers/provider.ts';
+import { ResponsesStreamDecoder } from '../../../src/core/providers/openai-responses/decode-stream.ts';
+import type { Provider, StreamDecoder } from '../../../src/core/providers/provider.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
@@ -55,6 +56,26 @@ it(
     const { messages } = geminiGenerate.readRequest({ contents }, { model: 'm', stream: false });
     expect(messages).toHaveLength(many + 1);
     expect(messages[1]).toMatchObject({ role: 'tool', callId: `c${many - 1}` });
+  },
+  timeout,
+);
+
+it(
+  'reads very many calls of a stream',
+  () => {
+    const read = (decoder: StreamDecoder, write: (index: number) => JsonObject): number => {
+      let parts = 0;
+      for (let index = 0; index < many; index++) parts += decoder.push({ event: '', data: JSON.stringify(write(index)) }).length;
+      return parts;
+    };
+    const chunk = (index: number) => ({ choices: [{ delta: { tool_calls: [{ ...call(index), index }] } }] });
+    const decoder = (openai as Provider).operations.chat?.createStreamDecoder?.(testCall());
+    expect(decoder && read(decoder, chunk)).toBe(many + 1);
+    const added = (index: number) => {
+      const item = { type: 'function_call', id: `fc${index}`, call_id: `c${index}`, name: 'f' };
+      return { type: 'response.output_item.added', item };
+    };
+    expect(read(new ResponsesStreamDecoder(), added)).toBe(many);
   },
   timeout,
 );

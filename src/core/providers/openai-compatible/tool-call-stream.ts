@@ -4,7 +4,6 @@ import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
 import { readSignature } from './decode-chat.ts';
 
 interface OpenCall {
-  readonly index: number | undefined;
   readonly id: string | undefined;
   /** Undefined until the name came; arguments wait in `held` so long. */
   number: number | undefined;
@@ -18,7 +17,10 @@ interface OpenCall {
  */
 export class ToolCallStream {
   readonly #replyId: string;
-  readonly #calls: OpenCall[] = [];
+  /** The last call of each id, of each index, and of all. */
+  readonly #byId = new Map<string, OpenCall>();
+  readonly #byIndex = new Map<number, OpenCall>();
+  #last: OpenCall | undefined;
   #count = 0;
 
   constructor(replyId: string) {
@@ -54,15 +56,17 @@ export class ToolCallStream {
       const bare = id === undefined && index === undefined && known.number !== undefined;
       if (name === undefined || !(otherId || bare)) return known;
     }
-    const call: OpenCall = { index, id, number: undefined, held: '' };
-    this.#calls.push(call);
+    const call: OpenCall = { id, number: undefined, held: '' };
+    if (id !== undefined) this.#byId.set(id, call);
+    if (index !== undefined) this.#byIndex.set(index, call);
+    this.#last = call;
     return call;
   }
 
   #lookUp(index: number | undefined, id: string | undefined): OpenCall | undefined {
-    const same = id === undefined ? undefined : this.#calls.findLast((call) => call.id === id);
+    const same = id === undefined ? undefined : this.#byId.get(id);
     if (same !== undefined) return same;
-    if (index !== undefined) return this.#calls.findLast((call) => call.index === index);
-    return id === undefined ? this.#calls.at(-1) : undefined;
+    if (index !== undefined) return this.#byIndex.get(index);
+    return id === undefined ? this.#last : undefined;
   }
 }

@@ -35,6 +35,8 @@ interface Item {
 
 export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #items = new Map<number, Item>();
+  /** Of items by their ids. */
+  readonly #places = new Map<string, number>();
   #parts: StreamPart[] = [];
   #started = false;
   #calls = 0;
@@ -130,9 +132,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #indexOfId(id: string | undefined): number | undefined {
-    if (id === undefined) return undefined;
-    for (const [index, item] of this.#items) if (item.id === id) return index;
-    return undefined;
+    return id === undefined ? undefined : this.#places.get(id);
   }
 
   #itemOf(event: Loose, type: string): Item {
@@ -156,6 +156,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       done: false,
     };
     this.#items.set(index, item);
+    if (item.id !== undefined && !this.#places.has(item.id)) this.#places.set(item.id, index);
     if (call !== undefined && item.call !== undefined) {
       const id = call.id ?? callIdFor(this.#id, item.call);
       const opening = freeform ? inputOpening : '';
