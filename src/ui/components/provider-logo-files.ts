@@ -16,7 +16,7 @@ import gemini from '@lobehub/icons-static-svg/icons/gemini-color.svg?url&no-inli
 import google from '@lobehub/icons-static-svg/icons/google-color.svg?url&no-inline';
 import hunyuan from '@lobehub/icons-static-svg/icons/hunyuan-color.svg?url&no-inline';
 import jina from '@lobehub/icons-static-svg/icons/jina.svg?url&no-inline';
-import kimi from '@lobehub/icons-static-svg/icons/kimi-color.svg?url&no-inline';
+import kimi from '@lobehub/icons-static-svg/icons/kimi.svg?url&no-inline';
 import meta from '@lobehub/icons-static-svg/icons/meta-color.svg?url&no-inline';
 import midjourney from '@lobehub/icons-static-svg/icons/midjourney.svg?url&no-inline';
 import minimax from '@lobehub/icons-static-svg/icons/minimax-color.svg?url&no-inline';
@@ -38,7 +38,7 @@ import volcengine from '@lobehub/icons-static-svg/icons/volcengine-color.svg?url
 import wenxin from '@lobehub/icons-static-svg/icons/wenxin-color.svg?url&no-inline';
 import xai from '@lobehub/icons-static-svg/icons/xai.svg?url&no-inline';
 import xinference from '@lobehub/icons-static-svg/icons/xinference-color.svg?url&no-inline';
-import zeroone from '@lobehub/icons-static-svg/icons/zeroone-color.svg?url&no-inline';
+import zeroone from '@lobehub/icons-static-svg/icons/zeroone.svg?url&no-inline';
 import zhipu from '@lobehub/icons-static-svg/icons/zhipu-color.svg?url&no-inline';
 
 export interface LogoFile {
@@ -68,7 +68,7 @@ export const logoFiles = {
   google: coloured(google),
   hunyuan: coloured(hunyuan),
   jina: inked(jina),
-  kimi: coloured(kimi),
+  kimi: inked(kimi),
   meta: coloured(meta),
   midjourney: inked(midjourney),
   minimax: coloured(minimax),
@@ -90,7 +90,7 @@ export const logoFiles = {
   wenxin: coloured(wenxin),
   xai: inked(xai),
   xinference: coloured(xinference),
-  zeroone: coloured(zeroone),
+  zeroone: inked(zeroone),
   zhipu: coloured(zhipu),
 } as const satisfies Record<string, LogoFile>;
 export type LogoKey = keyof typeof logoFiles;

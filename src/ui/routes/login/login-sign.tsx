@@ -28,15 +28,18 @@ const doors: readonly Exit[] = [
   { name: 'OpenAI Responses', note: '/v1/responses', unit: '', logo: logoFiles.openai },
 ];
 
-/** A name that fits the sign, and the plainest of its maker, has few characters. */
-const byLength = (a: PricingRow, b: PricingRow) =>
-  a.model_name.length - b.model_name.length || a.model_name.localeCompare(b.model_name);
+/** What one talks to costs more per token of answer; speech and embeddings do not. */
+const talks = ({ completion_ratio: ratio }: PricingRow) => (ratio > 1 ? 1 : 0);
+
+/** Those to talk to first; a name that fits the sign, and the plainest of its maker, has few characters. */
+const byPlainness = (a: PricingRow, b: PricingRow) =>
+  talks(b) - talks(a) || a.model_name.length - b.model_name.length || a.model_name.localeCompare(b.model_name);
 
 /** Models that visitors can buy by the token, one of each maker first, so that four exits look like four roads. */
 export function pickModels(rows: readonly PricingRow[]): readonly PricingRow[] {
   const offered = rows
     .filter((row) => row.quota_type === 0 && !row.unpriced && row.model_ratio > 0 && logoOfModel(row.model_name) !== undefined)
-    .sort(byLength);
+    .sort(byPlainness);
   const seen = new Set<string>();
   const first = offered.filter((row) => {
     const maker = logoOfModel(row.model_name) ?? '';
