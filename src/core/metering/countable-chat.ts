@@ -5,6 +5,7 @@ import type {
   ChatRequest,
   FilePart,
   ImagePart,
+  ResponseFormat,
   Tool,
   ToolResultPart,
   UserPart,
@@ -71,6 +72,15 @@ class Collector {
     this.addText(tool.name);
     this.addText(tool.description);
     if (tool.parameters !== undefined) this.addText(JSON.stringify(tool.parameters));
+    // What it takes is told by a grammar, which may be long.
+    const { freeform, namespace, raw } = tool.source ?? {};
+    if (freeform === true && namespace === undefined) this.addText(JSON.stringify(raw));
+  }
+
+  addFormat(format: ResponseFormat): void {
+    if (format.type !== 'json-schema') return;
+    this.addText(format.description);
+    this.addText(JSON.stringify(format.schema));
   }
 
   #addPart(part: UserPart | AssistantPart | ToolResultPart): void {
@@ -109,11 +119,12 @@ class Collector {
 }
 
 /** What a conversation asks of `model`, the name the caller knows. */
-export function countableChat({ origin, messages, tools = [] }: ChatRequest, model: string): Countable {
+export function countableChat({ origin, messages, tools = [], responseFormat }: ChatRequest, model: string): Countable {
   const overheads = origin === 'anthropic-messages' ? claudeOverheads : chatOverheads;
   const collector = new Collector(model, overheads);
   for (const message of messages) collector.addMessage(message);
   for (const tool of tools) collector.addTool(tool);
+  if (responseFormat !== undefined) collector.addFormat(responseFormat);
   const { texts, pictures, tokens } = collector;
   return { texts, pictures, tokens: tokens + overheads.priming };
 }

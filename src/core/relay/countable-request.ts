@@ -24,12 +24,18 @@ const inputFields: Partial<Record<RelayJob['format'], string>> = {
   'openai-speech': 'input',
 };
 
+/** A text that is to be filled in has an end, too. */
+function withSuffix(input: Countable, { body, format }: AskedJob): Countable {
+  const suffix = format === 'openai-completions' ? body.get('suffix') : undefined;
+  return typeof suffix === 'string' ? { ...input, texts: [...input.texts, suffix] } : input;
+}
+
 /** The upstream has judged the body by then: what we cannot read counts as far as texts are found in it. */
 export function countableRequest(job: AskedJob): Countable {
   try {
     const field = inputFields[job.format];
     const input = field === undefined ? undefined : countableInput(job.body.get(field));
-    if (input !== undefined) return input;
+    if (input !== undefined) return withSuffix(input, job);
     if (field === undefined && chatWireFormat(job.format) !== undefined) return countableChat(readChat(job), job.model);
   } catch {
     // Counted by its texts.

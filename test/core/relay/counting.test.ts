@@ -115,6 +115,19 @@ describe('chat', () => {
     expect([asked, answered]).toEqual([prompt, 5]);
   });
 
+  it('texts where an answer’s form and a tool’s grammar are told', async () => {
+    bench.upstream.answer(chatReply('Hello from upstream', null));
+    const book = 'a whole chapter '.repeat(200);
+    const schema = { type: 'object', description: book, properties: {} };
+    const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema } };
+    const [asForm = 0] = await charged('/v1/chat/completions', { model: 'gpt-4o', messages, response_format });
+    expect(asForm).toBeGreaterThan(600);
+    const format = { type: 'grammar', grammar: { syntax: 'lark', definition: book } };
+    const tools = [{ type: 'custom', custom: { name: 'write', format } }];
+    const [asGrammar = 0] = await charged('/v1/chat/completions', { model: 'gpt-4o', messages, tools });
+    expect(asGrammar).toBeGreaterThan(600);
+  });
+
   it('counts nothing where the upstream tells', async () => {
     bench.upstream.answer(chatReply());
     const { key, username } = await bench.gateway.addCustomer(startQuota);
@@ -315,6 +328,7 @@ describe('plain texts', () => {
       sendJson(response, 200, { object: 'text_completion', choices: [{ index: 0, text: 'Hello from upstream' }] }),
     );
     expect(await charged('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt })).toEqual([7, 3]);
+    expect(await charged('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt, suffix: question })).toEqual([14, 3]);
   });
 });
 
