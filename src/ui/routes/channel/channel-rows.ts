@@ -28,7 +28,7 @@ export type Row = TagRow | ChannelRow;
 
 export const keyOfRow = (row: Row): string | number => (row.kind === 'tag' ? `tag:${row.tag}` : row.channel.id);
 
-export const lastTestFailed = (channel: ChannelEntity): boolean => channel.test_error !== undefined;
+const lastTestFailed = (channel: ChannelEntity): boolean => channel.test_error !== undefined;
 
 /** The status filter: a status, {@link failedTest}, or '' for all. */
 export function hasStatus(channel: ChannelEntity, wanted: string): boolean {
