@@ -58,6 +58,9 @@ describe('channels test', () => {
     expect(line('good')).toContain(ok);
     expect(line('lost')).toContain(failed);
     expect(line('deaf')).toContain('wrong key');
+    expect((await turnpike(language, 'channels list')).stdout).toMatch(new RegExp(`deaf.*${failed}`));
+    expect((await turnpike(language, 'channels show 3')).stdout).toContain('wrong key');
+    expect((await turnpike(language, 'channels show 1')).stdout).not.toContain(failed);
     const told = (await turnpike(language, 'channels test --all --json')).json<{ items: { name: string; message: string }[] }>();
     expect(told.items.find(({ name }) => name === 'lost')?.message).toMatch(words);
   });

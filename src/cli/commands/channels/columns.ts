@@ -22,11 +22,13 @@ function keysText({ multi_key: keys }: Pick<ChannelEntity, 'multi_key'>, languag
 }
 const keysOff: Text = { en: 'off: {off}', zh: '已停用：{off}' };
 
-/** Seconds with two digits; empty when the channel was never tested. `ms` is milliseconds. */
-function formatResponse(ms: number): string {
+/** Seconds with two digits; empty when the channel was never tested. A failed last test tells more than an older time. */
+function responseText({ test_error: error, response_time: ms }: ChannelEntity, language: Language): string {
+  if (error !== undefined) return failed[language];
   if (ms === 0) return '';
   return ms < 10 ? '<0.01 s' : `${(ms / 1000).toFixed(2)} s`;
 }
+const failed: Text = { en: 'failed', zh: '失败' };
 
 export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right', width: 4 },
@@ -44,7 +46,13 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
     width: 8,
   },
   { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0, narrow: 'drop' },
-  { title: { en: 'resp', zh: '响应' }, value: (row) => formatResponse(row.response_time), align: 'right', width: 7 },
+  {
+    title: { en: 'resp', zh: '响应' },
+    value: (row, view) => responseText(row, view.language),
+    tone: (row) => (row.test_error === undefined ? 'plain' : 'error'),
+    align: 'right',
+    width: 7,
+  },
   { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
   {
     title: { en: 'balance', zh: '上游余额' },
@@ -64,5 +72,6 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'keys', zh: '密钥' }, value: (row, view) => keysText(row, view.language), cardOnly: true },
   { title: { en: 'reason', zh: '原因' }, value: standingReason, cardOnly: true },
   { title: { en: 'tested', zh: '测试时间' }, value: (row, view) => formatTime(row.test_time, view.now), cardOnly: true },
+  { title: { en: 'test failed', zh: '测试失败' }, value: (row) => row.test_error ?? '', cardOnly: true },
   { title: { en: 'created', zh: '创建时间' }, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },
 ];
