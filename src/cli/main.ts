@@ -3,6 +3,8 @@ import { systemClock } from '../core/kernel/clock.ts';
 import { version } from './version.ts';
 
 const words = process.argv.slice(2);
+/** What a failed command may still have to write. */
+const lingerMs = 2000;
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
@@ -12,7 +14,7 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
   const stop = new AbortController();
   let listening = false;
   const { runCommandLine } = await import('./run.ts');
-  process.exitCode = await runCommandLine({
+  const exitCode = await runCommandLine({
     words,
     environment: process.env,
     stdin: process.stdin,
@@ -26,4 +28,7 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
       return stop.signal;
     },
   });
+  process.exitCode = exitCode;
+  // A gateway whose database died cannot close its connections in order: they do not keep the process.
+  if (exitCode !== 0) setTimeout(() => process.exit(), lingerMs).unref();
 }

@@ -54,6 +54,8 @@ export interface AppParts {
   readonly threads: boolean;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** Hears that the database's thread died: the process can only be started anew. */
+  readonly onDatabaseDeath?: (error: Error) => void;
   /** Overrides where the database is (tests: `sqlite::memory:`). */
   readonly databaseUrl?: string;
 }
@@ -73,6 +75,10 @@ export async function createApp(parts: AppParts) {
     threads: parts.threads,
     durability: config.durability,
     onError: (error) => logger.error({ error }, 'the database connection broke'),
+    onDeath: (error) => {
+      logger.error({ error }, 'the database thread died');
+      parts.onDatabaseDeath?.(error);
+    },
   });
   const startedAt = nowSeconds(clock);
   const changes = createChanges();

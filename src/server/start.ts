@@ -26,6 +26,8 @@ export interface Gateway {
   readonly dataDir: string;
   /** To be shown in the terminal while the site is not set up. */
   readonly setupCode?: string | undefined;
+  /** Rejects when the database's thread died: the process must end. What was answered is billed; the rest cost nothing. */
+  readonly died: Promise<never>;
   /** Drains: no new requests, streams finish within 30 s, everything is settled and written (design, product 2). */
   close(): Promise<void>;
 }
@@ -40,7 +42,9 @@ export async function startGateway(config: Config, options: StartOptions): Promi
   try {
     const folder = openDataFolder(config);
     const { logger, version } = options;
-    const app = await createApp({ config, folder, logger, version, threads: true });
+    const { promise: died, reject: onDatabaseDeath } = Promise.withResolvers<never>();
+    died.catch(() => undefined); // whoever started the gateway listens, or nobody
+    const app = await createApp({ config, folder, logger, version, threads: true, onDatabaseDeath });
     const operatorKey = new Secret(systemIds.base64url(32));
     const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder });
     const { server, drain } = createHttpServer((request, response) => {
@@ -70,6 +74,7 @@ export async function startGateway(config: Config, options: StartOptions): Promi
       url,
       dataDir: config.dataDir,
       setupCode: app.setup.shownCode(),
+      died,
       close: () => {
         closing ??= close();
         return closing;

@@ -1,6 +1,6 @@
 /** The program as a process of its own, from its source: start, stop, signals, a real terminal. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -44,13 +44,38 @@ async function run(words: readonly string[], input = '') {
   return { exitCode: await exited, ...printed };
 }
 
-async function serve() {
-  const server = start(['serve', '--port', '0', '--no-open', '--data-dir', folder]);
+async function serve(environment: NodeJS.ProcessEnv = {}) {
+  const server = start(['serve', '--port', '0', '--no-open', '--data-dir', folder], environment);
   await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 15_000 });
   return { ...server, url: /http:\/\/127\.0\.0\.1:\d+/.exec(server.printed.stdout)?.[0] ?? '' };
 }
 
+/** Loaded ahead of the program: SIGUSR2 ends its threads. */
+const endThreads = `
+  import { Worker } from 'node:worker_threads';
+  const workers = new Set();
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (...given) {
+    workers.add(this);
+    return postMessage.apply(this, given);
+  };
+  process.on('SIGUSR2', () => workers.forEach((worker) => worker.terminate()));
+`;
+
 describe('serve', () => {
+  test('ends when the thread that writes has died, and owns nothing any more', async () => {
+    const preload = join(folder, 'end-threads.mjs');
+    writeFileSync(preload, endThreads);
+    const { child, printed, exited, url } = await serve({ NODE_OPTIONS: `--import=${preload}` });
+    expect((await fetch(`${url}/api/status`)).status).toBe(200); // a connection that stays open
+    child.kill('SIGUSR2');
+    expect(await exited).toBe(6);
+    expect(printed.stderr).toContain('the database thread ended');
+    const again = await serve();
+    again.child.kill('SIGTERM');
+    expect(await again.exited).toBe(0);
+  });
+
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
     const { child, printed, exited, url } = await serve();
     await vi.waitFor(() => expect(printed.stdout).toContain('Setup code'));

@@ -85,7 +85,8 @@ async function serve(context: Context): Promise<Outcome> {
   else printBanner(context, gateway, log.path);
   const isWatched = context.terminal.interactive && !environment.CI;
   if (config.open && isWatched && gateway.setupCode !== undefined) await openBrowser(setupUrl, context);
-  if (!stop.aborted) await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  if (!stop.aborted) await Promise.race([stopped, gateway.died]);
   output.note(texts.draining);
   await gateway.close();
   await log.close();

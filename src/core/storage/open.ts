@@ -45,8 +45,10 @@ export interface OpenOptions {
   readonly transactionLimit?: number;
   /** PostgreSQL only: connections of this process. */
   readonly poolSize?: number;
-  /** Hears of connections and database threads that died outside a call. */
+  /** PostgreSQL only: hears of connections that broke outside a call; others take their place. */
   readonly onError?: (error: Error) => void;
+  /** SQLite with threads: hears of one that died. Nothing can be read or written any more, and nobody knows what was. */
+  readonly onDeath?: (error: Error) => void;
 }
 
 /** An opened database: the repositories, and what the ledger's two engines need. */
@@ -105,10 +107,10 @@ async function migrateOrClose(engine: Engine): Promise<MigrationReport> {
 }
 
 function openEngine(options: Omit<OpenOptions, 'masterKey'>, transactionLimit: number | undefined): Promise<Engine> {
-  const { url, threads = false, durability = 'full', poolSize, onError = () => {} } = options;
+  const { url, threads = false, durability = 'full', poolSize, onError = () => {}, onDeath = () => {} } = options;
   if (/^postgres(ql)?:/.test(url)) return openPostgresEngine({ url, poolSize, onError });
   if (url.startsWith('sqlite:')) {
-    return openSqliteEngine({ file: url.slice('sqlite:'.length), durability, threads, transactionLimit, onError });
+    return openSqliteEngine({ file: url.slice('sqlite:'.length), durability, threads, transactionLimit, onDeath });
   }
   throw new Error('a database URL starts with sqlite: or postgres:');
 }

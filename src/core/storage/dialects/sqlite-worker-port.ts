@@ -21,25 +21,24 @@ function workerUrl(): URL {
 }
 
 /**
- * Starts a worker thread and resolves when its connection is open. `onDeath` hears of a worker that ended by itself;
- * everything asked of it then fails with `database_unavailable`.
+ * Starts a worker thread and resolves when its connection is open. `onDeath` hears once of a worker that was open and
+ * ended by itself; everything asked of it then fails with `database_unavailable`.
  */
 export async function openWorkerPort(settings: WorkerSettings, onDeath: (error: Error) => void): Promise<SqlitePort> {
   const worker = new Worker(workerUrl(), { workerData: settings, name: `sqlite-${settings.role}` });
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let dead: Error | undefined;
+  let isOpen = false;
 
   const die = (cause: unknown): void => {
     if (dead !== undefined) return;
     dead = new AppError('database_unavailable', { reason: 'the database thread ended' }, { cause });
     for (const call of pending.values()) call.reject(dead);
     pending.clear();
+    if (isOpen) onDeath(dead);
   };
-  worker.on('error', (error) => {
-    die(error);
-    onDeath(error instanceof Error ? error : new Error(String(error)));
-  });
+  worker.on('error', die);
   worker.on('exit', () => die(undefined));
   worker.on('message', (reply: WorkerReply) => {
     const call = pending.get(reply.id);
@@ -60,11 +59,13 @@ export async function openWorkerPort(settings: WorkerSettings, onDeath: (error: 
     settle: async (batch) => (await ask({ kind: 'settle', batch })) as readonly SettlementResult[],
     close: async () => {
       if (dead !== undefined) return;
+      isOpen = false;
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       await ask({ kind: 'close' });
       await ended;
     },
   };
   await port.execute('select 1', []);
+  isOpen = true;
   return port;
 }

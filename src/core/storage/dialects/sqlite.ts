@@ -32,8 +32,8 @@ export interface SqliteOptions {
   readonly threads: boolean;
   /** ms; 10 s unless a test says otherwise. */
   readonly transactionLimit?: number;
-  /** Hears of a database thread that died. */
-  readonly onError: (error: Error) => void;
+  /** Hears of a database thread that died: nothing can be read or written any more. */
+  readonly onDeath: (error: Error) => void;
 }
 
 /**
@@ -41,12 +41,12 @@ export interface SqliteOptions {
  * been migrated before (open.ts does it on one connection).
  */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const { file, durability, threads, onError, transactionLimit: limit = transactionLimit } = options;
+  const { file, durability, threads, onDeath, transactionLimit: limit = transactionLimit } = options;
   if (!threads) return assemble(openLocalPort(file, durability), undefined, limit);
   // A thread takes a tenth of a second to start, so both start at once.
   const opening = [
-    openWorkerPort({ file, durability, role: 'write' }, onError),
-    openWorkerPort({ file, durability, role: 'read' }, onError),
+    openWorkerPort({ file, durability, role: 'write' }, onDeath),
+    openWorkerPort({ file, durability, role: 'read' }, onDeath),
   ] as const;
   try {
     const [writePort, readPort] = await Promise.all(opening);
