@@ -9,21 +9,21 @@ import { readMessageReply } from './decode-chat.ts';
 import { MessageStreamDecoder } from './decode-stream.ts';
 import { answersByTool, writeMessagesBody } from './encode-chat.ts';
 
-/** Characters a function's name may have. */
-const maxToolName = 128;
+/** Names of functions. */
+const toolNames = { limit: 128 };
 
 /** Throws AppError('unsupported_feature'). */
 export function writeClaudeBody(request: ChatRequest, call: Call): JsonObject {
-  return writeMessagesBody(fitToolNames(request, maxToolName), call);
+  return writeMessagesBody(fitToolNames(request, toolNames), call);
 }
 
 /** Throws ReplyFailure and AppError('bad_response_body'). */
 export function readClaudeReply(body: unknown, call: Call, request: ChatRequest | undefined): ChatReply {
-  return restoreNamesInReply(readMessageReply(body, answersByTool(request, call)), request, maxToolName);
+  return restoreNamesInReply(readMessageReply(body, answersByTool(request, call)), request, toolNames);
 }
 
 export function createClaudeDecoder(call: Call, request: ChatRequest | undefined): StreamDecoder {
-  return restoreNamesInStream(new MessageStreamDecoder(answersByTool(request, call)), request, maxToolName);
+  return restoreNamesInStream(new MessageStreamDecoder(answersByTool(request, call)), request, toolNames);
 }
 
 /** The answer to `count_tokens`. Throws AppError('bad_response_body'). */

@@ -24,8 +24,8 @@ import { baseId, bedrockId, bedrockModels, generationName, isClaude } from './mo
 import { messageOfConverse } from './read-converse.ts';
 import { titanEmbedding } from './titan.ts';
 
-/** Characters a tool's name may have in Converse. */
-const maxToolName = 64;
+/** Names of functions in Converse. */
+const toolNames = { limit: 64 };
 
 /** The call as rules that look at Claude's names read it. */
 function namedCall(call: Call): Call {
@@ -75,20 +75,20 @@ function encodeConverse(request: ChatRequest, call: Call): UpstreamRequest {
     method: 'POST',
     url: bedrockAddress(call, id, request.stream ? 'converse-stream' : 'converse'),
     headers: bedrockHeaders(request.stream),
-    body: writeConverseBody(fitToolNames(request, maxToolName), id),
+    body: writeConverseBody(fitToolNames(request, toolNames), id),
   };
 }
 
 function decode(body: unknown, call: Call, request: ChatRequest | undefined): ChatReply {
   if (isClaude(call.model)) return readClaudeReply(body, namedCall(call), request);
   const reply = readMessageReply(messageOfConverse(replyObject(body)), conversesByTool(request));
-  return restoreNamesInReply(reply, request, maxToolName);
+  return restoreNamesInReply(reply, request, toolNames);
 }
 
 function createDecoder(call: Call, request: ChatRequest | undefined): StreamDecoder {
   if (isClaude(call.model)) return new BedrockStreamDecoder(createClaudeDecoder(namedCall(call), request));
   const decoder = new BedrockStreamDecoder(new MessageStreamDecoder(conversesByTool(request)));
-  return restoreNamesInStream(decoder, request, maxToolName);
+  return restoreNamesInStream(decoder, request, toolNames);
 }
 
 /** A caller's messages body as it would be sent to the model, which is what is counted. */

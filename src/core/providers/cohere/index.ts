@@ -13,8 +13,8 @@ import { cohereModels } from './models.ts';
 import { cohereAddress, cohereHeaders } from './request.ts';
 import { rerank } from './rerank.ts';
 
-/** Characters a function's name may have. */
-const maxToolName = 64;
+/** Names of functions. */
+const toolNames = { limit: 64 };
 
 function listModels(call: Call, effects: Effects): Promise<string[]> {
   return readPages(async (token) => {
@@ -38,11 +38,11 @@ export const cohere: Provider = {
         method: 'POST',
         url: cohereAddress(call, '/v2/chat'),
         headers: cohereHeaders(call, request.stream),
-        body: writeChatBody(fitToolNames(request, maxToolName), call),
+        body: writeChatBody(fitToolNames(request, toolNames), call),
       }),
-      decode: (body, _call, request) => restoreNamesInReply(readChatReply(body), request, maxToolName),
+      decode: (body, _call, request) => restoreNamesInReply(readChatReply(body), request, toolNames),
       framing: 'sse',
-      createStreamDecoder: (_call, request) => restoreNamesInStream(new CohereStreamDecoder(), request, maxToolName),
+      createStreamDecoder: (_call, request) => restoreNamesInStream(new CohereStreamDecoder(), request, toolNames),
     },
     embedding,
     rerank,

@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../kit/account.ts';
 import { recordOf, textOf } from '../kit/read-json.ts';
 import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
+import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
 import { countGeminiTokens } from './count.ts';
-import { readGenerateReply } from './decode-chat.ts';
-import { GenerateStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';
-import { writeGenerateBody } from './encode-chat.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
 import { image } from './image.ts';
@@ -28,10 +26,6 @@ const passThrough: PassThrough<unknown> = {
     return { url: address + query, headers: geminiHeaders(call), edits, model: suffixed.model, modelInUrl: true };
   },
 };
-
-function fallbackId(call: Call): string {
-  return call.now.getTime().toString(36);
-}
 
 /** Names without `models/`. */
 function listModels(call: Call, effects: Effects): Promise<string[]> {
@@ -57,13 +51,13 @@ export const gemini: Provider = {
       readsAddress: isGoogleAddress,
       check: checkPictures,
       encode(request, call) {
-        const { model, body } = writeGenerateBody(request, call);
+        const { model, body } = writeGeminiBody(request, call);
         const action = request.stream ? 'streamGenerateContent' : 'generateContent';
         return { method: 'POST', url: geminiAddress(call, model, action), headers: geminiHeaders(call), body };
       },
-      decode: (body, call) => readGenerateReply(body, fallbackId(call)),
+      decode: readGeminiReply,
       framing: 'sse',
-      createStreamDecoder: (call) => new GenerateStreamDecoder(fallbackId(call)),
+      createStreamDecoder: createGeminiDecoder,
     },
     embedding,
     image,

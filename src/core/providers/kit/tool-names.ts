@@ -1,51 +1,72 @@
 /**
  * Function names within what an upstream takes, shortened so that they can be told apart and found again: OpenAI takes
- * `[a-zA-Z0-9_-]{1,64}`, Claude 128 of them, while Gemini's callers may write dots and colons (spec, agent-clients 4).
+ * `[a-zA-Z0-9_-]{1,64}`, Claude 128 of them, while Gemini takes dots and colons as well but no digit first (spec,
+ * agent-clients 4; Google's reference of FunctionDeclaration).
  */
 import { createHash } from 'node:crypto';
 import type { AssistantPart, ChatReply, ChatRequest, StreamPart } from '../canonical.ts';
 import type { StreamDecoder } from '../provider.ts';
 
+/** What an upstream takes as a function's name. */
+export interface NameRules {
+  /** Characters a name may have. */
+  readonly limit: number;
+  /** Characters it may not have, with the flag `g`. Default: all but letters, digits, `_` and `-`. */
+  readonly refused?: RegExp;
+  /** It has to begin with a letter or `_`. */
+  readonly letterFirst?: boolean;
+}
+
 const hashLength = 8;
 
 /** The name itself where it fits; else its legal characters and a hash of the whole. */
-function fitName(name: string, limit: number): string {
-  const legal = name.replace(/[^a-zA-Z0-9_-]/g, '_');
+function fitName(name: string, { limit, refused = /[^a-zA-Z0-9_-]/g, letterFirst = false }: NameRules): string {
+  const plain = name.replace(refused, '_');
+  const legal = letterFirst && !/^[a-zA-Z_]/.test(plain) ? `_${plain}` : plain;
   if (legal === name && name.length <= limit && name !== '') return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, hashLength);
   return `${legal.slice(0, limit - hashLength - 1)}_${hash}`;
 }
 
+/** Of the tools that may be called. */
 function namesOf(request: ChatRequest): readonly string[] {
   return (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []));
 }
 
+/** Of earlier calls, also to tools that are offered no more. */
+function namesCalled({ messages }: ChatRequest): readonly string[] {
+  return messages.flatMap((message) =>
+    message.role === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [],
+  );
+}
+
 /** The request with fitting names in tools, choice and earlier calls; the same object where all fit already. */
-export function fitToolNames(request: ChatRequest, limit: number): ChatRequest {
-  if (namesOf(request).every((name) => fitName(name, limit) === name)) return request;
+export function fitToolNames(request: ChatRequest, rules: NameRules): ChatRequest {
+  const fits = (name: string) => fitName(name, rules) === name;
+  if (namesOf(request).every(fits) && namesCalled(request).every(fits)) return request;
   const { toolChoice } = request;
   return {
     ...request,
-    tools: request.tools?.map((tool) => (tool.type === 'function' ? { ...tool, name: fitName(tool.name, limit) } : tool)),
-    toolChoice: toolChoice?.type === 'tool' ? { ...toolChoice, name: fitName(toolChoice.name, limit) } : toolChoice,
+    tools: request.tools?.map((tool) => (tool.type === 'function' ? { ...tool, name: fitName(tool.name, rules) } : tool)),
+    toolChoice: toolChoice?.type === 'tool' ? { ...toolChoice, name: fitName(toolChoice.name, rules) } : toolChoice,
     messages: request.messages.map((message) => {
       if (message.role !== 'assistant') return message;
       const fit = (part: AssistantPart): AssistantPart =>
-        part.type === 'tool-call' ? { ...part, name: fitName(part.name, limit) } : part;
+        part.type === 'tool-call' ? { ...part, name: fitName(part.name, rules) } : part;
       return { ...message, content: message.content.map(fit) };
     }),
   };
 }
 
 /** Names the upstream was given → the caller's; undefined where none differ. */
-function originalNames(request: ChatRequest | undefined, limit: number): ReadonlyMap<string, string> | undefined {
+function originalNames(request: ChatRequest | undefined, rules: NameRules): ReadonlyMap<string, string> | undefined {
   if (request === undefined) return undefined;
-  const changed = namesOf(request).filter((name) => fitName(name, limit) !== name);
-  return changed.length === 0 ? undefined : new Map(changed.map((name) => [fitName(name, limit), name]));
+  const changed = namesOf(request).filter((name) => fitName(name, rules) !== name);
+  return changed.length === 0 ? undefined : new Map(changed.map((name) => [fitName(name, rules), name]));
 }
 
-export function restoreNamesInReply(reply: ChatReply, request: ChatRequest | undefined, limit: number): ChatReply {
-  const names = originalNames(request, limit);
+export function restoreNamesInReply(reply: ChatReply, request: ChatRequest | undefined, rules: NameRules): ChatReply {
+  const names = originalNames(request, rules);
   if (names === undefined) return reply;
   const restore = (part: AssistantPart): AssistantPart =>
     part.type === 'tool-call' ? { ...part, name: names.get(part.name) ?? part.name } : part;
@@ -53,10 +74,16 @@ export function restoreNamesInReply(reply: ChatReply, request: ChatRequest | und
 }
 
 /** The decoder itself where no name was changed. */
-export function restoreNamesInStream(decoder: StreamDecoder, request: ChatRequest | undefined, limit: number): StreamDecoder {
-  const names = originalNames(request, limit);
+export function restoreNamesInStream(decoder: StreamDecoder, request: ChatRequest | undefined, rules: NameRules): StreamDecoder {
+  const names = originalNames(request, rules);
   if (names === undefined) return decoder;
   const restore = (part: StreamPart): StreamPart =>
     part.type === 'tool-call-delta' && part.name !== undefined ? { ...part, name: names.get(part.name) ?? part.name } : part;
-  return { push: (event) => decoder.push(event).map(restore), end: () => decoder.end().map(restore) };
+  return {
+    push: (event) => decoder.push(event).map(restore),
+    end: () => decoder.end().map(restore),
+    get done() {
+      return decoder.done;
+    },
+  };
 }

@@ -2,8 +2,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest } from '../canonical.ts';
+import { writeGeminiBody } from '../gemini/chat.ts';
 import { readTotalTokens } from '../gemini/count.ts';
-import { writeGenerateBody } from '../gemini/encode-chat.ts';
 import { suffixEdits } from '../gemini/native.ts';
 import { nativeTarget } from '../gemini/request.ts';
 import { splitGeminiSuffix } from '../gemini/thinking.ts';
@@ -78,7 +78,7 @@ export const countOnVertex: NonNullable<Provider<VertexSettings>['operations']['
 };
 
 export function encodeGemini(request: ChatRequest, call: VertexCall): UpstreamRequest {
-  const { model, body } = writeGenerateBody(request, call);
+  const { model, body } = writeGeminiBody(request, call);
   const [action, query] = request.stream ? ['streamGenerateContent', 'alt=sse'] : ['generateContent', ''];
   return {
     method: 'POST',

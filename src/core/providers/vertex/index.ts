@@ -1,8 +1,7 @@
 /** Type 41, Vertex AI: Gemini, Claude and models of other makers, each in its own format (spec, providers-international 3.15). */
 import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
 import type { ChatReply, ChatRequest } from '../canonical.ts';
-import { readGenerateReply } from '../gemini/decode-chat.ts';
-import { GenerateStreamDecoder } from '../gemini/decode-stream.ts';
+import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { checkPictures } from '../gemini/limits.ts';
@@ -18,10 +17,6 @@ import { vertexEmbedding, vertexImage } from './predict.ts';
 import { type VertexSettings, vertexSettings } from './settings.ts';
 import { dropToken } from './token.ts';
 
-function fallbackId(call: VertexCall): string {
-  return call.now.getTime().toString(36);
-}
-
 function encode(request: ChatRequest, call: VertexCall): UpstreamRequest {
   const maker = makerOf(call.model);
   if (maker === 'anthropic') return encodeClaude(request, call);
@@ -33,14 +28,14 @@ function encode(request: ChatRequest, call: VertexCall): UpstreamRequest {
 function decode(body: unknown, call: VertexCall, request: ChatRequest | undefined): ChatReply {
   const maker = makerOf(call.model);
   if (maker === 'anthropic') return readClaudeReply(body, call, request);
-  return maker === 'google' ? readGenerateReply(body, fallbackId(call)) : openApiChat.decode(body, call, request);
+  return maker === 'google' ? readGeminiReply(body, call, request) : openApiChat.decode(body, call, request);
 }
 
 function createStreamDecoder(call: VertexCall, request: ChatRequest | undefined): StreamDecoder {
   const maker = makerOf(call.model);
   if (maker === 'anthropic') return createClaudeDecoder(call, request);
-  const google = new GenerateStreamDecoder(fallbackId(call));
-  return maker === 'google' ? google : (openApiChat.createStreamDecoder?.(call, request) ?? google);
+  const others = maker === 'google' ? undefined : openApiChat.createStreamDecoder?.(call, request);
+  return others ?? createGeminiDecoder(call, request);
 }
 
 const chat: OperationAdapter<'chat', VertexSettings> = {
