@@ -101,7 +101,7 @@ function writeImageConfig(google: JsonObject | undefined): JsonObject | undefine
   return compact({ aspectRatio: aspect_ratio, imageSize: image_size, ...rest });
 }
 
-interface EncodedGemini {
+export interface EncodedGemini {
   /** Without suffix. */
   readonly model: string;
   readonly body: JsonObject;

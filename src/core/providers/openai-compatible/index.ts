@@ -25,8 +25,8 @@ import { byModel, type OpenAiCompatible, type OpenAiTask } from './vendor.ts';
 
 export { bearerHeaders, type OpenAiCompatible, type OpenAiTask, openAiAddress } from './vendor.ts';
 
-/** Characters a function's name may have. */
-const maxToolName = 64;
+/** Names of functions. */
+const toolNames = { limit: 64 };
 
 /** The fields a vendor takes, where it only takes those. */
 function keepFields(body: JsonObject, kept: ReadonlySet<string> | undefined): JsonObject {
@@ -75,7 +75,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   });
 
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
-    const request = fitToolNames(given, maxToolName);
+    const request = fitToolNames(given, toolNames);
     if (byResponses(call)) return requests.post('responses', call, writeChatAsResponses(request, call.model));
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
@@ -101,12 +101,12 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     encode: encodeChat,
     decode(body, call, request) {
       const read = byResponses(call) ? readResponsesReply(body) : readChatReply(body, readUsage, readError);
-      return restoreNamesInReply(read, request, maxToolName);
+      return restoreNamesInReply(read, request, toolNames);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
       const read = byResponses(call) ? new ResponsesStreamDecoder() : new ChatStreamDecoder(readUsage, readError);
-      return restoreNamesInStream(read, request, maxToolName);
+      return restoreNamesInStream(read, request, toolNames);
     },
   };
 
