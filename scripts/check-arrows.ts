@@ -1,6 +1,7 @@
 /**
  * The dependency rules of the house (docs/architecture.md): imports point down. Each room names the rooms it may import
- * and, where it is closed, the packages. Run by `npm run check`; prints every import that points the wrong way.
+ * and, where it is closed, the packages; no file imports itself by way of others, types included. Run by `npm run check`;
+ * prints every import that points the wrong way.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -117,16 +118,42 @@ function problemOf(file: string, specifier: string): string | undefined {
   return kept === undefined || kept.includes(from) ? undefined : `only ${kept.join(', ')} may import the package ${name}`;
 }
 
+/** A way from a file back to itself along the imports, or undefined. */
+function findCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of imports.get(file) ?? []) {
+      const circle = walk(next, [...way, file]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of imports.keys()) {
+    const circle = walk(file, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
 const problems: string[] = [];
+/** File → the files it imports when it is loaded, or for their types. What is imported later, on demand, ties nothing. */
+const imports = new Map<string, string[]>();
 for (const file of [...filesIn(source), ...filesIn(resolve('migrations'))]) {
   const text = readFileSync(file, 'utf8');
   for (const match of text.matchAll(/^(?:import|export)\b[^;'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)) {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
     const problem = problemOf(file, specifier);
+    if (match[3] === undefined && /^\..*\.tsx?$/.test(specifier))
+      imports.set(file, [...(imports.get(file) ?? []), resolve(dirname(file), specifier)]);
     const where = `${relative(resolve('.'), file)} -> ${specifier}`;
     if (problem !== undefined && passages[where] === undefined) problems.push(`${where}: ${problem}`);
   }
 }
+const circle = findCircle(imports);
+if (circle !== undefined) problems.push(`a circle: ${circle.map((file) => relative(resolve('.'), file)).join(' -> ')}`);
 if (problems.length > 0) {
   process.stderr.write(`${problems.join('\n')}\n${problems.length} imports point the wrong way\n`);
   process.exit(1);

@@ -24,8 +24,9 @@ import type { OptionStore } from './site/option-store.ts';
 import type { Storage } from './storage/storage.ts';
 import type { TokenDirectory } from './tokens/token-directory.ts';
 import { fetchBalance, fetchModels } from './upstream/account.ts';
-import { type ChannelRecord, prepareChannel } from './upstream/channel.ts';
+import type { ChannelRecord } from './upstream/channel.ts';
 import { guardedConnector, readGuardPolicy } from './upstream/guard.ts';
+import { prepareChannel } from './upstream/prepare-channel.ts';
 import { createUpstream } from './upstream/send.ts';
 
 export interface RelayWiring {
@@ -61,7 +62,6 @@ export function wireRelay(parts: RelayWiring) {
   const relayParts = {
     ...parts,
     counter,
-    router,
     upstream,
     policy,
     guard,
@@ -77,7 +77,7 @@ export function wireRelay(parts: RelayWiring) {
     clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) =>
       parts.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),
   };
-  const relay = createRelay(relayParts);
+  const relay = createRelay(relayParts, router);
 
   const accountParts = { upstream, clock, options: () => policy().provider };
   const prepare = (record: ChannelRecord) => {

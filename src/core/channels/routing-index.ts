@@ -4,8 +4,9 @@
  */
 
 import type { Storage } from '../storage/storage.ts';
-import { prepareChannel, type UpstreamChannel } from '../upstream/channel.ts';
+import type { UpstreamChannel } from '../upstream/channel.ts';
 import { withoutKey } from '../upstream/keyed-channel.ts';
+import { prepareChannel } from '../upstream/prepare-channel.ts';
 
 /** Channels of one priority. */
 export interface Tier {

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../kernel/errors.ts';
 import type { Usage } from '../providers/canonical.ts';
-import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/send.ts';
+import { type FailureKind, headerText, type ResponseHeaders } from '../upstream/exchange.ts';
 import type { Forwarding } from './attempt-forward.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { audioSeconds } from './audio-length.ts';

@@ -7,7 +7,7 @@ import type { Said } from '../metering/countable.ts';
 import type { Usage } from '../providers/canonical.ts';
 import { failureInside } from '../providers/kit/failure.ts';
 import type { UpstreamRequest } from '../providers/provider.ts';
-import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
+import type { FailureKind, ResponseHeaders } from '../upstream/exchange.ts';
 import { dialectOf } from '../vocabulary/wire-formats.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';

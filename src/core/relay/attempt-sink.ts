@@ -1,6 +1,6 @@
 /** What both ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
 import type { Usage } from '../providers/canonical.ts';
-import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../upstream/send.ts';
+import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../upstream/exchange.ts';
 import type { Outcome } from './bill.ts';
 import type { Attempt, AttemptResult, RelayJob } from './job.ts';
 import { settleThenSend } from './settle-then-send.ts';

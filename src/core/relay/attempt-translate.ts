@@ -6,11 +6,12 @@ import { AppError } from '../kernel/errors.ts';
 import type { Said } from '../metering/countable.ts';
 import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../providers/canonical.ts';
 import { createStreamCollector, streamOfReply } from '../providers/kit/collect-stream.ts';
-import { createFrameReader, type FrameReader } from '../providers/kit/frames.ts';
+import type { FrameReader } from '../providers/kit/frame-reader.ts';
+import { createFrameReader } from '../providers/kit/frames.ts';
 import { streamsOnly } from '../providers/kit/streams-only.ts';
 import { mergeUsage } from '../providers/kit/usage.ts';
 import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../providers/provider.ts';
-import type { FailureKind, ResponseHeaders } from '../upstream/send.ts';
+import type { FailureKind, ResponseHeaders } from '../upstream/exchange.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';
@@ -162,6 +163,7 @@ class TranslateSink extends AttemptSink {
     else if (part.type === 'tool-call-delta') this.#toolCalls = Math.max(this.#toolCalls, part.index + 1);
     if (this.#text.length > keepLimit) return;
     if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta') this.#text += part.text;
+    else if (part.type === 'audio') this.#text += part.transcript ?? '';
     else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
   }
 

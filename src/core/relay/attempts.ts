@@ -10,10 +10,13 @@ import type { FileFetcher } from './inline-images.ts';
 import { type Attempt, type AttemptResult, describeStep, type RelayJob } from './job.ts';
 import { sendError } from './reply.ts';
 import { isRetryableStatus } from './retry.ts';
+import type { Router } from './routing/router.ts';
 import type { Choice, Trip } from './routing/trip.ts';
 import { tryChannel } from './try-channel.ts';
 
+/** What attempts are made with, besides what the request carries. */
 export interface AttemptParts {
+  readonly router: Router;
   readonly faults: ChannelFaults;
   readonly filesFor: (signal: AbortSignal) => FileFetcher;
 }
@@ -60,8 +63,8 @@ export interface Carriage {
 }
 
 /** Serves the job or answers why not; the bill is settled or released when it returns. */
-export function runAttempts(job: RelayJob, { faults, filesFor }: AttemptParts): Promise<void> {
-  return tryInTurn(job, faults, {
+export function runAttempts(job: RelayJob, { filesFor, ...parts }: AttemptParts): Promise<void> {
+  return tryInTurn(job, parts, {
     attempt: (attempt) => {
       let files: FileFetcher | undefined;
       return tryChannel(job, attempt, () => {
@@ -74,9 +77,13 @@ export function runAttempts(job: RelayJob, { faults, filesFor }: AttemptParts): 
 }
 
 /** The same for requests that are carried otherwise (realtime). */
-export async function tryInTurn(job: RelayJob, faults: ChannelFaults, carriage: Carriage): Promise<void> {
+export async function tryInTurn(
+  job: RelayJob,
+  { router, faults }: Pick<AttemptParts, 'router' | 'faults'>,
+  carriage: Carriage,
+): Promise<void> {
   const { parts, policy } = job;
-  const trip = parts.router.begin(job);
+  const trip = router.begin(job);
   const steps: RouteStep[] = [];
   let retries = policy.retryTimes;
   let last: Failure | undefined;

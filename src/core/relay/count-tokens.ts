@@ -9,16 +9,24 @@ import { type Body, readBody } from './body-fields.ts';
 import { countableRequest } from './countable-request.ts';
 import type { CallerRequest } from './parts.ts';
 import { clientPartOf } from './read-request.ts';
+import type { Router } from './routing/router.ts';
 
 const timeoutMs = 10_000;
 
-async function askUpstream(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number | undefined> {
+export interface CountRequest {
+  readonly job: CallerRequest;
+  readonly body: Body;
+  readonly model: string;
+  readonly router: Pick<Router, 'isTripped'>;
+}
+
+async function askUpstream({ job, body, model, router }: CountRequest, signal: AbortSignal): Promise<number | undefined> {
   const { parts, policy } = job;
   const counter = job.route.dialect === 'gemini' ? 'countGeminiTokens' : 'countTokens';
   const drawn = () =>
     drawChannel(
       parts.routing.tiers(job.group, model),
-      (one) => one.provider.operations[counter] === undefined || parts.router.isTripped(one.id),
+      (one) => one.provider.operations[counter] === undefined || router.isTripped(one.id),
       () => parts.ids.chance(),
     );
   const channel = job.pin === undefined ? drawn() : parts.routing.find(job.pin);
@@ -43,9 +51,10 @@ function requestIn(body: Body): Body {
 }
 
 /** Tokens of a body of either format. An upstream that does not answer is no reason to refuse: ours stands in. */
-export async function countTokens(job: CallerRequest, body: Body, model: string, signal: AbortSignal): Promise<number> {
+export async function countTokens(request: CountRequest, signal: AbortSignal): Promise<number> {
+  const { job, body, model } = request;
   try {
-    const counted = await askUpstream(job, body, model, signal);
+    const counted = await askUpstream(request, signal);
     if (counted !== undefined) return counted;
   } catch (error) {
     job.parts.logger.debug({ error, requestId: job.requestId }, 'the upstream did not count');

@@ -2,16 +2,11 @@
 import { AppError } from '../kernel/errors.ts';
 import type { ChatMessage, ChatRequest } from '../providers/canonical.ts';
 import { guessMediaType, normalizeMediaType } from '../providers/kit/media.ts';
+import { type CollectedReply, headerText } from '../upstream/exchange.ts';
 import { checkUrl, type GuardPolicy } from '../upstream/guard.ts';
-import { type CollectedReply, headerText, type Upstream } from '../upstream/send.ts';
+import type { Upstream } from '../upstream/send.ts';
 import type { RelayParts } from './parts.ts';
-
-/** A service of the operator's that fetches files in our stead. */
-export interface FileWorker {
-  readonly url: string;
-  /** By which it knows us. */
-  readonly key: string;
-}
+import type { FileWorker } from './policy.ts';
 
 /** For the files of one attempt. */
 export interface FileFetcher {

@@ -4,7 +4,13 @@ import { AppError } from '../kernel/errors.ts';
 import type { ProviderError } from '../providers/canonical.ts';
 import type { Provider, UpstreamFailure, UpstreamRequest } from '../providers/provider.ts';
 import type { ClientPart, UpstreamChannel } from '../upstream/channel.ts';
-import { type CollectedReply, type FailureKind, headerText, type ResponseHeaders, type WireRequest } from '../upstream/send.ts';
+import {
+  type CollectedReply,
+  type FailureKind,
+  headerText,
+  type ResponseHeaders,
+  type WireRequest,
+} from '../upstream/exchange.ts';
 import type { Operation } from '../vocabulary/operations.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Bill } from './bill.ts';

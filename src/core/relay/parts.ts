@@ -17,7 +17,6 @@ import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { Route } from './routes.ts';
-import type { Router } from './routing/router.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
@@ -38,7 +37,6 @@ export interface RelayLimits {
 export interface RelayParts {
   readonly directory: TokenDirectory;
   readonly routing: RoutingIndex;
-  readonly router: Router;
   readonly ledger: Ledger;
   readonly counter: TokenCounter;
   readonly upstream: Upstream;

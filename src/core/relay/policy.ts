@@ -3,10 +3,16 @@ import { type Decimal, decimal } from '../kernel/decimal.ts';
 import type { OptionKey, OptionValue } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import type { ProviderOptions } from '../providers/provider.ts';
-import type { FileWorker } from './inline-images.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { AffinityPolicy } from './routing/affinity.ts';
+import type { AffinityPolicy } from './routing/affinity-memory.ts';
 import { buildSensitiveWords, type SensitiveWords } from './sensitive-words.ts';
+
+/** A service of the operator's that fetches files in our stead. */
+export interface FileWorker {
+  readonly url: string;
+  /** By which it knows us. */
+  readonly key: string;
+}
 
 export interface RelayPolicy {
   readonly retryTimes: number;

@@ -23,6 +23,7 @@ import { type RealtimeParts, serveRealtime } from './realtime/serve-realtime.ts'
 import { corsHeaders, idHeaders, sendError, sendJson } from './reply.ts';
 import { type ResponsesParts, serveResponses } from './responses-socket/serve-responses.ts';
 import { matchRoute, type Route } from './routes.ts';
+import type { Router } from './routing/router.ts';
 import type { LiveSocket } from './sockets/live-socket.ts';
 import { createSocketServer, SocketDoor } from './sockets/socket-door.ts';
 import { errorBody } from './wire-formats/error-body.ts';
@@ -59,9 +60,10 @@ const frameRoute: Route = {
 /** How long what is cut off may take to settle what came, in ms: counting alone may take five seconds. */
 const settleLimit = 8000;
 
-export function createRelay(parts: RelayParts): Relay {
+export function createRelay(parts: RelayParts, router: Router): Relay {
   const files = createUpstream({ connect: guardedConnector(parts.guard) });
   const attempts: AttemptParts = {
+    router,
     faults: createChannelFaults(parts),
     filesFor: (signal) => createFileFetcher(files, parts, signal),
   };
@@ -223,7 +225,9 @@ async function answer(job: RelayRequest, { attempts, limiter, counting }: ServeP
     case 'relay':
       return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind, client), attempts));
     case 'count-tokens':
-      return serveLimited(caller, limiter, () => counting.run(caller.caller.userId, () => sendCount(caller, client)));
+      return serveLimited(caller, limiter, () =>
+        counting.run(caller.caller.userId, () => sendCount(caller, client, attempts.router)),
+      );
     case 'model-list':
       return sendJson(response, 200, modelList(caller, listShape(job.request)), idHeaders(job.requestId));
     case 'model':
@@ -240,9 +244,9 @@ async function answer(job: RelayRequest, { attempts, limiter, counting }: ServeP
   }
 }
 
-async function sendCount(job: CallerRequest, client: ClientWatch): Promise<void> {
+async function sendCount(job: CallerRequest, client: ClientWatch, router: Router): Promise<void> {
   const body = await readJsonBody(job);
-  const tokens = await countTokens(job, body, chooseModel(job, body), client.signal());
+  const tokens = await countTokens({ job, body, model: chooseModel(job, body), router }, client.signal());
   const counted = job.route.dialect === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
   sendJson(job.response, 200, counted, idHeaders(job.requestId));
 }

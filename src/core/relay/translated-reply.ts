@@ -5,7 +5,7 @@ import type { Said } from '../metering/countable.ts';
 import type { AssistantPart, ChatReply, ChatRequest } from '../providers/canonical.ts';
 import { ReplyFailure } from '../providers/kit/failure.ts';
 import type { Call, OperationAdapter } from '../providers/provider.ts';
-import type { CollectedReply } from '../upstream/send.ts';
+import type { CollectedReply } from '../upstream/exchange.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from './job.ts';
 
 export type DecodedReply = { readonly failed: AttemptResult } | { readonly failed?: undefined; readonly reply: ChatReply };

@@ -4,7 +4,7 @@ import { parseJson } from '../kernel/json.ts';
 import type { Operations } from '../providers/canonical-calls.ts';
 import type { Call, OperationAdapter } from '../providers/provider.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
-import { type CollectedReply, headerText } from '../upstream/send.ts';
+import { type CollectedReply, headerText } from '../upstream/exchange.ts';
 import { audioSeconds } from './audio-length.ts';
 import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';

@@ -5,7 +5,7 @@ import { streamOfReply } from '../providers/kit/collect-stream.ts';
 import { recordOf } from '../providers/kit/read-json.ts';
 import type { Call } from '../providers/provider.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
-import type { CollectedReply } from '../upstream/send.ts';
+import type { CollectedReply } from '../upstream/exchange.ts';
 import { openAiCompletionsForward } from './forward/openai.ts';
 import type { RelayJob } from './job.ts';
 import { readChat } from './read-chat.ts';

@@ -3,8 +3,9 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../providers/provider.ts';
 import { buildCall, noClient, type UpstreamChannel } from './channel.ts';
+import { headerText } from './exchange.ts';
 import { factsWithoutRequest } from './rules/request-facts.ts';
-import { headerText, type Upstream } from './send.ts';
+import type { Upstream } from './send.ts';
 
 /** Largest reply of such a call, in bytes, and its time limit in ms. */
 const maxReplyBytes = 5 * 1024 * 1024;

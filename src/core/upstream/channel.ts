@@ -1,12 +1,9 @@
-/** A stored channel made ready for calls: its provider found, its JSON fields parsed once. */
+/** A channel as it is stored, as calls use it, and one call to it. */
 
-import { parseObject } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
-import { providerForChannel } from '../providers/index.ts';
 import type { Call, Provider, ProviderOptions } from '../providers/provider.ts';
-import { readKeyMode } from './channel-keys.ts';
-import { type ChannelKeys, withKeys } from './keyed-channel.ts';
-import { type ChannelRules, readChannelRules } from './rules/index.ts';
+import type { KeyMode } from './channel-keys.ts';
+import type { ChannelRules } from './rules/index.ts';
 
 /** The columns of a channel that calls need. */
 export interface ChannelRecord {
@@ -64,47 +61,22 @@ export interface UpstreamChannel {
   readonly keyName?: string;
 }
 
+export interface ChannelKeys {
+  readonly mode: KeyMode;
+  readonly total: number;
+  /** The channel with each key that is not switched off. */
+  readonly enabled: readonly KeyedChannel[];
+}
+
+/** A channel with one of its several keys. */
+export interface KeyedChannel extends UpstreamChannel {
+  /** Names the key in `other_info.disabled_keys`. */
+  readonly keyName: string;
+}
+
 /** `a, b,,a` → `['a', 'b']`. */
 export function splitList(text: string): readonly string[] {
   return [...new Set(text.split(',').map((item) => item.trim()))].filter((item) => item !== '');
-}
-
-function stringEntries(text: string): Record<string, string> {
-  const entries = Object.entries(parseObject(text) ?? {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  return Object.fromEntries(entries);
-}
-
-/** Undefined when no provider serves the channel's type. JSON that does not parse was refused on save; here it is empty. */
-export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefined {
-  const setting = parseObject(record.setting) ?? {};
-  const provider = providerForChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });
-  if (provider === undefined) return undefined;
-  const settings = provider.settings.safeParse(setting);
-  const rules = readChannelRules(record);
-  const channel = {
-    id: record.id,
-    type: record.type,
-    name: record.name,
-    provider,
-    baseUrl: (record.baseUrl === '' ? (provider.defaultBaseUrl ?? '') : record.baseUrl).replace(/\/+$/, ''),
-    key: record.key,
-    organization: record.openaiOrganization,
-    other: record.other,
-    settings: settings.success ? settings.data : provider.settings.parse({}),
-    proxy: rules.proxy,
-    rules,
-    groups: splitList(record.group),
-    models: splitList(record.models),
-    modelMapping: stringEntries(record.modelMapping),
-    statusCodeMapping: rules.statusCodeMapping,
-    priority: record.priority,
-    weight: record.weight,
-    autoBan: record.autoBan,
-    tag: record.tag,
-  };
-  return withKeys(channel, record, readKeyMode(setting) ?? 'random');
 }
 
 /** What the caller's request adds to a call. Empty for tests and account calls. */

@@ -2,7 +2,7 @@
 import type { Transform } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { createDecompressor } from './decompress.ts';
-import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from './send.ts';
+import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from './exchange.ts';
 
 const aborted = new Error('aborted');
 

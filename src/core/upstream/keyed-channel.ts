@@ -4,19 +4,6 @@ import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import type { ChannelRecord, UpstreamChannel } from './channel.ts';
 import { fingerprint, type KeyMode, listKeys } from './channel-keys.ts';
 
-export interface ChannelKeys {
-  readonly mode: KeyMode;
-  readonly total: number;
-  /** The channel with each key that is not switched off. */
-  readonly enabled: readonly KeyedChannel[];
-}
-
-/** A channel with one of its several keys. */
-export interface KeyedChannel extends UpstreamChannel {
-  /** Names the key in `other_info.disabled_keys`. */
-  readonly keyName: string;
-}
-
 type Keyless = Omit<UpstreamChannel, 'key' | 'lanes' | 'keys' | 'keyPosition'>;
 
 export function withKeys(channel: Keyless, record: ChannelRecord, mode: KeyMode): UpstreamChannel {

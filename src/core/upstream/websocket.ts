@@ -7,7 +7,7 @@ import type { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
-import type { CollectedReply, Exchange, FailureKind, UpstreamSink, WireRequest } from './send.ts';
+import type { CollectedReply, Exchange, FailureKind, UpstreamSink, WireRequest } from './exchange.ts';
 import { type Dial, openTunnel } from './tunnel.ts';
 
 export interface SocketRequest {

@@ -18,11 +18,6 @@ declare module 'i18next' {
   }
 }
 
-/** English of a Chinese table: the same keys, and a singular where English has one. */
-export type EnglishOf<T> = { readonly [K in keyof T]: string } & {
-  readonly [K in keyof T as K extends `${infer Stem}_other` ? `${Stem}_one` : never]?: string;
-};
-
 /** The stored choice; other values of the family (`zh-CN`, `en-US`) count by their first two letters. */
 export function storedLanguage(): Language {
   return readStored(storageKeys.language)?.toLowerCase().startsWith('en') ? 'en' : 'zh';

@@ -5,13 +5,14 @@ import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import type { RelayParts } from '../../../src/core/relay/parts.ts';
 import { createRelay } from '../../../src/core/relay/relay.ts';
+import type { Router } from '../../../src/core/relay/routing/router.ts';
 import { defaultGuardPolicy } from '../../../src/core/upstream/guard.ts';
 
 it('hangs up on a request that cannot even be answered, and goes on', async () => {
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => unheard.push(reason);
   process.on('unhandledRejection', hear);
-  const relay = createRelay({
+  const parts = {
     clock: systemClock,
     logger: silentLogger,
     guard: defaultGuardPolicy,
@@ -19,7 +20,8 @@ it('hangs up on a request that cannot even be answered, and goes on', async () =
     policy: () => {
       throw new Error('options that cannot be read');
     },
-  } as unknown as RelayParts);
+  };
+  const relay = createRelay(parts as unknown as RelayParts, {} as Router);
   const server = createServer((request, response) => void relay.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createUpstream, type Exchange, type FailureKind, type UpstreamSink } from '../../../src/core/upstream/send.ts';
+import type { Exchange, FailureKind, UpstreamSink } from '../../../src/core/upstream/exchange.ts';
+import { createUpstream } from '../../../src/core/upstream/send.ts';
 import { type Answer, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
 let server: TestUpstream;

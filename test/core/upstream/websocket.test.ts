@@ -2,16 +2,9 @@ import { createServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/kernel/errors.ts';
+import type { Exchange, FailureKind, ResponseHeaders, WireRequest } from '../../../src/core/upstream/exchange.ts';
 import { guardedConnector } from '../../../src/core/upstream/guard.ts';
-import {
-  createUpstream,
-  type Exchange,
-  type FailureKind,
-  type ResponseHeaders,
-  type Upstream,
-  type UpstreamSettings,
-  type WireRequest,
-} from '../../../src/core/upstream/send.ts';
+import { createUpstream, type Upstream, type UpstreamSettings } from '../../../src/core/upstream/send.ts';
 import { makeCertificate } from '../../support/certificate.ts';
 import { refusal, type SocketUpstream, startSocketUpstream } from '../../support/socket-upstream.ts';
 import { startHttpProxy, startMuteProxy, startSocksProxy } from './support/proxies.ts';

@@ -3,13 +3,7 @@ import { createParser, type ParseError } from 'eventsource-parser';
 import { AppError } from '../../kernel/errors.ts';
 import type { Framing, StreamEvent } from '../provider.ts';
 import { createAwsFrameReader } from './aws-event-stream.ts';
-
-export interface FrameReader {
-  /** Events that this chunk completed. Throws AppError('bad_response_body') when one line outgrows the limit. */
-  push(chunk: Uint8Array): StreamEvent[];
-  /** What was still owed when the upstream closed. Call once. */
-  end(): StreamEvent[];
-}
+import type { FrameReader } from './frame-reader.ts';
 
 /** Characters one line may have: images and encrypted reasoning come in one piece. */
 const maxLineLength = 64 * 1024 * 1024;

@@ -92,7 +92,7 @@ export async function serveRealtime(
   const session = new RealtimeSession(job, door, server, turns, meter);
   live.add(session);
   try {
-    await tryInTurn(job, attempts.faults, {
+    await tryInTurn(job, attempts, {
       attempt: (attempt) => tryRealtime(job, attempt, session),
       refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.dialect, error, job.requestId)),
     });

@@ -7,16 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RelayJob } from '../job.ts';
 import { affinityKey, modelFamily } from './affinity-key.ts';
-import { AffinityMemory, type RememberedLane } from './affinity-memory.ts';
-
-/** The options `channel_affinity_setting.*` as the relay uses them. */
-export interface AffinityPolicy {
-  /** Another channel that served takes the remembered one's place. */
-  readonly switchOnSuccess: boolean;
-  readonly most: number;
-  /** Milliseconds. */
-  readonly ttl: number;
-}
+import { AffinityMemory, type AffinityPolicy, type RememberedLane } from './affinity-memory.ts';
 
 /** The names under which a request's conversation is remembered, the exact one first. */
 export type AffinityNames = readonly [string, string];

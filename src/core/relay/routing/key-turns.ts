@@ -1,5 +1,5 @@
 /** Whose turn it is among the keys of a channel (spec, relay 6 [L]). */
-import type { ChannelKeys, KeyedChannel } from '../../upstream/keyed-channel.ts';
+import type { ChannelKeys, KeyedChannel } from '../../upstream/channel.ts';
 
 export class KeyTurns {
   /** Channel id → position of the key used last; polling begins with the first key after a start. */

@@ -1,22 +1,10 @@
 /** Chooses channels for requests and remembers, in memory, what happened to them (design, product 4). */
-import type { RoutingIndex } from '../../channels/routing-index.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { Affinity } from './affinity.ts';
 import type { BreakerState } from './breakers.ts';
 import { Health, type Obstacle } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
-import { type RoutedRequest, Trip } from './trip.ts';
-
-export interface RouterParts {
-  readonly routing: RoutingIndex;
-  readonly clock: Pick<Clock, 'now'>;
-  /** In [0, 1). */
-  readonly chance: () => number;
-  readonly health: Health;
-  readonly affinity: Affinity;
-  readonly turns: KeyTurns;
-}
+import { type RoutedRequest, Trip, type TripParts } from './trip.ts';
 
 /** A channel as the router sees it now, for a model. */
 export interface ChannelView {
@@ -51,9 +39,9 @@ export interface Router {
   reindexed(): void;
 }
 
-export function createRouter({ routing, clock, chance }: Pick<RouterParts, 'routing' | 'clock' | 'chance'>): Router {
+export function createRouter({ routing, clock, chance }: Pick<TripParts, 'routing' | 'clock' | 'chance'>): Router {
   const health = new Health(clock);
-  const parts: RouterParts = { routing, clock, chance, health, affinity: new Affinity(clock), turns: new KeyTurns() };
+  const parts: TripParts = { routing, clock, chance, health, affinity: new Affinity(clock), turns: new KeyTurns() };
   return {
     begin: (job) => new Trip(parts, job),
     isTripped: (channelId) => {

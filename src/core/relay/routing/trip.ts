@@ -3,17 +3,28 @@
  * each attempt teaches about the channel. No channel is tried twice; of one with several keys another key is, when the
  * failure was the key's alone (refused, or at its limit): whatever else broke would break again at the same address.
  */
-import { drawChannel, type Tier } from '../../channels/routing-index.ts';
+import { drawChannel, type RoutingIndex, type Tier } from '../../channels/routing-index.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { UpstreamChannel } from '../../upstream/channel.ts';
-import type { KeyedChannel } from '../../upstream/keyed-channel.ts';
+import type { KeyedChannel, UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, RelayJob } from '../job.ts';
 import { canServe } from '../try-channel.ts';
-import type { AffinityNames } from './affinity.ts';
-import { isLesser, type Obstacle } from './health.ts';
+import type { Affinity, AffinityNames } from './affinity.ts';
+import { type Health, isLesser, type Obstacle } from './health.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
+import type { KeyTurns } from './key-turns.ts';
 import { type ChoiceReason, type Consideration, considerationOf } from './route-steps.ts';
-import type { RouterParts } from './router.ts';
+
+/** What every trip shares: the channels there are, and what is known of them. */
+export interface TripParts {
+  readonly routing: RoutingIndex;
+  readonly clock: Pick<Clock, 'now'>;
+  /** In [0, 1). */
+  readonly chance: () => number;
+  readonly health: Health;
+  readonly affinity: Affinity;
+  readonly turns: KeyTurns;
+}
 
 /** What choosing needs to know of a request. */
 export type RoutedRequest = Pick<
@@ -36,7 +47,7 @@ const brokenStream = { own: true, rest: undefined } as const;
 const nothingConsidered: Consideration = {};
 
 export class Trip {
-  readonly #parts: RouterParts;
+  readonly #parts: TripParts;
   readonly #job: RoutedRequest;
   readonly #tried = new Set<number>();
   /** Lanes of keys that were tried. */
@@ -46,7 +57,7 @@ export class Trip {
   #sameChannel: UpstreamChannel | undefined;
   #last: UpstreamChannel | undefined;
 
-  constructor(parts: RouterParts, job: RoutedRequest) {
+  constructor(parts: TripParts, job: RoutedRequest) {
     this.#parts = parts;
     this.#job = job;
   }

@@ -1,4 +1,4 @@
-import type { EnglishOf } from '../index.ts';
+import type { EnglishOf } from '../english-of.ts';
 import type { channel as zh } from '../zh/channel.ts';
 
 export const channel: EnglishOf<typeof zh> = {

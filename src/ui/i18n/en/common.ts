@@ -1,4 +1,4 @@
-import type { EnglishOf } from '../index.ts';
+import type { EnglishOf } from '../english-of.ts';
 import type { common as zh } from '../zh/common.ts';
 
 export const common: EnglishOf<typeof zh> = {

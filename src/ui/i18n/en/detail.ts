@@ -1,4 +1,4 @@
-import type { EnglishOf } from '../index.ts';
+import type { EnglishOf } from '../english-of.ts';
 import type { detail as zh } from '../zh/detail.ts';
 
 export const detail: EnglishOf<typeof zh> = {

@@ -1,4 +1,4 @@
-import type { EnglishOf } from '../index.ts';
+import type { EnglishOf } from '../english-of.ts';
 import type { log as zh } from '../zh/log.ts';
 
 export const log: EnglishOf<typeof zh> = {

@@ -1,4 +1,4 @@
-import type { EnglishOf } from '../index.ts';
+import type { EnglishOf } from '../english-of.ts';
 import type { shell as zh } from '../zh/shell.ts';
 
 export const shell: EnglishOf<typeof zh> = {

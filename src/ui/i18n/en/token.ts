@@ -1,4 +1,4 @@
-import type { EnglishOf } from '../index.ts';
+import type { EnglishOf } from '../english-of.ts';
 import type { token as zh } from '../zh/token.ts';
 
 export const token: EnglishOf<typeof zh> = {

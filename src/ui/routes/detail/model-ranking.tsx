@@ -5,7 +5,7 @@ import { TotalText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import layout from './detail.module.css';
 import classes from './model-ranking.module.css';
-import { seriesColor } from './spending.tsx';
+import { seriesColor } from './series.ts';
 import type { Usage } from './use-usage.ts';
 
 const shown = 6;

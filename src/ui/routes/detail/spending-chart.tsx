@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { bucketLabel, bucketTitle } from './bucket-label.ts';
+import type { Series } from './series.ts';
 import classes from './spending.module.css';
-import type { Series } from './spending.tsx';
 import type { Bucket, Granularity } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { TotalText } from '../../components/money-text.tsx';
 import { bucketTitle } from './bucket-label.ts';
+import type { Series } from './series.ts';
 import classes from './spending.module.css';
-import type { Series } from './spending.tsx';
 import type { Granularity } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
 

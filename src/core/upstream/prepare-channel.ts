@@ -1,0 +1,45 @@
+/** A stored channel made ready for calls: its provider found, its JSON fields parsed once. */
+import { parseObject } from '../kernel/json.ts';
+import { providerForChannel } from '../providers/index.ts';
+import { type ChannelRecord, splitList, type UpstreamChannel } from './channel.ts';
+import { readKeyMode } from './channel-keys.ts';
+import { withKeys } from './keyed-channel.ts';
+import { readChannelRules } from './rules/index.ts';
+
+function stringEntries(text: string): Record<string, string> {
+  const entries = Object.entries(parseObject(text) ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Undefined when no provider serves the channel's type. JSON that does not parse was refused on save; here it is empty. */
+export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefined {
+  const setting = parseObject(record.setting) ?? {};
+  const provider = providerForChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });
+  if (provider === undefined) return undefined;
+  const settings = provider.settings.safeParse(setting);
+  const rules = readChannelRules(record);
+  const channel = {
+    id: record.id,
+    type: record.type,
+    name: record.name,
+    provider,
+    baseUrl: (record.baseUrl === '' ? (provider.defaultBaseUrl ?? '') : record.baseUrl).replace(/\/+$/, ''),
+    key: record.key,
+    organization: record.openaiOrganization,
+    other: record.other,
+    settings: settings.success ? settings.data : provider.settings.parse({}),
+    proxy: rules.proxy,
+    rules,
+    groups: splitList(record.group),
+    models: splitList(record.models),
+    modelMapping: stringEntries(record.modelMapping),
+    statusCodeMapping: rules.statusCodeMapping,
+    priority: record.priority,
+    weight: record.weight,
+    autoBan: record.autoBan,
+    tag: record.tag,
+  };
+  return withKeys(channel, record, readKeyMode(setting) ?? 'random');
+}
