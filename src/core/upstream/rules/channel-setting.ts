@@ -1,21 +1,7 @@
 /** The part of a channel's `setting` that every type knows (spec, console-api 6.1; relay 12). */
+import { allowing, guardedFieldNames, guardedFields } from '../../vocabulary/guarded-fields.ts';
 import { type HeaderOverride, readHeaderOverride } from './header-override.ts';
 import { invalidRule, RuleReader, readOr, readRules } from './rule-reader.ts';
-
-/**
- * Fields that change what a request costs or reveals, and the flags that let them go on (spec, relay 12). Fallbacks are
- * answered by another model than the one that is charged: Anthropic's `fallbacks`, OpenRouter's `models`. What is made in the
- * background is made after its request was charged, and can be had by the next one that names it.
- */
-const guardedFields = {
-  service_tier: 'allow_service_tier',
-  speed: 'allow_speed',
-  inference_geo: 'allow_inference_geo',
-  background: 'allow_background',
-  fallbacks: 'allow_fallbacks',
-  models: 'allow_fallbacks',
-  safety_identifier: 'allow_safety_identifier',
-} as const;
 
 export interface ChannelSetting {
   /** `http:`, `https:` or `socks5:` URL. */
@@ -48,9 +34,7 @@ function readProxy(rule: RuleReader): string | undefined {
 
 function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
   const flag = (name: string) => attempt(() => rule.flag(name), false);
-  const strips: string[] = Object.entries(guardedFields)
-    .filter(([, allowed]) => !flag(allowed))
-    .map(([field]) => field);
+  const strips: string[] = guardedFieldNames.filter((name) => !flag(allowing(name))).flatMap((name) => guardedFields[name]);
   if (flag('disable_store')) strips.push('store');
   return {
     proxy: attempt(() => readProxy(rule), undefined),
@@ -60,7 +44,7 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
     systemPromptOverride: flag('system_prompt_override'),
     headers: attempt(() => readHeaderOverride(rule.value('header_override'), rule.at('header_override')), undefined),
     strips,
-    stripsObfuscation: !flag('allow_include_obfuscation'),
+    stripsObfuscation: !flag(allowing('include_obfuscation')),
   };
 }
 

@@ -3,6 +3,7 @@
  * and the raw text are two views of one thing.
  */
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../core/kernel/json.ts';
+import { allowing, guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
 
 /** Undefined: the text holds no JSON object, nothing can be read from it or written into it. */
 export function readSetting(text: string): JsonObject | undefined {
@@ -48,14 +49,13 @@ export function headersOf(rows: readonly HeaderRow[]): JsonObject {
   return Object.fromEntries(named.map(({ name, value }) => [name.trim(), isHeaderPattern(name) ? true : value]));
 }
 
-/** Flags that let fields go on which change what a request costs or reveals. */
-export const guardedFields = ['service_tier', 'inference_geo', 'safety_identifier', 'include_obfuscation'] as const;
-const allowing = (field: string) => `allow_${field}`;
-
 export function allowedFields(setting: JsonObject): readonly string[] {
-  return guardedFields.filter((field) => setting[allowing(field)] === true);
+  return guardedFieldNames.filter((field) => setting[allowing(field)] === true);
 }
 
 export function writeAllowed(text: string, allowed: readonly string[]): string {
-  return guardedFields.reduce((next, field) => writeSetting(next, allowing(field), allowed.includes(field) || undefined), text);
+  return guardedFieldNames.reduce(
+    (next, field) => writeSetting(next, allowing(field), allowed.includes(field) || undefined),
+    text,
+  );
 }

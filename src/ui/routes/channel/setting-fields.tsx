@@ -2,9 +2,10 @@
 import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonValue } from '../../../core/kernel/json.ts';
+import { guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
 import { FieldRow, SwitchRow } from '../../components/form-drawer.tsx';
 import type { TextKey } from '../../i18n/index.ts';
-import { allowedFields, guardedFields, readSetting, writeAllowed, writeSetting } from './channel-setting.ts';
+import { allowedFields, readSetting, writeAllowed, writeSetting } from './channel-setting.ts';
 import { HeaderFields } from './header-fields.tsx';
 import classes from './setting-fields.module.css';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
@@ -113,7 +114,7 @@ export function SettingFields({ text, onChange, fields, problem }: SettingFields
       <MultiSelect
         label={t('channel.setting.allow')}
         description={t('channel.setting.allow.hint')}
-        data={[...guardedFields]}
+        data={[...guardedFieldNames]}
         value={[...allowedFields(setting)]}
         onChange={(allowed) => onChange(writeAllowed(text, allowed))}
       />
