@@ -44,7 +44,6 @@ it('is sent the same chat', async () => {
     ],
     tools: [{ type: 'function', function: weather }],
     toolChoice: 'REQUIRED',
-    responseFormat: { type: 'json_object', jsonSchema: parameters },
     thinking: { type: 'enabled', tokenBudget: 2000 },
     maxTokens: 100,
     stopSequences: ['END'],
@@ -70,7 +69,6 @@ it('is sent the same chat', async () => {
     ],
     tools: [{ type: 'function', function: weather }],
     tool_choice: 'required',
-    response_format: { type: 'json_schema', json_schema: { name: 'r', schema: parameters } },
     thinking: { type: 'enabled', budget_tokens: 2000 },
     max_tokens: 100,
     stop: 'END',
@@ -85,6 +83,15 @@ it('is sent the same chat', async () => {
   expect(encoded?.url).toBe(upstream.url + (sent?.path ?? ''));
   expect(encoded?.headers.authorization).toBe(sent?.headers.authorization);
   expect(encoded?.body).toEqual(sent?.json);
+});
+
+it('is asked the same way for JSON', async () => {
+  upstream.answer((response) => sendJson(response, 200, fixtureJson('cohere', 'reply-text.json')));
+  const messages = [{ role: 'user' as const, content: 'look' }];
+  await sdk.chat({ model: call.model, messages, responseFormat: { type: 'json_object', jsonSchema: parameters } });
+  const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: parameters } };
+  const request = openAiChat.readRequest({ model: 'm', messages, response_format });
+  expect(chat?.encode(request, testCall({ ...call, baseUrl: upstream.url })).body).toEqual(upstream.requests[0]?.json);
 });
 
 it.each(['stream-text.sse', 'stream-tools.sse', 'stream-thinking.sse'])('reads the same in %s', async (name) => {
