@@ -244,6 +244,33 @@ describe('counting tokens', () => {
 });
 
 describe('Converse', () => {
+  it.each([
+    ['nova-pro-v1:0', false],
+    ['arn:aws:bedrock:us-east-1:1:application-inference-profile/x1', true],
+  ])('gives Claude’s proofs to nobody else: %s', (model, kept) => {
+    const thoughts = [
+      { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' },
+      { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+    ];
+    const question = { role: 'user', content: 'hi' };
+    const request = anthropicMessages.readRequest({
+      model,
+      max_tokens: 9,
+      messages: [
+        question,
+        { role: 'assistant', content: [...thoughts, { type: 'text', text: 'Hello' }] },
+        question,
+        { role: 'assistant', content: thoughts },
+        question,
+      ],
+    } as JsonObject);
+    const { messages } = chat.encode(request, callOf(model)).body as unknown as { messages: { content: object[] }[] };
+    const reasoning = messages.flatMap(({ content }) => content.filter((block) => 'reasoningContent' in block));
+    expect(reasoning).toHaveLength(kept ? 4 : 0);
+    expect(messages.every(({ content }) => content.length > 0)).toBe(true);
+    expect(messages).toHaveLength(kept ? 5 : 3);
+  });
+
   const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{"a":1}' } });
 
   it('gets conversation, tools and limits in its own words', () => {

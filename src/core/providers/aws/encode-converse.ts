@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { jsonToolName } from '../anthropic/encode-chat.ts';
 import { writeMessages } from '../anthropic/encode-messages.ts';
 import { inputSchema } from '../anthropic/schema.ts';
-import type { ChatRequest, FunctionTool, ToolChoice } from '../canonical.ts';
+import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../canonical.ts';
 import { jsonInstructions } from '../kit/json-instructions.ts';
 import { compact, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 
@@ -149,11 +149,22 @@ function writeModelFields(request: ChatRequest, model: string): JsonObject | und
 }
 
 /**
+ * Only Claude proves its thinking, and only Claude takes it back; others refuse the conversation with it. Behind the ARN of
+ * a profile there may be any model.
+ */
+function takenBack(messages: readonly ChatMessage[], model: string): readonly ChatMessage[] {
+  if (model.startsWith('arn:')) return messages;
+  return messages.map((message) =>
+    message.role === 'assistant' ? { ...message, content: message.content.filter((part) => part.type !== 'reasoning') } : message,
+  );
+}
+
+/**
  * Penalties, seed, log probabilities and several choices have no place in Converse and are left out. Throws
  * AppError('unsupported_feature') for media it does not take and for tools that a provider would run.
  */
 export function writeConverseBody(request: ChatRequest, model: string): JsonObject {
-  const written = writeMessages(request.messages);
+  const written = writeMessages(takenBack(request.messages, model));
   const names = new DocumentNames();
   const system = writeBlocks(written.system, names);
   if (request.responseFormat?.type === 'json') system.push({ text: jsonInstructions });
