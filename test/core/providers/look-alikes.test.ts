@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { azure } from '../../../src/core/providers/azure/index.ts';
+import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
 import { importedProviders } from '../../../src/core/providers/imported/index.ts';
 import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
 import { withClientQuery } from '../../../src/core/providers/kit/request-target.ts';
@@ -10,6 +11,9 @@ import { nearestRatio } from '../../../src/core/providers/openrouter/images.ts';
 import { openrouter } from '../../../src/core/providers/openrouter/index.ts';
 import type { Call, Provider, StreamRewriter, Target } from '../../../src/core/providers/provider.ts';
 import { siliconcloud } from '../../../src/core/providers/siliconcloud/index.ts';
+import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
+import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
+import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureBytes } from '../../contract/providers/support/decode.ts';
 import { effectsOf } from '../../contract/providers/support/effects.ts';
@@ -97,6 +101,18 @@ describe('OpenRouter', () => {
     expect(native('anthropic/claude-sonnet-4')).toBe(`${base}/v1/messages`);
     expect(native('anthropic/claude-sonnet-4-thinking')).toBeUndefined();
     expect(native('meta/llama-4')).toBeUndefined();
+  });
+
+  it('samples as callers of other wires wish', () => {
+    const encode = (request: ChatRequest) =>
+      openrouter.operations.chat?.encode(request, testCall({ model: 'meta/llama-4' }) as never);
+    const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] };
+    expect(encode(anthropicMessages.readRequest({ ...asked, top_k: 47 }))?.body).toMatchObject({ top_k: 47 });
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+    const native = { contents, generationConfig: { topK: 47 } };
+    expect(encode(geminiGenerate.readRequest(native, { model: 'm', stream: false }))?.body).toMatchObject({ top_k: 47 });
+    expect(encode(openAiChat.readRequest({ ...asked, top_k: 47 }))?.body).toMatchObject({ top_k: 47 });
+    expect(encode(anthropicMessages.readRequest(asked))?.body).not.toHaveProperty('top_k');
   });
 
   it('draws in the nearest of the ratios it knows', () => {

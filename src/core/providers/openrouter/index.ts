@@ -16,7 +16,7 @@ import {
   reasoningDetails,
   takesCacheControl,
   takesDeveloperRole,
-  writeReasoning,
+  writeOwnFields,
 } from './request.ts';
 
 /** A header takes printable ASCII; a site whose name has other letters goes unnamed. */
@@ -67,7 +67,7 @@ export const openrouter = openaiCompatible({
   operations: { image: images, 'image-edit': images },
   headers,
   edit: editForOpenRouter,
-  extend: writeReasoning,
+  extend: writeOwnFields,
   reasoningDetails,
   takesCacheControl,
   developerRole: takesDeveloperRole,

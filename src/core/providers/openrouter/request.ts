@@ -66,8 +66,8 @@ function writeEffort(effort: NonNullable<Reasoning['effort']>): string {
 }
 
 /** Claude Code's effort is about how much is said as well as thought: it goes on as verbosity. */
-export function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
-  if (reasoning === undefined || origin === 'openai-chat') return {};
+function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
+  if (reasoning === undefined) return {};
   const { effort, budgetTokens, adaptive, include } = reasoning;
   const says = origin === 'anthropic-messages' && effort !== undefined && effort !== 'none';
   const thinks = compact({
@@ -80,4 +80,10 @@ export function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
     ...(Object.keys(thinks).length > 0 ? { reasoning: thinks } : {}),
     ...(says ? { verbosity: effort === 'minimal' ? 'low' : effort } : {}),
   };
+}
+
+/** What callers of other wires ask for in words of their own. OpenRouter knows `top_k` and passes it to models that do. */
+export function writeOwnFields(request: ChatRequest): FieldEdits {
+  if (request.origin === 'openai-chat') return {};
+  return { ...writeReasoning(request), top_k: request.topK };
 }
