@@ -184,7 +184,9 @@ describe('encoding for OpenAI', () => {
 
   it.each([
     ['gpt-4o', ['stop', 'parallel_tool_calls']],
+    ['o1', ['stop']],
     ['o3', []],
+    ['o4-mini', []],
     ['gpt-5.2', ['parallel_tool_calls']],
     ['gpt-5.5', ['stop', 'parallel_tool_calls']],
   ])('spares %s what it refuses, where the caller cannot know', (model, kept) => {
@@ -192,6 +194,24 @@ describe('encoding for OpenAI', () => {
     const body = encode(request, openai, model);
     expect(['stop', 'parallel_tool_calls'].filter((name) => name in body)).toEqual(kept);
     expect(encode({ ...request, origin: 'openai-chat' }, openai, model)).toHaveProperty('stop');
+  });
+
+  it.each(['gpt-5', 'gpt-5-mini', 'gpt-5.1'])('spares %s penalties', (model) => {
+    const body = encode({ ...claude, presencePenalty: 0.5, frequencyPenalty: 0.5 }, openai, model);
+    expect(Object.keys(body).filter((name) => name.endsWith('_penalty'))).toEqual([]);
+  });
+
+  it.each(['gpt-4o', 'gpt-5-codex'])('tells %s a hash of what Claude’s agents write about the user', (model) => {
+    const userOf = (user_id: string) => {
+      const asked = { model, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], metadata: { user_id } };
+      return encode(anthropicMessages.readRequest(asked), openai, model).user;
+    };
+    const account = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: 'account-4711', session_id: 's' });
+    for (const user of ['account-4711', account]) expect(userOf(user)).toMatch(/^[0-9a-f]{64}$/);
+    expect(userOf('account-4711')).toBe(userOf('account-4711'));
+    expect(userOf('account-4711')).not.toBe(userOf(account));
+    const own = { model, messages: [{ role: 'user', content: 'hi' }], user: 'account-4711' };
+    expect(encode(openAiChat.readRequest(own), openai, model).user).toBe('account-4711');
   });
 
   it('promises strict answers by schemas that OpenAI takes as strict', () => {

@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../canonical.ts';
+import { endUser } from '../kit/end-user.ts';
 import { schemaInstructions } from '../kit/json-instructions.ts';
 import { mergeTurns, plainText, splitSystem, spokenText } from '../kit/plain-turns.ts';
 import { compact } from '../kit/read-json.ts';
@@ -83,7 +84,7 @@ export function writeBaiduChat(request: ChatRequest, model: string): JsonObject 
     penalty_score: request.frequencyPenalty ? clamp(request.frequencyPenalty, 1, 2) : undefined,
     max_output_tokens: limit ? Math.max(2, limit) : undefined,
     stop: request.stop,
-    user_id: request.user,
+    user_id: endUser(request),
     response_format: format,
     disable_search: own.disable_search,
     enable_citation: own.enable_citation,

@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import type { ChatMessage, ChatRequest, UserPart } from '../canonical.ts';
+import { endUser } from '../kit/end-user.ts';
 import { spokenText } from '../kit/plain-turns.ts';
 import { compact, textOf } from '../kit/read-json.ts';
 
@@ -14,8 +15,8 @@ export const conversationPrefix = 'chatcmpl-';
 /** One name for all callers who give none: conversations and uploaded files belong to the user they were made by. */
 const anonymous = 'turnpike';
 
-export function userOf({ user }: ChatRequest): string {
-  return user ?? anonymous;
+export function userOf(request: ChatRequest): string {
+  return endUser(request) ?? anonymous;
 }
 
 function conversationOf({ origin, extra }: ChatRequest): string | undefined {

@@ -1,6 +1,7 @@
 /** Canonical request → chat completions body (spec, providers-international 3.1, 4.3). */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, Tool, ToolChoice } from '../canonical.ts';
+import { endUser } from '../kit/end-user.ts';
 import { capOutput } from '../kit/output-limit.ts';
 import { compact } from '../kit/read-json.ts';
 import { effortOf } from '../kit/reasoning.ts';
@@ -10,6 +11,8 @@ import { strictFor, strictFormat } from './strict.ts';
 
 /** Stop sequences OpenAI takes. */
 const maxStops = 4;
+/** Characters of a user's name OpenAI takes. */
+export const maxUser = 64;
 
 function writeParameters(parameters: JsonObject | undefined): JsonObject {
   if (parameters === undefined) return { type: 'object', properties: {} };
@@ -60,6 +63,7 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
   const fromChat = request.origin === 'openai-chat' || request.origin === 'openai-completions';
   const tools = (request.tools ?? []).flatMap((tool) => writeTool(tool, request));
   const callable = tools.length > 0;
+  const user = endUser(request);
   const body = {
     ...(fromChat ? request.extra : {}),
     ...compact({
@@ -85,8 +89,7 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
       reasoning_effort: writeEffort(request, model),
       web_search_options: writeWebSearch(request, model),
       modalities: fromChat ? request.modalities : undefined,
-      // Claude Code's user_id is a JSON document of its own; OpenAI takes 64 characters.
-      user: fromChat || (request.user?.length ?? 0) <= 64 ? request.user : undefined,
+      user: fromChat || (user?.length ?? 0) <= maxUser ? user : undefined,
       service_tier: fromChat ? request.serviceTier : undefined,
     }),
   };

@@ -54,13 +54,15 @@ export function allowsNoEffort(model: string): boolean {
 }
 
 /**
- * What models that think answer 400 to besides what the edits take out, and callers of other wires cannot know: stop
- * sequences came with gpt-5.5 again.
+ * What models that think answer 400 to besides what the edits take out, and callers of other wires cannot know. OpenAI's
+ * reference says it only of `stop` for o3 and o4-mini. That o1, o3 and o4-mini refuse `parallel_tool_calls`, and gpt-5 `stop`
+ * and penalties, is known from their answers ("Unsupported parameter: … is not supported with this model"), which users of
+ * langchain, llama_index, inspect_ai and smolagents report; that gpt-5.5 takes stop sequences again, from litellm.
  */
 export function refusedFields(model: string): readonly string[] {
-  if (!isReasoningModel(model) || model.startsWith('o1')) return [];
+  if (!isReasoningModel(model)) return [];
   const version = gptVersion(model);
-  if (version === undefined) return ['stop', 'parallel_tool_calls'];
+  if (version === undefined) return model.startsWith('o1') ? ['parallel_tool_calls'] : ['stop', 'parallel_tool_calls'];
   return version.generation > 5 || version.minor >= 5 ? [] : ['stop', 'presence_penalty', 'frequency_penalty'];
 }
 

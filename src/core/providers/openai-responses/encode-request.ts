@@ -2,8 +2,10 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { ChatRequest, ResponseFormat } from '../canonical.ts';
+import { endUser } from '../kit/end-user.ts';
 import { capOutput } from '../kit/output-limit.ts';
 import { compact, listOf, recordOf } from '../kit/read-json.ts';
+import { maxUser } from '../openai-compatible/encode-chat.ts';
 import { outputLimit } from '../openai-compatible/model-rules.ts';
 import { strictFormat } from '../openai-compatible/strict.ts';
 import { writeInput } from './encode-input.ts';
@@ -70,6 +72,7 @@ export function writeResponsesBody(request: ChatRequest, model: string, effort: 
   const limit = capOutput(request.maxOutputTokens, own ? undefined : outputLimit(model));
   const tools = writeTools(request);
   const callable = tools.length > 0;
+  const user = endUser(request);
   return {
     store: false,
     ...keptFields(request),
@@ -87,8 +90,7 @@ export function writeResponsesBody(request: ChatRequest, model: string, effort: 
       parallel_tool_calls: callable ? request.parallelToolCalls : undefined,
       text: writeText(request),
       reasoning: writeReasoning(request, effort),
-      // 64 characters; Claude Code's user_id is a JSON document of its own.
-      user: (request.user?.length ?? 0) <= 64 ? request.user : undefined,
+      user: (user?.length ?? 0) <= maxUser ? user : undefined,
       service_tier: request.origin.startsWith('openai-') ? request.serviceTier : undefined,
     }),
   };

@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { AssistantMessage, ChatMessage, ChatRequest } from '../canonical.ts';
+import { endUser } from '../kit/end-user.ts';
 import { plainText, spokenText } from '../kit/plain-turns.ts';
 import { compact } from '../kit/read-json.ts';
 import type { SparkVersion } from './versions.ts';
@@ -60,7 +61,7 @@ function oneSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
  * and for tools with versions that know no functions.
  */
 export function writeSparkFrame(request: ChatRequest, { version, domain }: SparkVersion, appId: string): JsonObject {
-  const { temperature, topK, user } = request;
+  const { temperature, topK } = request;
   const chat = compact({
     domain,
     temperature: temperature === undefined ? undefined : Math.min(1, Math.max(0.01, temperature)),
@@ -69,7 +70,7 @@ export function writeSparkFrame(request: ChatRequest, { version, domain }: Spark
   });
   const text = oneSystem(request.messages).flatMap((message) => writeMessage(message, version));
   return {
-    header: compact({ app_id: appId, uid: user?.slice(0, 32) }),
+    header: compact({ app_id: appId, uid: endUser(request)?.slice(0, 32) }),
     parameter: { chat },
     payload: compact({ message: { text }, functions: writeFunctions(request, version) }),
   };

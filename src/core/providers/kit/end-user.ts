@@ -1,0 +1,12 @@
+/** For whom a request is made, as other vendors than Anthropic may know it. */
+import { createHash } from 'node:crypto';
+import type { ChatRequest } from '../canonical.ts';
+
+/**
+ * The name the caller gave. Callers of messages write into `metadata.user_id` what is Anthropic's business only (Claude Code:
+ * device, account and session), of which others get a hash of 64 characters (spec, agent-clients 4).
+ */
+export function endUser({ user, origin }: Pick<ChatRequest, 'user' | 'origin'>): string | undefined {
+  if (user === undefined || origin !== 'anthropic-messages') return user;
+  return createHash('sha256').update(user).digest('hex');
+}
