@@ -16,6 +16,8 @@ export interface CacheControl {
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  /** Gemini's thoughtSignature of this text of an answer. */
+  readonly signature?: string;
   readonly cacheControl?: CacheControl;
 }
 export interface ImagePart {
@@ -30,9 +32,15 @@ export interface ImagePart {
 }
 export interface AudioPart {
   readonly type: 'audio';
+  /** Empty where an earlier answer is spoken of by its `id`. */
   readonly data: string;
   /** `wav`, `mp3`, … as OpenAI names them. */
   readonly format: string;
+  /** The words that are heard. */
+  readonly transcript?: string;
+  /** The provider's name for an answer that it keeps, and until when, in Unix seconds. */
+  readonly id?: string;
+  readonly expiresAt?: number;
 }
 export interface FilePart {
   readonly type: 'file';
@@ -253,7 +261,14 @@ export interface ChatReply {
  */
 export type StreamPart =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
-  | { readonly type: 'text-delta'; readonly text: string; readonly choice?: number; readonly logprobs?: JsonValue }
+  | {
+      readonly type: 'text-delta';
+      readonly text: string;
+      /** Of the text until here, which may have come before: see {@link TextPart}. */
+      readonly signature?: string;
+      readonly choice?: number;
+      readonly logprobs?: JsonValue;
+    }
   /** `id`, here and below: see {@link ReasoningPart}. */
   | { readonly type: 'reasoning-delta'; readonly text: string; readonly id?: string; readonly choice?: number }
   | {
@@ -281,8 +296,8 @@ export type StreamPart =
       readonly choice?: number;
     }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string; readonly choice?: number }
-  /** A piece of sound, base64 of its own; the pieces follow each other. `format` as in {@link AudioPart}. */
-  | { readonly type: 'audio'; readonly data: string; readonly format: string; readonly choice?: number }
+  /** A piece of sound, base64 of its own, and of its words; the pieces of both follow each other. All else as in {@link AudioPart}. */
+  | (AudioPart & { readonly choice?: number })
   | { readonly type: 'annotation'; readonly annotation: Annotation; readonly choice?: number }
   /** Cumulative: the last one wins, field by field; an absent field keeps what an earlier one said. */
   | { readonly type: 'usage'; readonly usage: Usage }

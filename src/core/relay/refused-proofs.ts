@@ -76,12 +76,12 @@ function withoutThoughtSignatures(body: RequestBody): BodyEdits {
   return stripped === contents ? {} : { contents: stripped };
 }
 
-/** Where chat has a place for them: beside calls (Gemini), beside the answer (OpenRouter). */
+/** Where chat has a place for them: beside calls and texts (Gemini), beside the answer (OpenRouter). */
 function withoutExtras(body: RequestBody): BodyEdits {
   const messages = body.get('messages');
   const stripped = strip(messages, (message) => {
-    const { reasoning_details: details, ...rest } = message;
-    const plain = details === undefined ? message : rest;
+    const { reasoning_details: details, extra_content: own, ...rest } = message;
+    const plain = details === undefined && own === undefined ? message : rest;
     return inside(plain, 'tool_calls', (call) => {
       const { extra_content: extra, ...bare } = call;
       return extra === undefined ? call : bare;
@@ -100,7 +100,7 @@ const signatures = /signature/i;
 const reasoning: Proofs = { refusal: /encrypted[ _]content/i, without: withoutReasoning };
 
 const proofsByFormat: Readonly<Partial<Record<WireFormat, Proofs>>> = {
-  'anthropic-messages': { refusal: /signature|thinking`? block/i, without: withoutThinking },
+  'anthropic-messages': { refusal: /signature|thinking`? block|reasoning content/i, without: withoutThinking },
   'openai-responses': reasoning,
   'openai-responses-compact': reasoning,
   'gemini-generate': { refusal: signatures, without: withoutThoughtSignatures },

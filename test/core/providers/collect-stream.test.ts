@@ -17,12 +17,13 @@ const reply: ChatReply = {
       content: [
         { type: 'reasoning', text: 'Hm.', signature: 's1', origin: 'anthropic-messages' },
         { type: 'reasoning', text: '', redacted: 'r', origin: 'anthropic-messages' },
-        { type: 'text', text: 'Look: ' },
+        { type: 'text', text: 'Look: ', signature: 't' },
+        { type: 'text', text: 'there ' },
         { type: 'tool-call', id: 'c1', name: 'look', arguments: '{"at":1}', signature: 'g' },
         { type: 'tool-call', id: 'c2', name: 'look', arguments: '{"at":2}' },
         { type: 'image', mediaType: 'image/png', data: 'QUJD' },
         { type: 'text', text: 'Done.' },
-        { type: 'audio', data: 'QUJD', format: 'wav' },
+        { type: 'audio', data: 'QUJD', format: 'wav', transcript: 'Hm', id: 'a1', expiresAt: 9 },
       ],
       finish: 'stop',
       rawFinish: 'end_turn',
@@ -42,6 +43,11 @@ it('pieces of sound become one', () => {
     format: 'pcm16',
   });
   expect(collect([piece('a'), piece('bc')]).choices[0]?.content).toEqual([{ type: 'audio', data: 'YWJj', format: 'pcm16' }]);
+  const words = (transcript: string): StreamPart => ({ type: 'audio', data: '', format: 'pcm16', transcript });
+  const end: StreamPart = { type: 'audio', data: '', format: 'pcm16', id: 'a1', expiresAt: 9 };
+  expect(collect([words('a'), piece('a'), words('b'), end, piece('b')]).choices[0]?.content).toEqual([
+    { type: 'audio', data: 'YWI=', format: 'pcm16', transcript: 'ab', id: 'a1', expiresAt: 9 },
+  ]);
 });
 
 it('a reply becomes a stream and the same reply again', () => {

@@ -117,6 +117,33 @@ describe('contents', () => {
     expect(signatures([call('c1', 'f'), call('c2', 'g')])).toEqual(['skip_thought_signature_validator', undefined]);
   });
 
+  const drawn = '![image](data:image/png;base64,QQ==)';
+  const turnOf = (content: string, model: string, extra: object = {}) => {
+    const body = encode({ messages: [...hello, { role: 'assistant', content, ...extra }, ...hello] }, model);
+    return (body.contents as { parts: JsonObject[] }[])[1]?.parts;
+  };
+
+  it('carry the signature of a text at its last part', () => {
+    const extra = { extra_content: { google: { thought_signature: 'real' } } };
+    expect(turnOf('Hello', 'gemini-2.5-pro', extra)).toEqual([{ text: 'Hello', thoughtSignature: 'real' }]);
+    expect(turnOf('Hello', 'gemini-3-pro-preview')).toEqual([{ text: 'Hello' }]);
+    expect(turnOf(`See ${drawn} there`, 'gemini-2.5-flash-image', extra)).toEqual([
+      { text: 'See ' },
+      { inlineData: { mimeType: 'image/png', data: 'QQ==' } },
+      { text: ' there', thoughtSignature: 'real' },
+    ]);
+  });
+
+  it('carry signatures, real or stand-in, at what Gemini 3 draws and where its answers begin', () => {
+    const missing = 'skip_thought_signature_validator';
+    expect(turnOf(`See ${drawn} there`, 'gemini-3-pro-image-preview')?.map((part) => part.thoughtSignature)).toEqual([
+      missing,
+      missing,
+      undefined,
+    ]);
+    expect(turnOf(drawn, 'gemini-3-pro-image-preview')?.map((part) => part.thoughtSignature)).toEqual([missing]);
+  });
+
   it('have no system role for gemma, and keep Claude’s late system texts in place', () => {
     expect(encode({ messages: messages.slice(0, 1) }, 'gemma-3-27b').contents).toEqual([
       { role: 'user', parts: [{ text: 'S' }] },

@@ -110,7 +110,8 @@ describe('are left out when they are refused', () => {
     upstream.answer(refused('Corrupted thought signature.'), generateReply());
     const extra_content = { google: { thought_signature: 'c2ln' } };
     const made = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' }, extra_content };
-    const messages = [question, { role: 'assistant', tool_calls: [made] }, { role: 'tool', tool_call_id: 'c1', content: 'seen' }];
+    const said = { role: 'assistant', content: 'Ah', extra_content, tool_calls: [made] };
+    const messages = [question, said, { role: 'tool', tool_call_id: 'c1', content: 'seen' }];
     expect((await ask('/v1/chat/completions', { model: gemini, messages })).status).toBe(200);
     expect([JSON.stringify(asked()[0]).includes('c2ln'), JSON.stringify(asked()[1]).includes('c2ln')]).toEqual([true, false]);
   });

@@ -1,6 +1,6 @@
 /** A generateContent reply → the canonical reply (spec, providers-international 4.6). */
 import { AppError } from '../../kernel/errors.ts';
-import type { AssistantPart, ChatChoice, ChatReply } from '../canonical.ts';
+import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../canonical.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { finishFromGemini } from '../kit/finish-reasons.ts';
 import { audioFormat } from '../kit/media.ts';
@@ -21,6 +21,22 @@ import {
 } from './decode-parts.ts';
 import { groundingAnnotations } from './grounding.ts';
 
+/** Words go on as one part until a signature ends them, which may come behind them, in a part without any. */
+function readWords(part: Loose, signature: string | undefined, content: AssistantPart[]): void {
+  const text = partText(part) ?? '';
+  const last = content.at(-1);
+  if (part.thought === true) {
+    if (last?.type === 'reasoning') content[content.length - 1] = { ...last, text: last.text + text };
+    else if (text !== '') content.push({ type: 'reasoning', text, origin: 'gemini-generate' });
+  } else if (last?.type === 'text' && last.signature === undefined) {
+    content[content.length - 1] = signed({ ...last, text: last.text + text }, signature);
+  } else if (text !== '') content.push(signed({ type: 'text', text }, signature));
+}
+
+function signed(part: TextPart, signature: string | undefined): TextPart {
+  return signature === undefined ? part : { ...part, signature };
+}
+
 function readParts(parts: readonly Loose[], replyId: string): AssistantPart[] {
   const content: AssistantPart[] = [];
   let calls = 0;
@@ -36,12 +52,7 @@ function readParts(parts: readonly Loose[], replyId: string): AssistantPart[] {
     const media = partMedia(part);
     if (media?.mediaType.startsWith('image/')) content.push({ type: 'image', ...media });
     else if (media !== undefined) content.push({ type: 'audio', data: media.data, format: audioFormat(media.mediaType) });
-    const text = partText(part);
-    if (text === undefined) continue;
-    const type = part.thought === true ? 'reasoning' : 'text';
-    const last = content.at(-1);
-    if (last?.type === type) content[content.length - 1] = { ...last, text: last.text + text };
-    else content.push(type === 'reasoning' ? { type, text, origin: 'gemini-generate' } : { type, text });
+    readWords(part, signature, content);
   }
   return content;
 }

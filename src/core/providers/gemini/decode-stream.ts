@@ -22,6 +22,8 @@ import {
 import { groundingAnnotations } from './grounding.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
+type TextDelta = Extract<StreamPart, { type: 'text-delta' }>;
+
 interface CandidateState {
   calls: number;
   /** A call whose arguments are still coming. */
@@ -135,7 +137,12 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const text = partText(part);
     state.text += answerText(part);
     const media = partMedia(part);
-    if (text === undefined && media === undefined) return;
+    if (text === undefined && media === undefined) {
+      // The proof of a text comes behind it. Without a text it proves nothing that is told.
+      const signature = part.thought === true || state.text === '' ? undefined : textOf(part.thoughtSignature);
+      if (signature !== undefined) parts.push({ type: 'text-delta', text: '', signature, choice });
+      return;
+    }
     this.#closeCall(choice, state, parts);
     if (media?.mediaType.startsWith('image/')) {
       this.#pictures++;
@@ -143,7 +150,9 @@ export class GenerateStreamDecoder implements StreamDecoder {
     } else if (media !== undefined) {
       parts.push({ type: 'audio', data: media.data, format: audioFormat(media.mediaType), choice });
     }
-    if (text !== undefined) parts.push({ type: part.thought === true ? 'reasoning-delta' : 'text-delta', text, choice });
+    if (text === undefined) return;
+    if (part.thought === true) parts.push({ type: 'reasoning-delta', text, choice });
+    else parts.push(signText({ type: 'text-delta', text, choice }, textOf(part.thoughtSignature)));
   }
 
   /** Usually a whole call in one part. Vertex may open it with `willContinue`, add pieces, and end it with an empty one. */
@@ -168,6 +177,10 @@ export class GenerateStreamDecoder implements StreamDecoder {
     parts.push({ type: 'tool-call-delta', index: state.pending.index, arguments: state.pending.arguments.text, choice });
     state.pending = undefined;
   }
+}
+
+function signText(part: TextDelta, signature: string | undefined): TextDelta {
+  return signature === undefined ? part : { ...part, signature };
 }
 
 /** They are told of a chunk, whose first text carries them. */

@@ -1,12 +1,12 @@
 /** Canonical messages → Gemini's contents (spec, providers-international 4.5). */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
-import type { AssistantMessage, ChatRequest, FilePart, ImagePart, ToolMessage, UserPart } from '../canonical.ts';
+import type { AssistantMessage, ChatRequest, FilePart, ImagePart, TextPart, ToolMessage, UserPart } from '../canonical.ts';
 import { append } from '../kit/append.ts';
 import { audioMediaType, readDataUri } from '../kit/media.ts';
 import { compact } from '../kit/read-json.ts';
 import { argumentsToObject } from '../kit/tool-calls.ts';
-import { missingSignature, takesSystem, thinksByLevel } from './model-rules.ts';
+import { drawsImages, missingSignature, takesSystem, thinksByLevel } from './model-rules.ts';
 
 interface Content {
   readonly role: 'user' | 'model';
@@ -86,12 +86,26 @@ function splitMarkdownImages(text: string): JsonObject[] {
   return [...parts, ...textPart(text.slice(from))];
 }
 
+/** The signature stands at the last part of what it signs, which may be empty. */
+function signedText({ text, signature }: TextPart): JsonObject[] {
+  const parts = splitMarkdownImages(text);
+  if (signature === undefined) return parts;
+  const last = parts.pop() ?? { text: '' };
+  return [...parts, { ...last, thoughtSignature: signature }];
+}
+
+/** Models that draw want a proof of each picture and of what their answers begin with (Google's documentation of Gemini 3). */
+function proveDrawing(part: JsonObject, position: number): JsonObject {
+  const needed = part.thoughtSignature === undefined && (position === 0 || part.inlineData !== undefined);
+  return needed ? { ...part, thoughtSignature: missingSignature } : part;
+}
+
 /** Thoughts are not sent back. The first call of a step needs the signature that came with it (Gemini 3). */
 function assistantParts(message: AssistantMessage, model: string): JsonObject[] {
   const parts: JsonObject[] = [];
   let calls = 0;
   for (const part of message.content) {
-    if (part.type === 'text') append(parts, splitMarkdownImages(part.text));
+    if (part.type === 'text') append(parts, signedText(part));
     else if (part.type === 'refusal') parts.push(...textPart(part.text));
     else if (part.type === 'image' && part.data !== undefined) parts.push(mediaPart(part));
     else if (part.type === 'tool-call') {
@@ -101,7 +115,7 @@ function assistantParts(message: AssistantMessage, model: string): JsonObject[] 
       calls++;
     }
   }
-  return parts;
+  return drawsImages(model) && thinksByLevel(model) ? parts.map(proveDrawing) : parts;
 }
 
 /** A result has to be an object: JSON objects as they are, lists as `result`, all else as `content`. */

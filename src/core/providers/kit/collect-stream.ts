@@ -9,6 +9,7 @@ import type {
   ProviderError,
   ReasoningPart,
   StreamPart,
+  TextPart,
   ToolCallPart,
   Usage,
 } from '../canonical.ts';
@@ -29,11 +30,11 @@ class ChoiceCollector {
   push(part: Delta): void {
     switch (part.type) {
       case 'text-delta':
-        this.#append('text', part.text);
+        this.#say(part);
         this.#logprobs = joinLogprobs(this.#logprobs, part.logprobs);
         break;
       case 'refusal-delta':
-        this.#append('refusal', part.text);
+        this.#refuse(part.text);
         break;
       case 'reasoning-delta':
         this.#reasoning(part.id).text += part.text;
@@ -51,7 +52,7 @@ class ChoiceCollector {
         this.#content.push({ type: 'image', mediaType: part.mediaType, data: part.data });
         break;
       case 'audio':
-        this.#sound(part.data, part.format);
+        this.#sound(part);
         break;
       case 'annotation':
         this.#annotations.push(part.annotation);
@@ -61,16 +62,34 @@ class ChoiceCollector {
     }
   }
 
-  #append(type: 'text' | 'refusal', text: string): void {
-    const last = this.#content.at(-1);
-    if (last?.type === type) last.text += text;
-    else this.#content.push({ type, text });
+  /** A text that was signed is complete. */
+  #say({ text, signature }: Extract<StreamPart, { type: 'text-delta' }>): void {
+    let last = this.#content.at(-1);
+    if (last?.type !== 'text' || last.signature !== undefined) {
+      last = { type: 'text', text: '' };
+      this.#content.push(last);
+    }
+    last.text += text;
+    if (signature !== undefined) last.signature = signature;
   }
 
-  #sound(data: string, format: string): void {
+  #refuse(text: string): void {
     const last = this.#content.at(-1);
-    if (last?.type !== 'audio' || last.format !== format) this.#content.push({ type: 'audio', data, format });
-    else last.data = Buffer.concat([Buffer.from(last.data, 'base64'), Buffer.from(data, 'base64')]).toString('base64');
+    if (last?.type === 'refusal') last.text += text;
+    else this.#content.push({ type: 'refusal', text });
+  }
+
+  #sound({ choice: _, ...piece }: Extract<StreamPart, { type: 'audio' }>): void {
+    const last = this.#content.at(-1);
+    if (last?.type !== 'audio' || last.format !== piece.format) {
+      this.#content.push(piece);
+      return;
+    }
+    const { data, transcript, id = last.id, expiresAt = last.expiresAt } = piece;
+    if (data !== '')
+      last.data = Buffer.concat([Buffer.from(last.data, 'base64'), Buffer.from(data, 'base64')]).toString('base64');
+    if (transcript !== undefined) last.transcript = (last.transcript ?? '') + transcript;
+    Object.assign(last, { id, expiresAt });
   }
 
   /** The thinking that goes on: the last part, unless it was proved already or is another one by its id. */
@@ -152,10 +171,14 @@ export function createStreamCollector(): StreamCollector {
   };
 }
 
+function textDelta({ text, signature }: TextPart, choice: number): StreamPart {
+  return { type: 'text-delta', text, ...(signature === undefined ? {} : { signature }), choice };
+}
+
 function partsOf(part: AssistantPart, choice: number, nextCall: () => number): StreamPart[] {
   switch (part.type) {
     case 'text':
-      return [{ type: 'text-delta', text: part.text, choice }];
+      return [textDelta(part, choice)];
     case 'refusal':
       return [{ type: 'refusal-delta', text: part.text, choice }];
     case 'reasoning':
@@ -168,7 +191,7 @@ function partsOf(part: AssistantPart, choice: number, nextCall: () => number): S
       if (part.data === undefined) return [];
       return [{ type: 'image', mediaType: part.mediaType ?? 'image/png', data: part.data, choice }];
     case 'audio':
-      return [{ type: 'audio', data: part.data, format: part.format, choice }];
+      return [{ ...part, choice }];
   }
 }
 

@@ -1,7 +1,16 @@
 /** A chat completion → the canonical reply, for OpenAI and everything that looks like it (spec, providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
-import type { JsonValue } from '../../kernel/json.ts';
-import type { Annotation, AssistantPart, ChatChoice, ChatReply, ProviderError, ToolCallPart, Usage } from '../canonical.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+import type {
+  Annotation,
+  AssistantPart,
+  AudioPart,
+  ChatChoice,
+  ChatReply,
+  ProviderError,
+  ToolCallPart,
+  Usage,
+} from '../canonical.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
 import { readDataUri } from '../kit/media.ts';
@@ -28,8 +37,18 @@ export function readReasoning(message: Loose): string | undefined {
   return textOf(message.reasoning_content) ?? textOf(message.reasoning);
 }
 
-export function readSignature(call: Loose): string | undefined {
-  return textOf(recordOf(recordOf(call.extra_content)?.google)?.thought_signature);
+/** Gemini's proof of a call, or of a message's text. */
+export function readSignature(owner: Loose): string | undefined {
+  return textOf(recordOf(recordOf(owner.extra_content)?.google)?.thought_signature);
+}
+
+/** Sound, or a piece of it: data, words, and the name under which it is kept come together or one by one. */
+export function readAudio({ audio }: Loose, usualFormat: string): AudioPart[] {
+  if (!isObject(audio)) return [];
+  const told = { transcript: textOf(audio.transcript), id: textOf(audio.id), expiresAt: countOf(audio.expires_at) };
+  const data = textOf(audio.data) ?? '';
+  if (data === '' && Object.values(told).every((value) => value === undefined)) return [];
+  return [{ type: 'audio', data, format: textOf(audio.format) ?? usualFormat, ...told }];
 }
 
 export function readImages(message: Loose): { readonly mediaType: string; readonly data: string }[] {
@@ -78,7 +97,7 @@ function readParts(message: Loose, replyId: string): AssistantPart[] {
   const reasoning = readReasoning(message) ?? thinking;
   if (reasoning !== '' && proved.every((part) => part.text === '')) parts.push({ type: 'reasoning', text: reasoning });
   parts.push(...proved);
-  if (text !== '') parts.push({ type: 'text', text });
+  if (text !== '') parts.push({ type: 'text', text, signature: readSignature(message) });
   const refusal = textOf(message.refusal);
   if (refusal !== undefined) parts.push({ type: 'refusal', text: refusal });
   for (const image of readImages(message)) parts.push({ type: 'image', ...image });
@@ -86,9 +105,7 @@ function readParts(message: Loose, replyId: string): AssistantPart[] {
   const legacy = recordOf(message.function_call);
   if (calls.length === 0 && legacy !== undefined) calls.push(readCall({ function: legacy }, 0, replyId));
   for (const call of calls) if (call !== undefined) parts.push(call);
-  const audio = recordOf(message.audio);
-  const sound = textOf(audio?.data);
-  if (sound !== undefined) parts.push({ type: 'audio', data: sound, format: textOf(audio?.format) ?? 'wav' });
+  parts.push(...readAudio(message, 'wav'));
   return parts;
 }
 

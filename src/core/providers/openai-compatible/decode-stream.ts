@@ -9,7 +9,15 @@ import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-re
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
 import { withTimings } from '../kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../provider.ts';
-import { readAnnotations, readCitations, readContent, readImages, readReasoning } from './decode-chat.ts';
+import {
+  readAnnotations,
+  readAudio,
+  readCitations,
+  readContent,
+  readImages,
+  readReasoning,
+  readSignature,
+} from './decode-chat.ts';
 import { readProofs } from './reasoning-details.ts';
 import { ToolCallStream } from './tool-call-stream.ts';
 
@@ -124,19 +132,16 @@ export class ChatStreamDecoder implements StreamDecoder {
     if (delta.reasoning_details) parts.push(...readProofs(delta, index));
     const { text, thinking } = readContent(delta.content);
     if (thinking !== '' && reasoning === undefined) parts.push({ type: 'reasoning-delta', text: thinking, choice: index });
-    if (text !== '') {
-      const logprobs = choice.logprobs ? (choice.logprobs as JsonValue) : undefined;
-      parts.push(
-        logprobs === undefined
-          ? { type: 'text-delta', text, choice: index }
-          : { type: 'text-delta', text, choice: index, logprobs },
-      );
+    const signature = delta.extra_content ? readSignature(delta) : undefined;
+    if (text !== '' || signature !== undefined) {
+      const part: StreamPart = { type: 'text-delta', text, choice: index };
+      const logprobs = choice.logprobs ? { logprobs: choice.logprobs as JsonValue } : undefined;
+      parts.push(logprobs || signature ? { ...part, ...logprobs, ...(signature && { signature }) } : part);
     }
     const refusal = textOf(delta.refusal);
     if (refusal !== undefined) parts.push({ type: 'refusal-delta', text: refusal, choice: index });
     if (delta.images) for (const image of readImages(delta)) parts.push({ type: 'image', ...image, choice: index });
-    const sound = textOf(recordOf(delta.audio)?.data);
-    if (sound !== undefined) parts.push({ type: 'audio', data: sound, format: 'pcm16', choice: index });
+    if (delta.audio) for (const piece of readAudio(delta, 'pcm16')) parts.push({ ...piece, choice: index });
     if (delta.tool_calls) for (const call of recordsOf(delta.tool_calls)) state.calls.push(call, parts, index);
     else if (recordOf(delta.function_call) !== undefined)
       state.calls.push({ index: 0, function: delta.function_call }, parts, index);

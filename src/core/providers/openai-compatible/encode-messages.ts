@@ -25,7 +25,7 @@ export interface MessageRules {
   readonly developerRole: boolean;
   /** Earlier thinking with its proofs, as OpenRouter takes it back. */
   readonly reasoningDetails?: (message: AssistantMessage) => readonly JsonObject[];
-  /** A Gemini behind this wire: it takes its signatures back with the calls. Absent: they would be an unknown field. */
+  /** A Gemini behind this wire: it takes its signatures back with calls and texts. Absent: they would be an unknown field. */
   readonly googleSignatures?: boolean;
 }
 
@@ -90,26 +90,34 @@ function writeSystem(message: SystemMessage, request: ChatRequest, rules: Messag
   return { role, content: writeTexts(message.content, request, rules) };
 }
 
+function writeSignature(signature: string | undefined, rules: MessageRules): JsonObject | undefined {
+  const known = rules.googleSignatures === true && signature !== undefined;
+  return known ? { google: { thought_signature: signature } } : undefined;
+}
+
 function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObject {
   let text = '';
   let thinking = '';
   let refusal: string | undefined;
+  let signature: string | undefined;
+  let audio: JsonObject | undefined;
   const calls: JsonObject[] = [];
   for (const part of message.content) {
-    if (part.type === 'text') text += part.text;
-    else if (part.type === 'reasoning') thinking += part.text;
+    if (part.type === 'text') {
+      text += part.text;
+      signature = part.signature ?? signature;
+    } else if (part.type === 'reasoning') thinking += part.text;
+    else if (part.type === 'audio') audio = part.id === undefined ? audio : { id: part.id };
     else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
     else if (part.type === 'image')
       text += part.url ?? `![image](${writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
     else if (part.type === 'tool-call') {
-      const signed = rules.googleSignatures === true && part.signature !== undefined;
-      const google = signed ? { google: { thought_signature: part.signature ?? '' } } : undefined;
       calls.push(
         compact({
           id: part.id,
           type: 'function',
           function: { name: part.name, arguments: part.arguments === '' ? '{}' : part.arguments },
-          extra_content: google,
+          extra_content: writeSignature(part.signature, rules),
         }),
       );
     }
@@ -118,11 +126,13 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
   return compact({
     role: 'assistant',
     name: message.name,
-    content: text === '' && (calls.length > 0 || refusal !== undefined) ? null : text,
+    content: text === '' && (calls.length > 0 || refusal !== undefined || audio !== undefined) ? null : text,
+    audio,
     reasoning_content: rules.reasoning && thinking !== '' ? thinking : undefined,
     reasoning_details: details.length > 0 ? details : undefined,
     refusal,
     tool_calls: calls.length > 0 ? calls : undefined,
+    extra_content: writeSignature(signature, rules),
   });
 }
 

@@ -118,14 +118,16 @@ function signatureOf(part: Fields): string | undefined {
   return signature === undefined || noSignature.has(signature) ? undefined : signature;
 }
 
-/** Thoughts are not sent to anybody again; a signature stays with its call. */
+/** Thoughts are not sent to anybody again; a signature stays with its call or text. */
 function readModelParts(parts: readonly Fields[], content: number, calls: CallQueue): AssistantPart[] {
   let position = 0;
   return parts.flatMap((part): AssistantPart[] => {
     if (part.flag('thought') === true) return [];
     const call = part.object(named(part, 'functionCall'));
     if (call !== undefined) return [calls.read(call, content, position++, signatureOf(part))];
-    return readPart(part).filter((one) => one.type !== 'file');
+    const signature = signatureOf(part);
+    const read = readPart(part).filter((one) => one.type !== 'file');
+    return signature === undefined ? read : read.map((one) => (one.type === 'text' ? { ...one, signature } : one));
   });
 }
 

@@ -48,8 +48,9 @@ function inlinePart(mediaType: string, data: string): JsonObject {
 function writePart(part: AssistantPart): JsonObject[] {
   switch (part.type) {
     case 'text':
+      return textPart(part.text, part.signature);
     case 'refusal':
-      return part.text === '' ? [] : [{ text: part.text }];
+      return textPart(part.text);
     case 'reasoning':
       return part.text === '' ? [] : [{ text: part.text, thought: true }];
     case 'tool-call':
@@ -57,22 +58,27 @@ function writePart(part: AssistantPart): JsonObject[] {
     case 'image':
       return part.data === undefined ? [] : [inlinePart(part.mediaType ?? 'image/png', part.data)];
     case 'audio':
-      return [inlinePart(audioMediaType(part.format), part.data)];
+      return part.data === '' ? [] : [inlinePart(audioMediaType(part.format), part.data)];
   }
 }
 
-/** Texts that follow each other are one part, in which their sources have their place. */
+function textPart(text: string, signature?: string): JsonObject[] {
+  return text === '' && signature === undefined ? [] : [compact({ text, thoughtSignature: signature })];
+}
+
+/** Texts that follow each other are one part, up to a signature; in it their sources have their place. */
 function writeParts(content: readonly AssistantPart[]): JsonObject[] {
   const parts: JsonObject[] = [];
   for (const part of content.flatMap(writePart)) {
     const last = parts.at(-1);
-    if (last !== undefined && isWords(last) && isWords(part)) parts[parts.length - 1] = { text: `${last.text}${part.text}` };
+    const goesOn = last !== undefined && isWords(last) && last.thoughtSignature === undefined && isWords(part);
+    if (goesOn) parts[parts.length - 1] = { ...part, text: `${last.text}${part.text}` };
     else parts.push(part);
   }
   return parts;
 }
 
-function isWords(part: JsonObject): part is { readonly text: string } {
+function isWords(part: JsonObject): part is { readonly text: string; readonly thoughtSignature?: JsonValue } {
   return typeof part.text === 'string' && part.thought !== true;
 }
 
@@ -115,7 +121,7 @@ class GenerateStreamEncoder implements StreamEncoder {
       case 'text-delta':
       case 'refusal-delta':
         this.#state(part.choice ?? 0).text += part.text;
-        return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text });
+        return this.#words(part);
       case 'annotation':
         this.#state(part.choice ?? 0).sources.push(part.annotation);
         return '';
@@ -124,7 +130,7 @@ class GenerateStreamEncoder implements StreamEncoder {
       case 'image':
         return this.#candidate(part.choice, inlinePart(part.mediaType, part.data));
       case 'audio':
-        return this.#candidate(part.choice, inlinePart(audioMediaType(part.format), part.data));
+        return part.data === '' ? '' : this.#candidate(part.choice, inlinePart(audioMediaType(part.format), part.data));
       case 'tool-call-delta':
         this.#holdCall(part);
         return '';
@@ -176,6 +182,12 @@ class GenerateStreamEncoder implements StreamEncoder {
       const id = part.id ?? `call_${this.#context.id}_${part.index}`;
       calls.set(part.index, { id, name: part.name, arguments: part.arguments, signature: part.signature });
     }
+  }
+
+  #words(part: Extract<StreamPart, { type: 'text-delta' | 'refusal-delta' }>): string {
+    const signature = part.type === 'text-delta' ? part.signature : undefined;
+    const [words] = textPart(part.text, signature);
+    return words === undefined ? '' : this.#candidate(part.choice, words);
   }
 
   #candidate(choice: number | undefined, part: JsonObject): string {

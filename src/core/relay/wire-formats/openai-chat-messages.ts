@@ -120,18 +120,31 @@ class NamedCalls {
   }
 }
 
+/** Gemini's proof of a call or of a message's text. */
+function readSignature(fields: Fields): string | undefined {
+  return fields.object('extra_content')?.object('google')?.text('thought_signature');
+}
+
+/** An answer's text, the last part with its proof. */
+function readSaid(message: Fields): TextPart[] {
+  const texts = readTexts(message);
+  const last = texts.pop();
+  if (last === undefined) return [];
+  const signature = readSignature(message);
+  return [...texts, signature === undefined ? last : { ...last, signature }];
+}
+
 function readCall(call: Fields): ToolCallPart[] {
   const target = call.object('function');
   if (target === undefined) return [];
   const name = target.requiredText('name');
-  const signature = call.object('extra_content')?.object('google')?.text('thought_signature');
   return [
     {
       type: 'tool-call',
       id: call.text('id') ?? `call_${name}`,
       name,
       arguments: argumentsToText(target.raw('arguments')),
-      signature,
+      signature: readSignature(call),
     },
   ];
 }
@@ -141,9 +154,11 @@ function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart
   const parts: AssistantPart[] = [];
   const reasoning = message.text('reasoning_content');
   if (reasoning !== undefined && reasoning !== '') parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
-  append(parts, readTexts(message));
+  append(parts, readSaid(message));
   const refusal = message.text('refusal');
   if (refusal !== undefined && refusal !== '') parts.push({ type: 'refusal', text: refusal });
+  const audio = message.object('audio')?.text('id');
+  if (audio !== undefined) parts.push({ type: 'audio', data: '', format: 'wav', id: audio });
   for (const call of message.objects('tool_calls') ?? []) parts.push(...readCall(call));
   const legacy = message.object('function_call');
   if (legacy !== undefined) {

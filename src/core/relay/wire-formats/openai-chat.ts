@@ -1,6 +1,6 @@
 /** OpenAI chat completions as a client format (spec, providers-international 3.1, 4.2). */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { Annotation, ChatChoice, FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
+import type { Annotation, AudioPart, ChatChoice, FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
 import { writeDataUri } from '../../providers/kit/media.ts';
 import { compact } from '../../providers/kit/read-json.ts';
 import { mergeUsage } from '../../providers/kit/usage.ts';
@@ -28,8 +28,17 @@ function writeAnnotation({ url, title, startIndex, endIndex }: Annotation): Json
   return { type: 'url_citation', url_citation: compact({ url, title, start_index: startIndex, end_index: endIndex }) };
 }
 
+/** Gemini's proofs, of a call or of the message, where Google's own chat interface has them. */
 function extraContent(signature: string | undefined): JsonObject | undefined {
   return signature === undefined ? undefined : { google: { thought_signature: signature } };
+}
+
+function extraField(signature: string | undefined): string {
+  return signature === undefined ? '' : `,"extra_content":${JSON.stringify(extraContent(signature))}`;
+}
+
+function writeAudio({ id, data, transcript, expiresAt }: AudioPart): JsonObject {
+  return compact({ id, data: data === '' ? undefined : data, transcript, expires_at: expiresAt });
 }
 
 /** Callers that wrote the older `functions` read their call, the only one, in `function_call`. */
@@ -47,11 +56,13 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
   let reasoning = '';
   let refusal: string | null = null;
   let audio: JsonObject | undefined;
+  let signature: string | undefined;
   const calls: JsonObject[] = [];
   for (const part of choice.content) {
     switch (part.type) {
       case 'text':
         text += part.text;
+        signature = part.signature ?? signature;
         break;
       case 'reasoning':
         reasoning += part.text;
@@ -63,7 +74,7 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
         text += `![image](${part.url ?? writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
         break;
       case 'audio':
-        audio = { data: part.data, format: part.format };
+        audio = { ...writeAudio(part), format: part.format };
         break;
       case 'tool-call': {
         const target = { name: part.name, arguments: part.arguments };
@@ -79,6 +90,7 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
     ...(functions ? { function_call: calls[0]?.function } : { tool_calls: calls.length > 0 ? calls : undefined }),
     annotations: choice.annotations?.map(writeAnnotation),
     audio,
+    extra_content: extraContent(signature),
   });
 }
 
@@ -122,7 +134,7 @@ class ChatStreamEncoder implements StreamEncoder {
         this.#givenId ??= part.id;
         return '';
       case 'text-delta':
-        return this.#delta(part.choice, `"content":${JSON.stringify(part.text)}`, part.logprobs);
+        return this.#delta(part.choice, `"content":${JSON.stringify(part.text)}${extraField(part.signature)}`, part.logprobs);
       case 'reasoning-delta':
         return this.#delta(part.choice, `"reasoning_content":${JSON.stringify(part.text)}`);
       case 'refusal-delta':
@@ -134,7 +146,7 @@ class ChatStreamEncoder implements StreamEncoder {
         return this.#delta(part.choice, `"content":${JSON.stringify(image)}`);
       }
       case 'audio':
-        return this.#delta(part.choice, `"audio":{"data":${JSON.stringify(part.data)}}`);
+        return this.#delta(part.choice, `"audio":${JSON.stringify(writeAudio(part))}`);
       case 'annotation':
         return this.#delta(part.choice, `"annotations":[${JSON.stringify(writeAnnotation(part.annotation))}]`);
       case 'usage':
@@ -173,11 +185,10 @@ class ChatStreamEncoder implements StreamEncoder {
       ? `"id":${JSON.stringify(part.id ?? `call_${this.#context.id}_${part.index}`)},"type":"function",`
       : '';
     const name = first ? `"name":${JSON.stringify(part.name)},` : '';
-    const extra = part.signature === undefined ? '' : `,"extra_content":${JSON.stringify(extraContent(part.signature))}`;
     const target = `{${name}"arguments":${text}}`;
     const call = this.#functions
       ? `"function_call":${target}`
-      : `"tool_calls":[{"index":${part.index},${identity}"function":${target}${extra}}]`;
+      : `"tool_calls":[{"index":${part.index},${identity}"function":${target}${extraField(part.signature)}}]`;
     const written = this.#delta(part.choice, call);
     this.#choice(part.choice ?? 0).called = true;
     return written;
