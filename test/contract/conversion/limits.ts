@@ -2,21 +2,8 @@
  * What becomes of the parts of a request that not every wire knows. The conversion suite shows each entry; the table in
  * docs/conversions.md is written from it.
  */
-/** Upstream wires, and what happens on the way to each. */
-type Fate = 'kept' | 'dropped' | 'refused';
-export type UpstreamName = 'chat' | 'messages' | 'Gemini' | 'Responses';
-
-export interface Limit {
-  readonly caller: 'chat' | 'completions' | 'messages' | 'Gemini' | 'Responses';
-  /** What is asked for, in the caller's words; Markdown. */
-  readonly feature: string;
-  /** Fields of the request besides model and question. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** Text that the upstream's request holds where the feature is kept. */
-  readonly mark: Readonly<Record<UpstreamName, string>> | string;
-  readonly fate: Readonly<Record<UpstreamName, Fate>>;
-  readonly reason: string;
-}
+import { chatLimits } from './chat-limits.ts';
+import type { Limit } from './limit.ts';
 
 const user = (...content: object[]) => [{ role: 'user', content }];
 const hi = { type: 'text', text: 'Hi' };
@@ -24,118 +11,7 @@ const hi = { type: 'text', text: 'Hi' };
 const closed = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'], additionalProperties: false };
 
 export const limits: readonly Limit[] = [
-  {
-    caller: 'chat',
-    feature: '`n` above 1',
-    fields: { n: 2 },
-    mark: { chat: '"n":2', messages: '"n"', Gemini: '"candidateCount":2', Responses: '"n"' },
-    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'refused' },
-    reason: 'One answer per request; messages answers once, as its own compatible interface does.',
-  },
-  {
-    caller: 'chat',
-    feature: '`seed`',
-    fields: { seed: 4711 },
-    mark: '4711',
-    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'A hint for repeatable sampling that these wires lack.',
-  },
-  {
-    caller: 'chat',
-    feature: '`frequency_penalty`, `presence_penalty`',
-    fields: { frequency_penalty: 0.4711 },
-    mark: '0.4711',
-    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'Sampling settings that these wires lack.',
-  },
-  {
-    caller: 'chat',
-    feature: '`logit_bias`',
-    fields: { logit_bias: { '4711': 5 } },
-    mark: '4711',
-    fate: { chat: 'kept', messages: 'dropped', Gemini: 'dropped', Responses: 'dropped' },
-    reason: 'Token numbers mean something to one tokenizer only.',
-  },
-  {
-    caller: 'chat',
-    feature: '`logprobs`',
-    fields: { logprobs: true, top_logprobs: 3 },
-    mark: { chat: '"top_logprobs":3', messages: 'logprobs', Gemini: '"logprobs":3', Responses: '"top_logprobs":3' },
-    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Messages tells no probabilities.',
-  },
-  {
-    caller: 'chat',
-    feature: '`stop`',
-    fields: { stop: ['THE-END'] },
-    mark: 'THE-END',
-    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'Responses has no stop sequences.',
-  },
-  {
-    caller: 'chat',
-    feature: '`input_audio`',
-    fields: { messages: user(hi, { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }) },
-    mark: 'UklGRg==',
-    fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Claude does not listen.',
-  },
-  {
-    caller: 'chat',
-    feature: '`video_url`',
-    fields: { messages: user(hi, { type: 'video_url', video_url: { url: 'data:video/mp4;base64,AAAAIGZ0eXA=' } }) },
-    mark: 'AAAAIGZ0eXA=',
-    fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Claude does not watch. Responses takes it as a file, which its models may refuse.',
-  },
-  {
-    caller: 'chat',
-    feature: 'pictures in the result of a tool',
-    fields: {
-      messages: [
-        { role: 'user', content: 'Hi' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
-        },
-        {
-          role: 'tool',
-          tool_call_id: 'call_1',
-          content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }],
-        },
-      ],
-    },
-    mark: 'iVBORw0KGgo=',
-    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Where results are text, pictures follow them as words of the user. Towards chat they stay where they are.',
-  },
-  {
-    caller: 'chat',
-    feature: 'a file that is no PDF, picture or text',
-    fields: {
-      messages: user(hi, { type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,UEsDBA==' } }),
-    },
-    mark: 'UEsDBA==',
-    fate: { chat: 'kept', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
-    reason: 'These providers read documents of few kinds.',
-  },
-  {
-    caller: 'chat',
-    feature: 'a file by its id',
-    fields: { messages: user(hi, { type: 'file', file: { file_id: 'file-4711' } }) },
-    mark: 'file-4711',
-    fate: { chat: 'kept', messages: 'kept', Gemini: 'refused', Responses: 'kept' },
-    reason: 'Gemini names stored files by address.',
-  },
-  {
-    caller: 'chat',
-    feature: '`strict` of a function',
-    fields: { tools: [{ type: 'function', function: { name: 'look', parameters: closed, strict: true } }] },
-    mark: '"strict":true',
-    fate: { chat: 'kept', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
-    reason: 'Gemini promises nothing of the kind. Claude since 4.5 does, as far as the limits of its grammar allow.',
-  },
+  ...chatLimits,
   {
     caller: 'completions',
     feature: '`echo`, `logprobs`, `suffix`, several prompts',
@@ -151,7 +27,7 @@ export const limits: readonly Limit[] = [
     fields: { top_k: 47 },
     mark: '47',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'OpenAI has no such setting.',
+    reason: 'OpenAI has no such setting; see OpenRouter below.',
   },
   {
     caller: 'messages',
@@ -197,6 +73,14 @@ export const limits: readonly Limit[] = [
     mark: 'c2lnLTQ3MTE=',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
     reason: 'Proofs of thinking are bound to the provider that made them.',
+  },
+  {
+    caller: 'messages',
+    feature: '`metadata.user_id`',
+    fields: { metadata: { user_id: 'account-4711' } },
+    mark: 'account-4711',
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'Agents write account and device into it. OpenAI gets a hash of it as `user`.',
   },
   {
     caller: 'messages',
@@ -254,6 +138,20 @@ export const limits: readonly Limit[] = [
     mark: '4711.png',
     fate: { chat: 'refused', messages: 'refused', Gemini: 'kept', Responses: 'refused' },
     reason: 'Nobody else can read it.',
+  },
+  {
+    caller: 'Gemini',
+    feature: '`thoughtSignature` of an earlier text or call',
+    fields: {
+      contents: [
+        { role: 'user', parts: [{ text: 'Hi' }] },
+        { role: 'model', parts: [{ text: 'Hello', thoughtSignature: 'c2lnLTQ3MTE=' }] },
+        { role: 'user', parts: [{ text: 'Again' }] },
+      ],
+    },
+    mark: 'c2lnLTQ3MTE=',
+    fate: { chat: 'dropped', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
+    reason: 'Proofs of thinking are bound to the provider that made them.',
   },
   {
     caller: 'Responses',

@@ -60,6 +60,14 @@ describe('are left out when they are refused', () => {
     expect(asked()[1]).toEqual({ model: claude, max_tokens: 9000, messages });
   });
 
+  it('by a model behind Converse, in its words', async () => {
+    upstream.answer(refused('User messages cannot contain reasoning content. Please remove it and try again.'), messagesReply());
+    const said = (...thoughts: object[]) => ({ role: 'assistant', content: [...thoughts, { type: 'text', text: 'Hello' }] });
+    const body = { model: claude, max_tokens: 9 };
+    expect((await ask('/v1/messages', { ...body, messages: [question, said(thinking), question] })).status).toBe(200);
+    expect(asked()[1]).toEqual({ ...body, messages: [question, said(), question] });
+  });
+
   it('by Claude, who goes on thinking in a new turn; a message of nothing else goes', async () => {
     upstream.answer(refused('messages.1.content.0: Invalid `data` in `redacted_thinking` block'), messagesReply());
     const said = {

@@ -1,0 +1,35 @@
+/** What the entries of the tables in docs/conversions.md are. */
+
+/** `in words`: it is told in the instructions. */
+export type Fate = 'kept' | 'in words' | 'dropped' | 'refused';
+/** Upstream wires, and what happens on the way to each. */
+export type UpstreamName = 'chat' | 'messages' | 'Gemini' | 'Responses';
+export type Caller = 'chat' | 'completions' | 'messages' | 'Gemini' | 'Responses';
+
+export interface Asked {
+  readonly caller: Caller;
+  /** What is asked for, in the caller's words; Markdown. */
+  readonly feature: string;
+  /** Fields of the request besides model and question. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+}
+
+/** What of a request not every wire knows. */
+export interface Limit extends Asked {
+  /** Text that the upstream's request holds where the feature is kept. */
+  readonly mark: Readonly<Record<UpstreamName, string>> | string;
+  readonly fate: Readonly<Record<UpstreamName, Fate>>;
+}
+
+/** What of a request not every model or provider takes, whatever its wire. */
+export interface ModelLimit extends Asked {
+  /** Whom the entry is about; Markdown. */
+  readonly of: string;
+  /** A channel that reaches them. */
+  readonly channel: { readonly type: number; readonly key?: string; readonly setting?: string };
+  /** Some of them. */
+  readonly models: readonly string[];
+  readonly mark: string;
+  readonly fate: Fate;
+}
