@@ -14,7 +14,7 @@ import type { Outcome } from './bill.ts';
 import { sidesToCount } from './countable-request.ts';
 import { asAppError, describeFailure } from './failure.ts';
 import { errorEvent } from './forward/error-event.ts';
-import { type ForwardFormat, wholeEvents, withProperLines } from './forward/forward-format.ts';
+import { type ForwardFormat, withProperLines } from './forward/forward-format.ts';
 import { HeldEnd } from './forward/held-end.ts';
 import { Pieces } from './forward/pieces.ts';
 import { createRewrite, type Rewrite } from './forward/rewrite.ts';
@@ -41,7 +41,6 @@ import { chatWireFormat } from './wire-formats/index.ts';
 
 const nothing: Buffer = Buffer.alloc(0);
 const openBrace = 0x7b;
-const newline = 0x0a;
 
 /** A request in the caller's own format, and what is done with the reply. */
 export interface Forwarding {
@@ -75,7 +74,7 @@ class ForwardSink extends AttemptSink {
   /** A stream's pieces that are no whole event yet. */
   readonly #rest = new Pieces();
   /** Events before the first that is part of an answer. */
-  #early: Buffer = nothing;
+  readonly #early = new Pieces();
   #first: Buffer = nothing;
   #firstByteAt = 0;
   readonly #sent = new SentEvents();
@@ -128,12 +127,11 @@ class ForwardSink extends AttemptSink {
 
   /** Whole events go on at once; what follows the last blank line waits for its rest. */
   #stream(chunk: Buffer): void {
-    // A piece in which no line ends, as most of a picture's, is put together with the others only once.
-    if (chunk.at(-1) !== newline && !chunk.includes(newline)) return this.#wait(chunk);
-    const bytes = this.#rest.takeWith(chunk);
-    const cut = wholeEvents(bytes);
-    if (cut < bytes.length) this.#wait(cut === 0 ? bytes : bytes.subarray(cut));
-    if (cut > 0 && !this.over) this.#events(cut === bytes.length ? bytes : bytes.subarray(0, cut));
+    const cut = this.#rest.wholeIn(chunk);
+    if (cut === 0) return this.#wait(chunk);
+    const events = this.#rest.takeWith(cut === chunk.length ? chunk : chunk.subarray(0, cut));
+    if (cut < chunk.length) this.#wait(chunk.subarray(cut));
+    if (!this.over) this.#events(events);
   }
 
   #wait(piece: Buffer): void {
@@ -143,9 +141,9 @@ class ForwardSink extends AttemptSink {
 
   #events(came: Buffer): void {
     const arrived = this.#format.tidy?.(came) ?? came;
-    const events = this.#early.length === 0 ? arrived : Buffer.concat([this.#early, arrived]);
-    if (this.#first.length === 0 && !this.#open(events)) return;
-    this.#early = nothing;
+    if (this.#first.length === 0 && !this.#isAnswer(arrived)) return;
+    const events = this.#early.takeWith(arrived);
+    if (this.#first.length === 0) this.#begin(events);
     const text = events.toString('latin1');
     if (this.#held.size > 0) return this.#hold(events, text);
     const terminal = this.#format.terminalAt(text);
@@ -164,7 +162,7 @@ class ForwardSink extends AttemptSink {
   }
 
   /** The first events decide whether this is an answer; only then is the client's reply begun. */
-  #open(events: Buffer): boolean {
+  #isAnswer(events: Buffer): boolean {
     if (!events.includes('data:')) return false; // comments that keep the connection alive
     const read = (raw: unknown) => failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
     const error = this.#format.firstError(events, read);
@@ -172,20 +170,16 @@ class ForwardSink extends AttemptSink {
       this.finish(upstreamFailed(this.attempt, error), true);
       return false;
     }
-    if (this.#format.isGreeting?.(events) === true) {
-      this.#early = events;
-      if (events.length > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
-      else this.openSoon(() => this.#greet());
-      return false;
-    }
-    this.#begin(events);
-    return true;
+    if (this.#format.isGreeting?.(events) !== true) return true;
+    this.#early.push(events);
+    if (this.#early.size > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+    else this.openSoon(() => this.#greet());
+    return false;
   }
 
   /** The promise of an answer goes on alone. */
   #greet(): void {
-    const events = this.#early;
-    this.#early = nothing;
+    const events = this.#early.takeWith(nothing);
     this.#begin(events);
     this.#send(events, events.toString('latin1'));
   }
@@ -244,7 +238,7 @@ class ForwardSink extends AttemptSink {
     const usage = this.#format.streamUsage(this.#first, held, this.#sent.newest);
     const outcome = this.#outcome(usage, true, () => this.#sent.said(this.#format, held));
     // Whoever leaves pays for what was ordered: the last draft of a picture is as good as the picture.
-    const pictures = ended === 'client_gone' ? undefined : this.#format.streamPictures?.(held);
+    const pictures = ended === 'client_gone' ? undefined : this.#held.pictures;
     return { ...outcome, pictures, ...(ended === undefined ? {} : { ended }) };
   }
 

@@ -5,6 +5,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Said } from '../metering/countable.ts';
 import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../providers/canonical.ts';
+import { append } from '../providers/kit/append.ts';
 import { createStreamCollector, streamOfReply } from '../providers/kit/collect-stream.ts';
 import type { FrameReader } from '../providers/kit/frame-reader.ts';
 import { createFrameReader } from '../providers/kit/frames.ts';
@@ -148,11 +149,11 @@ class TranslateSink extends AttemptSink {
     }
     if (this.#mode === 'collect') return this.#collected.push(parts);
     if (!this.#opened) {
-      this.#early.push(...parts);
+      append(this.#early, parts);
+      if (parts.some((part) => part.type !== 'start' && part.type !== 'usage')) return this.#open();
       if (this.#early.length > mostEarly) return this.fail('reset', new AppError('bad_response_body'));
       // Only usage and a greeting so far: an error may still follow, and another channel may still serve.
-      if (this.#early.every((part) => part.type === 'start' || part.type === 'usage')) return this.openSoon(() => this.#open());
-      return this.#open();
+      return this.openSoon(() => this.#open());
     }
     this.#send(parts);
   }

@@ -39,7 +39,7 @@ function createSseReader(): FrameReader {
   let events: StreamEvent[] = [];
   let overflow = false;
   let json: string[] | undefined;
-  let undecided: string | undefined = '';
+  let undecided = true;
   let partial: string[] = [];
   let partialLength = 0;
   const parser = createParser({
@@ -53,12 +53,12 @@ function createSseReader(): FrameReader {
   });
 
   function feed(text: string): void {
-    if (undecided !== undefined) {
-      undecided += text;
-      if (undecided.trimStart() === '') return;
-      if (opensJson(undecided)) json = [undecided];
-      else feedLines(undecided);
-      undecided = undefined;
+    if (undecided) {
+      // Blank lines in front say nothing, however many there are.
+      if (text.trimStart() === '') return;
+      undecided = false;
+      if (opensJson(text)) json = [text];
+      else feedLines(text.trimStart());
     } else if (json !== undefined) json.push(text);
     else feedLines(text);
     if (overflow) throw lineTooLong();

@@ -62,8 +62,7 @@ function picturesWith(ending: string): CallForward {
   return {
     answerField: 'data',
     pictures: (reply) => listOf(reply.get('data')).length,
-    // A draft that was delivered before the stream broke is one: what was delivered is paid.
-    streamPictures: (held) => Math.max(1, readValues(held).filter(isOfType(ending)).length),
+    streamPictures: (events) => readValues(events).filter(isOfType(ending)).length,
     ending,
   };
 }

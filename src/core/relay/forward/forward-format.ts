@@ -40,16 +40,16 @@ export interface ForwardFormat {
   readonly usageField: string;
   /** Pictures in a whole JSON reply. */
   pictures?(reply: BodyFields): number | undefined;
-  /** Pictures in the end of a stream. */
-  streamPictures?(held: Buffer): number;
+  /** Whole pictures in some events of a stream. */
+  streamPictures?(events: Buffer): number;
   /** The member without which a whole JSON reply that has words for a failure is no answer. */
   readonly answerField?: string;
   /** Replies that are no JSON: `text` goes on whole, `bytes` (audio) as they come. Absent: there are none. */
   readonly plain?: 'text' | 'bytes';
   /** Whether these first events only promise an answer: an error may still follow, and another channel serve. Absent: never. */
   isGreeting?(events: Buffer): boolean;
-  /** Whether the held end tells how the answer finished. */
-  isFinished(held: Buffer): boolean;
+  /** Whether one of these events of the end tells how the answer finished. */
+  isFinished(events: Buffer): boolean;
   /** Whether the very last event is among these of the end, after which nobody waits. Absent: the format has none. `events` as latin1 text. */
   isLast?(events: string): boolean;
   /** The end for the client: what was held, without what it did not ask for, completed where the upstream fell short. */
@@ -71,14 +71,49 @@ export function readValues(bytes: Buffer): readonly unknown[] {
   return readEvents(bytes).flatMap((event) => parseEventData(event.data));
 }
 
-/** Where the event that contains `index` begins. `events` as latin1 text. */
-export function eventStart(events: string, index: number): number {
-  const blank = Math.max(events.lastIndexOf('\n\n', index), events.lastIndexOf('\n\r\n', index));
-  if (blank === -1) return 0;
-  return events.charCodeAt(blank + 1) === 0x0d ? blank + 3 : blank + 2;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Where the blank line begins that ends with this newline; −1 where its line is not blank. */
+function blankBefore(events: string, newlineAt: number): number {
+  const end = events.charCodeAt(newlineAt - 1) === carriageReturn ? newlineAt - 1 : newlineAt;
+  return events.charCodeAt(end - 1) === newline ? end : -1;
 }
 
-/** The same of a character for each byte. */
+/**
+ * Where the event that contains `index` begins. `events` as latin1 text. Walked line by line: a search for a kind of line
+ * break that the text does not have would read all of it for each event.
+ */
+export function eventStart(events: string, index: number): number {
+  for (let at = events.lastIndexOf('\n', index - 1); at > 0; at = events.lastIndexOf('\n', at - 1)) {
+    if (blankBefore(events, at) !== -1) return at + 1;
+  }
+  return 0;
+}
+
+/** Where the blank line begins that ends the event that contains `index`, or the end of the text. */
+function eventEnd(events: string, index: number): number {
+  for (let at = events.indexOf('\n', index + 1); at !== -1; at = events.indexOf('\n', at + 1)) {
+    const blank = blankBefore(events, at);
+    if (blank !== -1) return blank;
+  }
+  return events.length;
+}
+
+/** The events one by one, each with its blank line. */
+export function splitEvents(bytes: Buffer): readonly Buffer[] {
+  const text = bytes.toString('latin1');
+  const events: Buffer[] = [];
+  for (let start = 0; start < text.length; ) {
+    const blank = eventEnd(text, start);
+    const end = blank === text.length ? blank : text.indexOf('\n', blank) + 1;
+    events.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return events;
+}
+
+/** {@link readValues} of a character for each byte. */
 function valuesInText(events: string): readonly unknown[] {
   return readValues(Buffer.from(events, 'latin1'));
 }
@@ -98,11 +133,6 @@ export function findEvent(events: string, marks: readonly string[], isWanted: (v
     }
   }
   return first;
-}
-
-function eventEnd(events: string, index: number): number {
-  const ends = ['\n\n', '\n\r\n'].map((blank) => events.indexOf(blank, index)).filter((end) => end !== -1);
-  return ends.length === 0 ? events.length : Math.min(...ends);
 }
 
 /** The last events with the blank line they owe. Lines may end with CR alone, which is noticed only here: nobody does it. */

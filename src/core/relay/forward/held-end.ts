@@ -9,6 +9,10 @@ export class HeldEnd {
   /** Pictures that were ordered, each of which has an event of its own. */
   readonly #pictures: () => number;
   #chunks: Buffer[] = [];
+  /** What was not looked at yet: each event is read once, however many follow. */
+  #unread: Buffer[] = [];
+  #finished = false;
+  #drawn = 0;
   /** In bytes. */
   size = 0;
 
@@ -24,11 +28,26 @@ export class HeldEnd {
 
   push(events: Buffer): void {
     this.#chunks.push(events);
+    this.#unread.push(events);
     this.size += events.length;
   }
 
+  #read(): void {
+    for (const events of this.#unread.splice(0)) {
+      this.#finished ||= this.#format.isFinished(events);
+      this.#drawn += this.#format.streamPictures?.(events) ?? 0;
+    }
+  }
+
   get isFinished(): boolean {
-    return this.size > 0 && this.#format.isFinished(this.bytes);
+    this.#read();
+    return this.#finished;
+  }
+
+  /** Pictures in it; undefined: the format has none. One, where none is whole: what was delivered is paid. */
+  get pictures(): number | undefined {
+    this.#read();
+    return this.#format.streamPictures === undefined ? undefined : Math.max(1, this.#drawn);
   }
 
   /** What the newest of it mean. `text`: the same as latin1. */
@@ -36,8 +55,8 @@ export class HeldEnd {
     if (!text.includes('data:')) return 'open'; // comments that keep the connection alive
     if (this.#format.isLast?.(text) === true) return 'last';
     if (!this.isFinished) return 'open';
-    const { streamPictures } = this.#format;
-    if (streamPictures === undefined) return 'finished';
-    return streamPictures(this.bytes) < this.#pictures() ? 'open' : 'last';
+    const { pictures } = this;
+    if (pictures === undefined) return 'finished';
+    return pictures < this.#pictures() ? 'open' : 'last';
   }
 }

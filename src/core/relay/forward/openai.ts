@@ -5,10 +5,11 @@ import { countOf, listOf, recordOf, recordsOf, textOf } from '../../providers/ki
 import { usageFromOpenAi, withTimings } from '../../providers/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
-import { eventStart, type ForwardFormat, findEvent, readValues, type StreamEnd } from './forward-format.ts';
+import { eventStart, type ForwardFormat, findEvent, readValues, type StreamEnd, splitEvents } from './forward-format.ts';
 
 const finishMarks = ['"finish_reason":"', '"finish_reason": "'] as const;
 const doneMark = '[DONE]';
+const dataField = 'data:';
 const usageMarks = ['"usage":{', '"usage": {'] as const;
 const doneEvent = 'data: [DONE]\n\n';
 
@@ -28,7 +29,10 @@ function finishIndex(text: string): number {
 /** Where `[DONE]` stands as the data of an event, −1 where it does not: answers may speak of it. */
 function doneIndex(text: string): number {
   for (let at = text.indexOf(doneMark); at !== -1; at = text.indexOf(doneMark, at + doneMark.length)) {
-    if (/^data: *$/.test(text.slice(text.lastIndexOf('\n', at) + 1, at))) return at;
+    let end = at;
+    while (text[end - 1] === ' ') end -= 1;
+    const start = end - dataField.length;
+    if (text.startsWith(dataField, start) && (start === 0 || text[start - 1] === '\n')) return at;
   }
   return -1;
 }
@@ -148,20 +152,6 @@ function writeEnd(held: Buffer, { includeUsage, usage, first }: StreamEnd, finis
   }
   pieces.push(doneEvent);
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
-}
-
-function splitEvents(bytes: Buffer): readonly Buffer[] {
-  const events: Buffer[] = [];
-  let start = 0;
-  while (start < bytes.length) {
-    const plain = bytes.indexOf('\n\n', start);
-    const windows = bytes.indexOf('\n\r\n', start);
-    const ends = [plain === -1 ? -1 : plain + 2, windows === -1 ? -1 : windows + 3].filter((end) => end !== -1);
-    const end = ends.length === 0 ? bytes.length : Math.min(...ends);
-    events.push(bytes.subarray(start, end));
-    start = end;
-  }
-  return events;
 }
 
 export const openAiChatForward = openAiForward('openai-chat');

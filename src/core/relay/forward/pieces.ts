@@ -1,12 +1,26 @@
+import { wholeEvents } from './forward-format.ts';
+
+/** Bytes of a blank line that may stand in an earlier piece than its last newline. */
+const seam = 2;
+
 /** Pieces of a stream that make no whole event yet: put together only once, however many they are. */
 export class Pieces {
   #waiting: Buffer[] = [];
+  #tail: Buffer = Buffer.alloc(0);
   /** In bytes. */
   size = 0;
 
   push(piece: Buffer): void {
     this.#waiting.push(piece);
+    this.#tail = Buffer.concat([this.#tail, piece.subarray(-seam)]).subarray(-seam);
     this.size += piece.length;
+  }
+
+  /** Length of what in the next piece still belongs to whole events; 0: with it there is no whole one either. */
+  wholeIn(next: Buffer): number {
+    const inside = wholeEvents(next);
+    if (inside > 0 || this.size === 0) return inside;
+    return Math.max(0, wholeEvents(Buffer.concat([this.#tail, next.subarray(0, seam)])) - this.#tail.length);
   }
 
   /** All of them and what follows, in one; nothing waits any more. */
@@ -14,6 +28,7 @@ export class Pieces {
     if (this.size === 0) return next;
     const whole = Buffer.concat([...this.#waiting, next]);
     this.#waiting = [];
+    this.#tail = Buffer.alloc(0);
     this.size = 0;
     return whole;
   }

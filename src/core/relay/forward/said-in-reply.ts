@@ -41,6 +41,10 @@ export function saidInReply(bytes: Buffer, { answerField }: ForwardFormat): Said
   const reply = parseObject(text);
   if (reply === undefined) return { text, toolCalls: 0 };
   const listener = new Listener();
-  listener.hear(answerField === undefined ? reply : reply[answerField]);
+  try {
+    listener.hear(answerField === undefined ? reply : reply[answerField]);
+  } catch {
+    return { text, toolCalls: 0 }; // nested beyond reason
+  }
   return { text: listener.texts.join(''), toolCalls: listener.toolCalls };
 }
