@@ -39,26 +39,32 @@ function weigh(schema: Loose): Weight {
   return innerSchemas(schema).map(weigh).reduce(sum, own);
 }
 
-function referencesIn(schema: Loose): readonly string[] {
-  const inner = innerSchemas(schema).flatMap(referencesIn);
+function referencesIn(schema: Loose, found = new Set<string>()): ReadonlySet<string> {
   const own = textOf(schema.$ref);
-  return own === undefined ? inner : [own, ...inner];
+  if (own !== undefined) found.add(own);
+  for (const inner of innerSchemas(schema)) referencesIn(inner, found);
+  return found;
 }
 
 /** Whether all it refers to is defined in it, and nothing refers to itself. */
 function isBounded(schema: Loose): boolean {
   const definitions = definitionsOf(schema);
   const bounded = new Set<string>();
-  const ends = (reference: string, open: readonly string[]): boolean => {
+  const open = new Set<string>();
+  const ends = (reference: string): boolean => {
     if (bounded.has(reference)) return true;
     const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference)?.[1];
     const definition = name === undefined ? undefined : recordOf(definitions[name]);
-    if (definition === undefined || open.includes(reference)) return false;
-    const within = referencesIn(definition).every((next) => ends(next, [...open, reference]));
-    if (within) bounded.add(reference);
-    return within;
+    // What does not end is the end of the search: nothing is closed again then.
+    if (definition === undefined || open.has(reference)) return false;
+    open.add(reference);
+    for (const next of referencesIn(definition)) if (!ends(next)) return false;
+    open.delete(reference);
+    bounded.add(reference);
+    return true;
   };
-  return referencesIn(schema).every((reference) => ends(reference, []));
+  for (const reference of referencesIn(schema)) if (!ends(reference)) return false;
+  return true;
 }
 
 /** Schemas of the functions that are strict, as Claude takes them; the first ones where there are too many. */

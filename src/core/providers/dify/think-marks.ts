@@ -3,6 +3,8 @@ const fold = '<details';
 const unfold = '</details>';
 const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>/;
 const summaryEnd = '</summary>';
+/** Characters the mark may have: a fold whose summary is further behind is one of the model's own. */
+const longestMark = 1000;
 
 /** Whether a text that is cut off here may still become the mark. */
 function mayBecome(text: string, mark: string): boolean {
@@ -20,7 +22,7 @@ export class ThinkMarks {
     for (let at = rest.indexOf('<'); at !== -1; at = rest.indexOf('<')) {
       text += rest.slice(0, at);
       rest = rest.slice(at);
-      const mark = this.#open ? /^<\/details>/.exec(rest) : opening.exec(rest);
+      const mark = this.#open ? /^<\/details>/.exec(rest) : opening.exec(rest.slice(0, longestMark));
       if (mark !== null) {
         text += this.#open ? '</think>' : '<think>';
         this.#open = !this.#open;
@@ -46,6 +48,6 @@ export class ThinkMarks {
 
   #undecided(rest: string): boolean {
     if (this.#open) return mayBecome(rest, unfold);
-    return mayBecome(rest, fold) && !rest.includes(summaryEnd);
+    return mayBecome(rest, fold) && rest.length < longestMark && !rest.includes(summaryEnd);
   }
 }

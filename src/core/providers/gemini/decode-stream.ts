@@ -185,7 +185,9 @@ function signText(part: TextDelta, signature: string | undefined): TextDelta {
 
 /** They are told of a chunk, whose first text carries them. */
 function tellLogprobs(logprobs: JsonObject | undefined, parts: StreamPart[], from: number): void {
-  const at = parts.findIndex((part, index) => index >= from && part.type === 'text-delta');
+  if (logprobs === undefined) return;
+  let at = from;
+  while (at < parts.length && parts[at]?.type !== 'text-delta') at += 1;
   const text = parts[at];
-  if (logprobs !== undefined && text?.type === 'text-delta') parts[at] = { ...text, logprobs };
+  if (text?.type === 'text-delta') parts[at] = { ...text, logprobs };
 }

@@ -72,18 +72,35 @@ function userParts(part: UserPart): JsonObject[] {
   }
 }
 
-/** Pictures that an earlier answer carried as Markdown become data again; the text before and after stays. */
+const imageOpening = '![';
+const imageMiddle = '](data:';
+
+/**
+ * Pictures that an earlier answer carried as Markdown become data again; the text before and after stays. Found by their
+ * middle: an expression would look for the end of a picture behind every opening, which texts may consist of.
+ */
 function splitMarkdownImages(text: string): JsonObject[] {
-  if (!text.includes('](data:')) return textPart(text);
   const parts: JsonObject[] = [];
-  let from = 0;
-  for (const match of text.matchAll(/!\[[^\]]*\]\((data:[^)]+)\)/g)) {
-    const uri = readDataUri(match[1] ?? '');
-    if (uri === undefined) continue;
-    parts.push(...textPart(text.slice(from, match.index)), inlineData(uri.mediaType, uri.data));
-    from = match.index + match[0].length;
+  let told = 0;
+  let passed = 0;
+  let close = -1;
+  for (let middle = text.indexOf(imageMiddle); middle !== -1; ) {
+    if (close < middle) close = text.indexOf(')', middle);
+    if (close === -1) break;
+    // The words in the brackets have none themselves.
+    const words = Math.max(passed, text.lastIndexOf(']', middle - 1) + 1);
+    const opening = text.slice(words, middle).indexOf(imageOpening);
+    const uri = opening === -1 ? undefined : readDataUri(text.slice(middle + 2, close));
+    if (uri !== undefined) {
+      append(parts, textPart(text.slice(told, words + opening)));
+      parts.push(inlineData(uri.mediaType, uri.data));
+      told = close + 1;
+    }
+    if (opening !== -1) passed = close + 1;
+    middle = text.indexOf(imageMiddle, Math.max(passed, middle + 1));
   }
-  return [...parts, ...textPart(text.slice(from))];
+  append(parts, textPart(text.slice(told)));
+  return parts;
 }
 
 /** The signature stands at the last part of what it signs, which may be empty. */

@@ -5,8 +5,8 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import { type Loose, recordsOf, textOf } from '../kit/read-json.ts';
 
-/** Places in a list beyond this are nobody's: lists are as long as their last place. */
-const maxIndex = 10_000;
+/** Places of lists that may be skipped in all the arguments: lists are as long as their last place. */
+const mostSkipped = 10_000;
 
 type Container = Record<string, unknown> | unknown[];
 
@@ -32,13 +32,13 @@ function child(container: Container, step: string | number): unknown {
 
 export class PartialArguments {
   readonly #root: Record<string, unknown> = {};
+  #skipped = 0;
 
   add(pieces: unknown): void {
     for (const piece of recordsOf(pieces)) {
       const value = readValue(piece);
       const steps = readPath(textOf(piece.jsonPath) ?? '');
-      const strange = steps.some((step) => step === '__proto__' || (typeof step === 'number' && step > maxIndex));
-      if (value !== undefined && steps.length > 0 && !strange) this.#set(steps, value);
+      if (value !== undefined && steps.length > 0 && !steps.includes('__proto__')) this.#set(steps, value);
     }
   }
 
@@ -46,9 +46,19 @@ export class PartialArguments {
     return JSON.stringify(this.#root);
   }
 
+  /** Whether a place is near enough to what is there; what lies between is paid for once. */
+  #reaches(container: Container, step: string | number): boolean {
+    if (!Array.isArray(container) || typeof step !== 'number' || step <= container.length) return true;
+    const skipped = this.#skipped + step - container.length;
+    if (skipped > mostSkipped) return false;
+    this.#skipped = skipped;
+    return true;
+  }
+
   #set(steps: readonly (string | number)[], value: JsonValue): void {
     let container: Container = this.#root;
     for (const [position, step] of steps.slice(0, -1).entries()) {
+      if (!this.#reaches(container, step)) return;
       let next = child(container, step);
       if (typeof next !== 'object' || next === null) {
         next = typeof steps[position + 1] === 'number' ? [] : {};
@@ -57,6 +67,7 @@ export class PartialArguments {
       container = next as Container;
     }
     const last = steps.at(-1) ?? '';
+    if (!this.#reaches(container, last)) return;
     const before = child(container, last);
     const joined = typeof before === 'string' && typeof value === 'string' ? before + value : value;
     (container as Record<string | number, unknown>)[last] = joined;

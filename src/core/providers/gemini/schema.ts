@@ -11,6 +11,8 @@ const maxDepth = 24;
 const maxRepeats = 3;
 /** Schemas that are written at most: a few references to each other would be endless. */
 const maxSchemas = 5000;
+/** Characters that are written out for references in all: many to one long definition would fill the memory. */
+const maxWritten = 1_000_000;
 
 type Schema = Record<string, unknown>;
 
@@ -19,6 +21,10 @@ interface Scope {
   readonly root: Schema;
   /** Schemas that may still be written. */
   left: number;
+  /** Characters that references may still stand for. */
+  room: number;
+  /** Lengths of what was referred to. */
+  readonly lengths: Map<unknown, number>;
 }
 
 /** A step of a JSON pointer in a URI fragment; one that is not well formed names itself. */
@@ -30,33 +36,38 @@ function decodeStep(step: string): string {
   }
 }
 
+/** Whether there is room for what is referred to. The first that is too much is the last that is looked at. */
+function takeRoom(target: Schema, scope: Scope): boolean {
+  if (scope.room <= 0) return false;
+  const length = scope.lengths.get(target) ?? JSON.stringify(target).length;
+  scope.lengths.set(target, length);
+  scope.room = length > scope.room ? 0 : scope.room - length;
+  return scope.room > 0;
+}
+
 /** Follows `#/$defs/Name`, with what stands beside the reference laid over it. */
-function resolve(schema: Schema, root: Schema): Schema {
+function resolve(schema: Schema, scope: Scope): Schema {
   const reference = schema.$ref;
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
-  let target: unknown = root;
+  let target: unknown = scope.root;
   for (const step of reference.slice(2).split('/')) {
     target = isObject(target) ? target[decodeStep(step)] : undefined;
   }
   const { $ref: _, ...beside } = schema;
-  return isObject(target) ? { ...target, ...beside } : beside;
+  return isObject(target) && takeRoom(target, scope) ? { ...target, ...beside } : beside;
 }
 
 /** `allOf` as one schema: properties and required together, the rest laid over each other. */
-function mergeAll(schema: Schema, root: Schema): Schema {
+function mergeAll(schema: Schema, scope: Scope): Schema {
   if (!Array.isArray(schema.allOf)) return schema;
-  const { allOf, ...merged } = schema;
-  for (const entry of (allOf as unknown[]).filter(isObject)) {
-    const part = resolve(entry, root);
-    const required = [...asList(merged.required), ...asList(part.required)];
-    const properties = {
-      ...(isObject(merged.properties) ? merged.properties : {}),
-      ...(isObject(part.properties) ? part.properties : {}),
-    };
-    Object.assign(merged, part);
-    if (Object.keys(properties).length > 0) merged.properties = properties;
-    if (required.length > 0) merged.required = required;
-  }
+  const { allOf, ...own } = schema;
+  const parts = [own, ...(allOf as unknown[]).filter(isObject).map((entry) => resolve(entry, scope))];
+  const properties = parts.flatMap((part) => (isObject(part.properties) ? Object.entries(part.properties) : []));
+  const required = parts.flatMap((part) => asList(part.required));
+  const merged: Schema = {};
+  for (const part of parts) Object.assign(merged, part);
+  if (properties.length > 0) merged.properties = Object.fromEntries(properties);
+  if (required.length > 0) merged.required = required;
   return merged;
 }
 
@@ -81,7 +92,7 @@ function convert(value: unknown, scope: Scope, depth: number, path: readonly str
   if (path.filter((one) => one === reference).length >= maxRepeats) return { type: 'string' };
   const within = reference === undefined ? path : [...path, reference];
   const inner = (one: unknown) => convert(one, scope, depth + 1, within);
-  const schema = splitTypes(mergeAll(resolve(value, scope.root), scope.root));
+  const schema = splitTypes(mergeAll(resolve(value, scope), scope));
   const result: Record<string, JsonValue> = {};
   for (const [key, entry] of Object.entries(schema)) if (kept.has(key) && entry !== undefined) result[key] = entry as JsonValue;
   if (result.format !== 'enum' && result.format !== 'date-time' && schema.type === 'string') delete result.format;
@@ -109,7 +120,7 @@ function convert(value: unknown, scope: Scope, depth: number, path: readonly str
 
 /** The schema with only the keywords Gemini's own schema type knows; references are written out. */
 export function toGeminiSchema(schema: JsonObject): JsonObject {
-  return convert(schema, { root: schema, left: maxSchemas }, 0, []) as JsonObject;
+  return convert(schema, { root: schema, left: maxSchemas, room: maxWritten, lengths: new Map() }, 0, []) as JsonObject;
 }
 
 /** Parameters of a function; undefined where there are none, as an object without properties is refused. */

@@ -1,8 +1,9 @@
 /** A streamed answer as one reply, and a reply as a stream: for callers who asked for the one that did not come. */
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type {
   Annotation,
   AssistantPart,
+  AudioPart,
   ChatChoice,
   ChatReply,
   FinishReason,
@@ -13,6 +14,7 @@ import type {
   ToolCallPart,
   Usage,
 } from '../canonical.ts';
+import { append } from './append.ts';
 import { ReplyFailure } from './failure.ts';
 import { sourcesByText } from './sources.ts';
 import { mergeUsage } from './usage.ts';
@@ -24,14 +26,17 @@ class ChoiceCollector {
   readonly #content: Writable<AssistantPart>[] = [];
   readonly #calls = new Map<number, Writable<ToolCallPart>>();
   readonly #annotations: Annotation[] = [];
-  #logprobs: JsonValue | undefined;
+  readonly #logprobs: JsonValue[] = [];
+  /** The sound that goes on, and its pieces. */
+  #sounding: Writable<AudioPart> | undefined;
+  #sounds: Buffer[] = [];
   #finish: Extract<StreamPart, { type: 'finish' }> | undefined;
 
   push(part: Delta): void {
     switch (part.type) {
       case 'text-delta':
         this.#say(part);
-        this.#logprobs = joinLogprobs(this.#logprobs, part.logprobs);
+        if (part.logprobs) this.#logprobs.push(part.logprobs);
         break;
       case 'refusal-delta':
         this.#refuse(part.text);
@@ -82,14 +87,21 @@ class ChoiceCollector {
   #sound({ choice: _, ...piece }: Extract<StreamPart, { type: 'audio' }>): void {
     const last = this.#content.at(-1);
     if (last?.type !== 'audio' || last.format !== piece.format) {
+      this.#joinSounds();
+      this.#sounding = piece;
+      this.#sounds = [Buffer.from(piece.data, 'base64')];
       this.#content.push(piece);
       return;
     }
     const { data, transcript, id = last.id, expiresAt = last.expiresAt } = piece;
-    if (data !== '')
-      last.data = Buffer.concat([Buffer.from(last.data, 'base64'), Buffer.from(data, 'base64')]).toString('base64');
+    if (data !== '') this.#sounds.push(Buffer.from(data, 'base64'));
     if (transcript !== undefined) last.transcript = (last.transcript ?? '') + transcript;
     Object.assign(last, { id, expiresAt });
+  }
+
+  #joinSounds(): void {
+    if (this.#sounding !== undefined && this.#sounds.length > 1)
+      this.#sounding.data = Buffer.concat(this.#sounds).toString('base64');
   }
 
   /** The thinking that goes on: the last part, unless it was proved already or is another one by its id. */
@@ -115,6 +127,8 @@ class ChoiceCollector {
 
   reply(index: number): ChatChoice {
     const { reason = 'stop' as FinishReason, raw = null, stopSequence } = this.#finish ?? {};
+    const logprobs = joinLogprobs(this.#logprobs);
+    this.#joinSounds();
     return {
       index,
       content: this.#content,
@@ -122,20 +136,25 @@ class ChoiceCollector {
       rawFinish: raw,
       ...(stopSequence === undefined ? {} : { stopSequence }),
       ...(this.#annotations.length === 0 ? {} : { annotations: this.#annotations }),
-      ...(this.#logprobs === undefined ? {} : { logprobs: this.#logprobs }),
+      ...(logprobs === undefined ? {} : { logprobs }),
     };
   }
 }
 
 /** Lists under the same name (`content`, `refusal`) go on; anything else is told once. */
-function joinLogprobs(earlier: JsonValue | undefined, later: JsonValue | undefined): JsonValue | undefined {
-  if (!isObject(earlier) || !isObject(later)) return later ?? earlier;
-  const joined: Record<string, JsonValue> = { ...(earlier as Record<string, JsonValue>) };
-  for (const [name, value] of Object.entries(later as Record<string, JsonValue>)) {
+function joinLogprobs(told: readonly JsonValue[]): JsonValue | undefined {
+  if (!told.every(isObject)) return told.at(-1);
+  const joined: Record<string, JsonValue | JsonValue[]> = {};
+  for (const [name, value] of told.flatMap((one) => Object.entries(one as JsonObject))) {
     const before = joined[name];
-    joined[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+    if (Array.isArray(before) && isList(value)) append(before, value);
+    else joined[name] = isList(value) ? [...value] : value;
   }
-  return joined;
+  return told.length === 0 ? undefined : joined;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 export interface StreamCollector {

@@ -1,6 +1,7 @@
 /** Conversations for upstreams that take text in alternating turns and nothing else. */
 import { AppError } from '../../kernel/errors.ts';
 import type { AssistantPart, ChatMessage, ToolResultPart, UserPart } from '../canonical.ts';
+import { append } from './append.ts';
 
 const features = { image: 'images', audio: 'audio input', file: 'files' } as const;
 
@@ -34,13 +35,16 @@ export function splitSystem(messages: readonly ChatMessage[]): {
 /** Neighbouring messages of the user, or of the assistant, as one. */
 export function mergeTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   const merged: ChatMessage[] = [];
+  /** What the last message, a copy, goes on with. */
+  let content: (UserPart | AssistantPart)[] = [];
   for (const message of messages) {
-    const last = merged.at(-1);
-    if (message.role === 'user' && last?.role === 'user') {
-      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
-    } else if (message.role === 'assistant' && last?.role === 'assistant') {
-      merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] };
-    } else merged.push(message);
+    const goesOn = message.role === merged.at(-1)?.role;
+    if (message.role !== 'user' && message.role !== 'assistant') merged.push(message);
+    else if (goesOn) append(content, message.content);
+    else {
+      content = [...message.content];
+      merged.push({ ...message, content } as ChatMessage);
+    }
   }
   return merged;
 }

@@ -1,5 +1,5 @@
 import type { Annotation, ChatChoice, TextPart } from '../canonical.ts';
-import { characters } from './text-places.ts';
+import { characters, firstWhere } from './text-places.ts';
 
 /** The sources of each text of an answer: of the one in which their place ends, else of the last. None where there is no text. */
 export function sourcesByText({
@@ -16,8 +16,7 @@ export function sourcesByText({
   for (const annotation of annotations) {
     // Servers that know no place may write zeros.
     const endIndex = annotation.endIndex || Number.POSITIVE_INFINITY;
-    const holder = found.find((text) => endIndex <= text.end);
-    (holder ?? found.at(-1))?.sources.push(annotation);
+    (found[firstWhere(found.length, (index) => endIndex <= (found[index]?.end ?? 0))] ?? found.at(-1))?.sources.push(annotation);
   }
   return new Map(found.map(({ part, sources }) => [part, sources]));
 }

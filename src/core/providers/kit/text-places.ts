@@ -5,6 +5,18 @@ export function characters(text: string): number {
   return count;
 }
 
+/** The first of so many numbers, from 0, for which a test holds that holds for all behind it too; `length`: for none. */
+export function firstWhere(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Places in a text: its characters against the bytes of its UTF-8 form. */
 export class TextPlaces {
   readonly #text: string;
@@ -38,14 +50,7 @@ export class TextPlaces {
 
   /** The character that begins at, or whose bytes hold, this byte; the end for what lies behind it. */
   characterAt(byte: number): number {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#bytes[middle] ?? 0) <= byte) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return firstWhere(this.length, (index) => (this.#bytes[index + 1] ?? 0) > byte);
   }
 
   /** The text between two characters. */

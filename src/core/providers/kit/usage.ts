@@ -89,6 +89,10 @@ export function withTimings(usage: Usage | undefined, timings: unknown): Usage |
 }
 
 const anthropicCounts = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+/** All that is read of a usage. */
+const anthropicFields = [...anthropicCounts, 'cache_creation', 'output_tokens_details', 'server_tool_use', 'iterations'] as const;
+/** Iterations of one answer that are looked at: they are summed anew whenever usage is told. */
+const mostIterations = 1000;
 
 /**
  * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive overwrites, a zero
@@ -98,18 +102,18 @@ export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | u
   const before = recordOf(earlier);
   const after = recordOf(later);
   if (before === undefined || after === undefined) return after ?? before;
-  const merged: Loose = { ...before };
-  for (const [name, value] of Object.entries(after)) {
-    if (value === null || value === undefined) continue;
-    if (value === 0 && (countOf(before[name]) ?? 0) > 0) continue;
-    merged[name] = value;
+  const merged: Loose = {};
+  for (const name of anthropicFields) {
+    const value = after[name] ?? undefined;
+    const stays = value === undefined || (value === 0 && (countOf(before[name]) ?? 0) > 0);
+    merged[name] = stays ? before[name] : value;
   }
   return merged;
 }
 
 /** `iterations` break the total down and the top level may hold the last one only: their sum is what is billed. */
 function sumIterations(usage: Loose): Loose {
-  const iterations = recordsOf(usage.iterations);
+  const iterations = recordsOf(listOf(usage.iterations).slice(0, mostIterations));
   if (iterations.length === 0) return usage;
   const summed: Loose = { ...usage };
   for (const name of anthropicCounts) summed[name] = sum(...iterations.map((one) => countOf(one[name]))) ?? usage[name];

@@ -76,10 +76,12 @@ function writeMessage(message: Readonly<Record<string, unknown>>): JsonObject | 
  */
 export function writeMistralMessages(messages: JsonValue | undefined): JsonObject[] {
   const written: JsonObject[] = [];
+  let begun = false;
   for (const given of recordsOf(messages)) {
-    const late = given.role === 'system' && written.some(({ role }) => role !== 'system');
+    const late = given.role === 'system' && begun;
     const message = writeMessage(late ? { ...given, role: 'user' } : given);
     if (message === undefined) continue;
+    begun ||= message.role !== 'system';
     if (message.role === 'user' && written.at(-1)?.role === 'tool') written.push({ role: 'assistant', content: '...' });
     written.push(message);
   }

@@ -11,6 +11,7 @@ import type {
   ToolCallPart,
   Usage,
 } from '../canonical.ts';
+import { append } from '../kit/append.ts';
 import { ReplyFailure } from '../kit/failure.ts';
 import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
 import { readDataUri } from '../kit/media.ts';
@@ -96,7 +97,7 @@ function readParts(message: Loose, replyId: string): AssistantPart[] {
   const proved = readProvedReasoning(message);
   const reasoning = readReasoning(message) ?? thinking;
   if (reasoning !== '' && proved.every((part) => part.text === '')) parts.push({ type: 'reasoning', text: reasoning });
-  parts.push(...proved);
+  append(parts, proved);
   if (text !== '') parts.push({ type: 'text', text, signature: readSignature(message) });
   const refusal = textOf(message.refusal);
   if (refusal !== undefined) parts.push({ type: 'refusal', text: refusal });
@@ -115,7 +116,8 @@ function readChoice(choice: Loose, position: number, replyId: string, citations:
   const raw = textOf(choice.finish_reason) ?? null;
   const finish = finishFromOpenAi(raw ?? 'stop');
   const called = content.some((part) => part.type === 'tool-call');
-  const annotations = [...readAnnotations(message), ...citations];
+  // Of the whole reply; streams tell them of the first answer too.
+  const annotations = [...readAnnotations(message), ...(position === 0 ? citations : [])];
   return {
     index: countOf(choice.index) ?? position,
     content,

@@ -4,6 +4,7 @@
  */
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Annotation, ProviderError, StreamPart, Usage } from '../canonical.ts';
+import { append } from '../kit/append.ts';
 import { parseEventData } from '../kit/event-data.ts';
 import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
@@ -58,7 +59,7 @@ export class ChatStreamDecoder implements StreamDecoder {
       return [];
     }
     const parts: StreamPart[] = [];
-    for (const value of parseEventData(event.data)) parts.push(...this.pushValue(value));
+    for (const value of parseEventData(event.data)) append(parts, this.pushValue(value));
     return parts;
   }
 
@@ -129,7 +130,7 @@ export class ChatStreamDecoder implements StreamDecoder {
   #readDelta(delta: Loose, choice: Loose, index: number, state: ChoiceState, parts: StreamPart[]): void {
     const reasoning = readReasoning(delta);
     if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning, choice: index });
-    if (delta.reasoning_details) parts.push(...readProofs(delta, index));
+    if (delta.reasoning_details) append(parts, readProofs(delta, index));
     const { text, thinking } = readContent(delta.content);
     if (thinking !== '' && reasoning === undefined) parts.push({ type: 'reasoning-delta', text: thinking, choice: index });
     const signature = delta.extra_content ? readSignature(delta) : undefined;

@@ -24,10 +24,10 @@ function partsOf({ content }: Turn): readonly JsonValue[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-function join(first: Turn, second: Turn): Turn {
-  if (typeof first.content === 'string' && typeof second.content === 'string')
-    return { ...first, content: `${first.content}\n\n${second.content}` };
-  return { ...first, content: [...partsOf(first), ...partsOf(second)] };
+/** What neighbours of one role say, as one: texts as text, anything else as parts. */
+function join(turns: readonly Turn[]): Turn['content'] {
+  const texts = turns.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
+  return texts.length === turns.length ? texts.join('\n\n') : turns.flatMap(partsOf);
 }
 
 /** System messages first, then user and assistant in turns, the user first: neighbours of one role become one message. */
@@ -35,12 +35,13 @@ export function alternateMessages(messages: JsonValue | undefined): JsonObject[]
   const given = recordsOf(messages)
     .map(readTurn)
     .filter((turn) => !isEmpty(turn));
-  const turns: Turn[] = [];
+  const runs: Turn[][] = [];
   for (const turn of given.filter(({ role }) => role !== 'system')) {
-    const last = turns.at(-1);
-    if (last?.role === turn.role) turns[turns.length - 1] = join(last, turn);
-    else turns.push(turn);
+    const last = runs.at(-1);
+    if (last?.[0]?.role === turn.role) last.push(turn);
+    else runs.push([turn]);
   }
+  const turns = runs.flatMap((run) => run.slice(0, 1).map(({ role }): Turn => ({ role, content: join(run) })));
   if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', content: '...' });
   return [...given.filter(({ role }) => role === 'system'), ...turns].map(({ role, content }) => ({ role, content }));
 }

@@ -18,7 +18,10 @@ function errorIn(root: Loose): ProviderError | undefined {
 
 /** Quotation marks of Zhipu's around the text. */
 function unquote(text: string): string {
-  return text.replace(/^"+|"+$/g, '');
+  let [start, end] = [0, text.length];
+  while (text[start] === '"') start += 1;
+  while (end > start && text[end - 1] === '"') end -= 1;
+  return text.slice(start, end);
 }
 
 export function readV3Reply(body: unknown): ChatReply {

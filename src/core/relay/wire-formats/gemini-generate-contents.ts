@@ -62,31 +62,52 @@ function readPart(part: Fields): UserPart[] {
   return file === undefined ? [] : [readFileData(file)];
 }
 
+/** Calls in the order in which they were made, without those that were taken out elsewhere. */
+class Line {
+  readonly #calls: OpenCall[] = [];
+  #first = 0;
+
+  add(call: OpenCall): void {
+    this.#calls.push(call);
+  }
+
+  /** The oldest that is still open. */
+  oldest(open: ReadonlySet<OpenCall>): OpenCall | undefined {
+    for (; this.#first < this.#calls.length; this.#first++) {
+      const call = this.#calls[this.#first];
+      if (call !== undefined && open.has(call)) return call;
+    }
+    return undefined;
+  }
+}
+
 /** Calls wait for their answers in order: ids are optional in this format, on both sides. */
 class CallQueue {
   readonly #open = new Set<OpenCall>();
   readonly #byId = new Map<string, OpenCall>();
-  readonly #byName = new Map<string | undefined, Set<OpenCall>>();
+  readonly #all = new Line();
+  readonly #byName = new Map<string | undefined, Line>();
 
   read(call: Fields, content: number, position: number, signature: string | undefined): ToolCallPart {
     const name = call.requiredText('name');
     const id = call.text('id') ?? `call_${content}_${position}`;
     const open = { id, name };
+    const ofName = this.#byName.get(name) ?? new Line();
+    this.#byName.set(name, ofName);
     this.#open.add(open);
+    this.#all.add(open);
+    ofName.add(open);
     if (!this.#byId.has(id)) this.#byId.set(id, open);
-    this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(open));
     return { type: 'tool-call', id, name, arguments: argumentsToText(call.raw('args')), signature };
   }
 
   /** By id, else the oldest open call of that name, else the oldest of all. */
   #take(id: string | undefined, name: string | undefined): OpenCall | undefined {
-    const [ofName] = this.#byName.get(name) ?? [];
-    const [oldest] = this.#open;
-    const found = (id === undefined ? undefined : this.#byId.get(id)) ?? ofName ?? oldest;
+    const named = id === undefined ? undefined : this.#byId.get(id);
+    const found = named ?? this.#byName.get(name)?.oldest(this.#open) ?? this.#all.oldest(this.#open);
     if (found === undefined) return undefined;
     this.#open.delete(found);
     this.#byId.delete(found.id);
-    this.#byName.get(found.name)?.delete(found);
     return found;
   }
 

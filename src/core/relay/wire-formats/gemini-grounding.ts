@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Annotation } from '../../providers/canonical.ts';
 import { compact } from '../../providers/kit/read-json.ts';
-import { TextPlaces } from '../../providers/kit/text-places.ts';
+import { firstWhere, TextPlaces } from '../../providers/kit/text-places.ts';
 
 /** Characters; of longer segments only the place is told. */
 const longestText = 2000;
@@ -28,7 +28,8 @@ function readParts(parts: readonly (string | undefined)[]): readonly Part[] {
 /** The segment that a source supports, in bytes of the part in which it ends. Undefined where its place is not told. */
 function segmentOf({ startIndex, endIndex }: Annotation, parts: readonly Part[]): JsonObject | undefined {
   if (endIndex === undefined) return undefined;
-  const part = parts.find(({ from, places }) => endIndex <= from + places.length);
+  const endOf = (at: number) => (parts[at]?.from ?? 0) + (parts[at]?.places.length ?? 0);
+  const part = parts[firstWhere(parts.length, (at) => endIndex <= endOf(at))];
   if (part === undefined || endIndex <= part.from) return undefined;
   const { index, from, places } = part;
   const end = endIndex - from;
@@ -49,7 +50,7 @@ export function writeGrounding(
   if (annotations.length === 0) return undefined;
   const read = readParts(parts);
   const pages = new Map<string, { readonly index: number; readonly title: string | undefined }>();
-  const supports = new Map<string, { readonly segment: JsonObject; readonly groundingChunkIndices: number[] }>();
+  const supports = new Map<string, { readonly segment: JsonObject; readonly chunks: Set<number> }>();
   for (const annotation of annotations) {
     const { url, title, startIndex, endIndex } = annotation;
     const page = pages.get(url) ?? { index: pages.size, title };
@@ -57,12 +58,12 @@ export function writeGrounding(
     const segment = segmentOf(annotation, read);
     if (segment === undefined) continue;
     const key = `${startIndex}-${endIndex}`;
-    const support = supports.get(key) ?? { segment, groundingChunkIndices: [] };
+    const support = supports.get(key) ?? { segment, chunks: new Set() };
     supports.set(key, support);
-    if (!support.groundingChunkIndices.includes(page.index)) support.groundingChunkIndices.push(page.index);
+    support.chunks.add(page.index);
   }
   return {
     groundingChunks: Array.from(pages, ([uri, { title }]) => ({ web: compact({ uri, title }) })),
-    groundingSupports: [...supports.values()],
+    groundingSupports: Array.from(supports.values(), ({ segment, chunks }) => ({ segment, groundingChunkIndices: [...chunks] })),
   };
 }

@@ -58,7 +58,8 @@ async function readPictures(addresses: readonly string[], files: () => FileFetch
   const inline = addresses.map(readDataUri);
   const remote = addresses.filter((_, index) => inline[index] === undefined);
   const fetched = remote.length === 0 ? [] : [...(await fetchFiles(remote, files()))];
-  return inline.flatMap((picture) => picture ?? fetched.shift() ?? []).map(pictureOf);
+  let next = 0;
+  return inline.flatMap((picture) => picture ?? fetched[next++] ?? []).map(pictureOf);
 }
 
 async function readEdit(body: RequestBody, model: string, files: () => FileFetcher): Promise<ImageRequest> {

@@ -92,6 +92,8 @@ function readCall(item: Fields): AssistantPart {
 class Conversation {
   readonly messages: ChatMessage[] = [];
   #turn: AssistantPart[] | undefined;
+  /** The turn has called. */
+  #called = false;
 
   add(message: ChatMessage): void {
     this.#turn = undefined;
@@ -101,7 +103,7 @@ class Conversation {
   /** Words after words are two messages, unless calls stand between that still wait for their results. */
   addSpoken(parts: readonly AssistantPart[]): void {
     const last = this.#turn?.at(-1);
-    if (last?.type === 'text' && this.#turn?.every((part) => part.type !== 'tool-call')) this.#turn = undefined;
+    if (last?.type === 'text' && !this.#called) this.#turn = undefined;
     this.addAssistant(parts);
   }
 
@@ -109,9 +111,11 @@ class Conversation {
     if (parts.length === 0) return;
     if (this.#turn === undefined) {
       this.#turn = [];
+      this.#called = false;
       this.messages.push({ role: 'assistant', content: this.#turn });
     }
     append(this.#turn, parts);
+    this.#called ||= parts.some((part) => part.type === 'tool-call');
   }
 }
 

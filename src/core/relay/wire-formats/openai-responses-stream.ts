@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { Annotation, StreamPart, ToolSource, Usage } from '../../providers/canonical.ts';
+import { append } from '../../providers/kit/append.ts';
 import { compact, listOf, recordOf } from '../../providers/kit/read-json.ts';
 import { characters } from '../../providers/kit/text-places.ts';
 import { mergeUsage } from '../../providers/kit/usage.ts';
@@ -205,7 +206,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
     const told = listOf(recordOf(logprobs)?.['content']) as readonly JsonValue[];
     const written = this.#say('text', text, { logprobs: told });
     this.#said += characters(text);
-    if (this.#open instanceof MessageItem) this.#open.logprobs.push(...told);
+    if (this.#open instanceof MessageItem) append(this.#open.logprobs, told);
     return written;
   }
 
