@@ -84,14 +84,16 @@ export class Body implements RequestBody {
     const byName = this.#index();
     const pieces: Buffer[] = [];
     const added = names.filter((name) => edits[name] !== undefined && !byName.has(name));
-    const kept = (this.#entries ?? []).filter((entry) => !(Object.hasOwn(edits, entry.name) && edits[entry.name] === undefined));
+    // Of duplicates only the last one counts: what is set is written there, once.
+    const kept = (this.#entries ?? []).filter(
+      (entry) => !Object.hasOwn(edits, entry.name) || (edits[entry.name] !== undefined && byName.get(entry.name) === entry),
+    );
     const head = added.map((name) => `${JSON.stringify(name)}:${JSON.stringify(edits[name])}`).join(',');
     pieces.push(Buffer.from(`{${head}`));
     let first = head === '';
     for (const entry of kept) {
       if (!first) pieces.push(commaPiece);
       first = false;
-      // Of duplicates only the last one counts; replacing them all is the same and simpler.
       if (Object.hasOwn(edits, entry.name))
         pieces.push(Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`));
       else pieces.push(this.bytes.subarray(entry.keyStart, entry.valueEnd));

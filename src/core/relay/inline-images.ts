@@ -29,7 +29,9 @@ export class FileBudget {
   /** Bytes that may still be fetched. */
   left: number;
   #running = 0;
+  /** In their order. Those that had their turn stay: a list that is shortened in front moves up all the others. */
   readonly #waiting: (() => void)[] = [];
+  #served = 0;
 
   constructor(total: number) {
     this.left = total;
@@ -42,9 +44,12 @@ export class FileBudget {
     try {
       return await fetch();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#waiting[this.#served];
       if (next === undefined) this.#running -= 1;
-      else next();
+      else {
+        this.#served += 1;
+        next();
+      }
     }
   }
 }

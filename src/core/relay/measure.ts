@@ -3,6 +3,7 @@ import { tokensOfSeconds } from '../pricing/audio-tokens.ts';
 import { estimateTokensFromBytes } from '../pricing/estimate-tokens.ts';
 import { expectedPictureTokens, type PictureOrder, pictureOrder } from '../pricing/pictures.ts';
 import type { Usage } from '../providers/canonical.ts';
+import { characters } from '../providers/kit/text-places.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import { audioSeconds } from './audio-length.ts';
 import type { RequestBody } from './request-body.ts';
@@ -62,11 +63,11 @@ function measureSpeech(body: RequestBody, model: string): CallMeasure {
     const bytes = Buffer.byteLength(input);
     return { promptTokens: heldPromptTokens(body), outputTokens: Math.ceil(bytes * spokenTokensPerByte), speaks: true };
   }
-  const characters = [...input].length;
+  const length = characters(input);
   return {
-    promptTokens: characters,
+    promptTokens: length,
     outputTokens: 0,
-    usageOf: () => ({ promptTokens: characters, completionTokens: 0 }),
+    usageOf: () => ({ promptTokens: length, completionTokens: 0 }),
   };
 }
 

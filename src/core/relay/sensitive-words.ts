@@ -57,10 +57,15 @@ function anchorOf(word: string): Anchor | null {
   return { word, length: Buffer.byteLength(word), bytes: Buffer.from(longest[0]), offset };
 }
 
-/** Whether the word stands around any place of its anchor. */
+/** Places of an anchor that are looked at in the bytes: where there are more, the text is searched. */
+const mostPlaces = 1000;
+
+/** Whether the word stands, or may stand, around any place of its anchor. */
 function isAt(body: Buffer, { word, length, bytes, offset }: Anchor): boolean {
+  let places = 0;
   for (let at = body.indexOf(bytes); at !== -1; at = body.indexOf(bytes, at + 1)) {
     const start = at - offset;
+    if (++places > mostPlaces) return true;
     if (start >= 0 && body.toString('utf8', start, start + length).toLowerCase() === word) return true;
   }
   return false;

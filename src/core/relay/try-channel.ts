@@ -117,7 +117,9 @@ async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () =>
     if (job.client.left) return { kind: 'gone' };
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
     if (error instanceof AppError) return gatewayFailed(error);
-    if (error instanceof SyntaxError) return gatewayFailed(new AppError('invalid_json', {}, { cause: error }));
+    // Malformed inside, or nested beyond what can be walked.
+    if (error instanceof SyntaxError || error instanceof RangeError)
+      return gatewayFailed(new AppError('invalid_json', {}, { cause: error }));
     job.parts.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a request could not be carried');
     return connectionFailed('connect', new AppError('convert_request_failed', {}, { cause: error }));
   }

@@ -7,6 +7,21 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 /** Responses that can be continued: the last one, and a few before it for clients that go back. */
 const mostResponses = 8;
 
+/** Characters that an item counts at least: many small ones take more memory than their text. */
+const leastItem = 100;
+
+function measure(items: readonly JsonValue[]): number {
+  return items.length === 0 ? 0 : JSON.stringify(items).length + items.length * leastItem;
+}
+
+/** What a response adds to a conversation. */
+export interface Continuation {
+  /** The response that it continues. */
+  readonly before: string | undefined;
+  readonly earlier: readonly JsonValue[];
+  readonly added: readonly JsonValue[];
+}
+
 interface Remembered {
   readonly items: readonly JsonValue[];
   readonly size: number;
@@ -27,8 +42,12 @@ export class ResponseMemory {
     return this.#known.get(id)?.items;
   }
 
-  remember(id: string, items: readonly JsonValue[]): void {
-    const size = JSON.stringify(items).length;
+  /** `added` goes on from the response `before`, whose items, as far as they can be returned, are `earlier`. */
+  remember(id: string, { before, earlier, added }: Continuation): void {
+    // Only what is new is measured: a frame of a few bytes may continue a conversation of a hundred megabytes.
+    const known = before === undefined ? undefined : this.#known.get(before);
+    const size = (known?.size ?? measure(earlier)) + measure(added);
+    const items = [...earlier, ...added];
     this.#forget(id);
     if (size > this.#limit) return;
     this.#known.set(id, { items, size });

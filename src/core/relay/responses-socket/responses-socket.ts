@@ -13,12 +13,15 @@ import { keepAlive } from '../sockets/keep-alive.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import { responseHead, writeResponsesUsage } from '../wire-formats/openai-responses-object.ts';
 import { type FrameListener, FrameReply, frameRequest } from './frame-reply.ts';
-import { canReturn, inputItems, ResponseMemory } from './response-memory.ts';
+import { type Continuation, canReturn, inputItems, ResponseMemory } from './response-memory.ts';
 
 /** Frames that may wait for their turn. */
 const mostWaiting = 16;
 /** Milliseconds without a request after which a connection is given up. */
 const idleLimit = 3_600_000;
+
+/** A conversation that continues no other. */
+const beginning = { before: undefined, earlier: [] } as const;
 
 /** Answers a request as if it had come by `POST /v1/responses`; never rejects. */
 export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
@@ -111,25 +114,29 @@ export class ResponsesSocket implements LiveSocket {
   }
 
   /** The conversation that a frame continues, and where it goes on; undefined: it begins here. */
-  #earlier(body: Body): readonly JsonValue[] | undefined {
-    const id = body.get('previous_response_id');
-    const items = typeof id === 'string' ? this.#memory.find(id) : undefined;
-    return items?.filter((item) => canReturn(item, body.get('store') !== false));
+  #earlier(body: Body): Pick<Continuation, 'before' | 'earlier'> | undefined {
+    const before = body.get('previous_response_id');
+    const items = typeof before === 'string' ? this.#memory.find(before) : undefined;
+    const stored = body.get('store') !== false;
+    if (items === undefined || typeof before !== 'string') return undefined;
+    return { before, earlier: items.filter((item) => canReturn(item, stored)) };
   }
 
   async #generate(body: Body): Promise<void> {
-    const earlier = this.#earlier(body);
-    const items = [...(earlier ?? []), ...inputItems(body.get('input'))];
+    const continued = this.#earlier(body);
+    const { before, earlier } = continued ?? beginning;
+    const said = inputItems(body.get('input'));
     const { bytes } = body.write({
       type: undefined,
       generate: undefined,
       stream: true,
-      ...(earlier === undefined ? {} : { previous_response_id: undefined, input: items }),
+      ...(continued === undefined ? {} : { previous_response_id: undefined, input: [...earlier, ...said] }),
     });
     const listener: FrameListener = {
       send: (frame) => this.#send(frame),
       completed: ({ id, output }) => {
-        if (typeof id === 'string') this.#memory.remember(id, [...items, ...(Array.isArray(output) ? output : [])]);
+        const added = [...said, ...(Array.isArray(output) ? (output as readonly JsonValue[]) : [])];
+        if (typeof id === 'string') this.#memory.remember(id, { before, earlier, added });
       },
     };
     const reply = new FrameReply(listener);
@@ -147,7 +154,7 @@ export class ResponsesSocket implements LiveSocket {
     const model = body.get('model');
     if (typeof model !== 'string' || model === '') return this.#refuse('model_required');
     const id = `resp_${ids.alphanumeric(24)}`;
-    this.#memory.remember(id, [...(this.#earlier(body) ?? []), ...inputItems(body.get('input'))]);
+    this.#memory.remember(id, { ...(this.#earlier(body) ?? beginning), added: inputItems(body.get('input')) });
     const head = responseHead(id, { id, model, created: Math.floor(clock.now() / 1000) });
     const response = { ...head, status: 'in_progress', error: null, incomplete_details: null, output: [], usage: null };
     const completed = { ...response, status: 'completed', usage: writeResponsesUsage({}) };

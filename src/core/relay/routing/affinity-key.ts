@@ -13,8 +13,12 @@ const headerNames = ['x-claude-code-session-id', 'session-id', 'x-session-affini
 /** Longer keys are kept as their hash. */
 const longestKey = 128;
 
+const sessionMark = '_session_';
+
 function sessionOf(userId: string): string {
-  const session = userId.startsWith('{') ? parseObject(userId)?.['session_id'] : /_session_(.+)$/.exec(userId)?.[1];
+  const mark = userId.indexOf(sessionMark);
+  const told = mark === -1 ? undefined : userId.slice(mark + sessionMark.length);
+  const session = userId.startsWith('{') ? parseObject(userId)?.['session_id'] : told;
   return typeof session === 'string' && session !== '' ? session : userId;
 }
 

@@ -17,7 +17,9 @@ export type Carry = (frame: Frame) => Promise<void> | undefined;
 export class FramePipe {
   readonly #from: WebSocket;
   readonly #carry: Carry;
-  readonly #queue: Frame[] = [];
+  #queue: Frame[] = [];
+  /** Frames of the queue that were carried: taking them out in front would move up all the others. */
+  #carried = 0;
   #waiting = true;
   #stopped = false;
   #whenIdle: (() => void)[] = [];
@@ -45,7 +47,7 @@ export class FramePipe {
   /** What is queued is dropped, and whatever still comes. */
   stop(): void {
     this.#stopped = true;
-    this.#queue.length = 0;
+    this.#clear();
     this.#release();
   }
 
@@ -57,7 +59,7 @@ export class FramePipe {
 
   #run(): void {
     if (this.#waiting) return;
-    for (let frame = this.#queue.shift(); frame !== undefined; frame = this.#queue.shift()) {
+    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) {
       const wait = this.#carry(frame);
       if (wait === undefined) continue;
       this.#waiting = true;
@@ -70,6 +72,18 @@ export class FramePipe {
     }
     if (this.#from.isPaused) this.#from.resume();
     this.#release();
+  }
+
+  #next(): Frame | undefined {
+    const frame = this.#queue[this.#carried];
+    if (frame === undefined) this.#clear();
+    else this.#carried += 1;
+    return frame;
+  }
+
+  #clear(): void {
+    this.#queue = [];
+    this.#carried = 0;
   }
 
   #release(): void {

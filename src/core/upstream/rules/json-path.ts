@@ -73,12 +73,8 @@ function changeList(list: readonly JsonValue[], step: string, inner: Change, cre
 function changeObject(fields: JsonObject, step: string, inner: Change, create: boolean): JsonValue {
   const present = Object.hasOwn(fields, step);
   const names = step === '*' ? Object.keys(fields) : present || create ? [step] : [];
-  let result = fields;
-  for (const name of names) {
-    const after = inner(Object.hasOwn(fields, name) ? fields[name] : undefined);
-    const { [name]: _, ...others } = result;
-    if (after === undefined) result = others;
-    else result = { ...result, [name]: after };
-  }
-  return result;
+  if (names.length === 0) return fields;
+  const changes = new Map(names.map((name) => [name, inner(Object.hasOwn(fields, name) ? fields[name] : undefined)]));
+  const kept = Object.entries({ ...fields, ...Object.fromEntries(changes) });
+  return Object.fromEntries(kept.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
