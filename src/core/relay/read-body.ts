@@ -2,6 +2,7 @@
 import type { Transform } from 'node:stream';
 import { AppError } from '../kernel/errors.ts';
 import { createDecompressor } from '../upstream/decompress.ts';
+import { GatheredBytes } from '../upstream/gathered-bytes.ts';
 import type { ClientRequest } from './parts.ts';
 
 function decompressor(encoding: string): Transform | null {
@@ -19,8 +20,7 @@ export function readRequestBody(request: ClientRequest, maxBytes: number): Promi
     const tooLarge = () => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) });
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
     const stream = decompressor(request.headers['content-encoding'] ?? '');
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new GatheredBytes();
     let over = false;
     const fail = (error: AppError) => {
       if (over) return;
@@ -31,14 +31,13 @@ export function readRequestBody(request: ClientRequest, maxBytes: number): Promi
       reject(error);
     };
     const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) fail(tooLarge());
-      else chunks.push(chunk);
+      if (body.size + chunk.length > maxBytes) fail(tooLarge());
+      else body.push(chunk);
     };
     const done = () => {
       if (over) return;
       over = true;
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      resolve(body.join());
     };
     request.on('error', () => fail(new AppError('client_gone')));
     request.on('aborted', () => fail(new AppError('client_gone')));

@@ -3,6 +3,7 @@ import { buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } f
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
 import type { CollectedReply, Exchange, ResponseHeaders, UpstreamSink, WireRequest } from './exchange.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket.ts';
 
@@ -94,8 +95,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
     openWebSocket: open,
     collect: (request, maxBytes, signal) =>
       new Promise((resolve, reject) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
+        const body = new GatheredBytes();
         let status = 0;
         let headers: ResponseHeaders = {};
         let exchange: Exchange | null = null;
@@ -114,13 +114,12 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
               headers = received;
             },
             data: (chunk) => {
-              size += chunk.length;
-              if (size > maxBytes) return stop(new AppError('bad_response_body'));
-              chunks.push(chunk);
+              if (body.size + chunk.length > maxBytes) return stop(new AppError('bad_response_body'));
+              body.push(chunk);
             },
             end: () => {
               signal?.removeEventListener('abort', onAbort);
-              resolve({ status, headers, bytes: Buffer.concat(chunks) });
+              resolve({ status, headers, bytes: body.join() });
             },
             fail: (kind, error) => {
               if (error instanceof AppError) return stop(error);

@@ -26,6 +26,7 @@ import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-gene
 import { writeGrounding } from '../../../src/core/relay/wire-formats/gemini-grounding.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { openAiResponses } from '../../../src/core/relay/wire-formats/openai-responses.ts';
+import { GatheredBytes } from '../../../src/core/upstream/gathered-bytes.ts';
 import { changeAt } from '../../../src/core/upstream/rules/json-path.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 
@@ -90,6 +91,15 @@ it('waits for the end of an event in pieces with line ends', { timeout: 20_000 }
   }
   expect(pieces.wholeIn(Buffer.from('\r\ndata:'))).toBe(2);
   expect(pieces.takeWith(Buffer.from('\r\n'))).toHaveLength(many * line.length + 2);
+});
+
+it('gathers bytes that come one by one', { timeout: 20_000 }, () => {
+  const bytes = Buffer.from(list((index) => index % 251));
+  const gathered = new GatheredBytes();
+  for (let index = 0; index < many; index++) gathered.push(bytes.subarray(index, index + 1));
+  const large = Buffer.alloc(20_000, 1);
+  for (const piece of [large, bytes.subarray(0, 3), bytes]) gathered.push(piece);
+  expect(gathered.join().equals(Buffer.concat([bytes, large, bytes.subarray(0, 3), bytes]))).toBe(true);
 });
 
 it('reads streams that begin with very many blanks', { timeout: 20_000 }, () => {

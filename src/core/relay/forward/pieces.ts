@@ -1,3 +1,4 @@
+import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import { wholeEvents } from './forward-format.ts';
 
 /** Bytes of a blank line that may stand in an earlier piece than its last newline. */
@@ -5,15 +6,17 @@ const seam = 2;
 
 /** Pieces of a stream that make no whole event yet: put together only once, however many they are. */
 export class Pieces {
-  #waiting: Buffer[] = [];
+  #waiting = new GatheredBytes();
   #tail: Buffer = Buffer.alloc(0);
+
   /** In bytes. */
-  size = 0;
+  get size(): number {
+    return this.#waiting.size;
+  }
 
   push(piece: Buffer): void {
     this.#waiting.push(piece);
     this.#tail = Buffer.concat([this.#tail, piece.subarray(-seam)]).subarray(-seam);
-    this.size += piece.length;
   }
 
   /** Length of what in the next piece still belongs to whole events; 0: with it there is no whole one either. */
@@ -26,10 +29,10 @@ export class Pieces {
   /** All of them and what follows, in one; nothing waits any more. */
   takeWith(next: Buffer): Buffer {
     if (this.size === 0) return next;
-    const whole = Buffer.concat([...this.#waiting, next]);
-    this.#waiting = [];
+    this.#waiting.push(next);
+    const whole = this.#waiting.join();
+    this.#waiting = new GatheredBytes();
     this.#tail = Buffer.alloc(0);
-    this.size = 0;
     return whole;
   }
 }
