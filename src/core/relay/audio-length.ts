@@ -23,10 +23,29 @@ function densestOf({ container = '', sampleRate = 0, numberOfChannels = 0, bitsP
   return /^(WAVE|FLAC)/.test(container) && raw > 0 ? Math.min(raw, densestRate) : densestRate;
 }
 
+/** Pieces of a file that are read: a recording has some thousands, what only looks like one has one at every byte. */
+const mostReads = 50_000;
+
+/** Bytes that are given out piece by piece, and no longer where that does not come to an end. */
+class Patient extends Uint8Array {
+  static get [Symbol.species]() {
+    return Uint8Array;
+  }
+  #reads = 0;
+
+  override subarray(start?: number, end?: number): Uint8Array<ArrayBuffer> {
+    if (++this.#reads > mostReads) throw new RangeError('the file is read in too many pieces');
+    return super.subarray(start, end) as Uint8Array<ArrayBuffer>;
+  }
+}
+
 async function readLength(bytes: Uint8Array, mediaType: string | undefined, byFrames: boolean): Promise<Length | undefined> {
   try {
     const info = mediaType === undefined ? {} : { mimeType: mediaType };
-    const { format } = await parseBuffer(bytes, info, { duration: byFrames, skipCovers: true });
+    const { format } = await parseBuffer(new Patient(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength), info, {
+      duration: byFrames,
+      skipCovers: true,
+    });
     const { duration = 0 } = format;
     return duration > 0 && Number.isFinite(duration) ? { seconds: duration, densest: densestOf(format) } : undefined;
   } catch {

@@ -1,5 +1,8 @@
 import { parseJson } from '../../kernel/json.ts';
 
+/** Lines without a value after which an event is given up: finding out takes far longer than reading one. */
+const mostStrange = 1000;
+
 /**
  * The JSON values in one event's data. Usually one; servers that forget the blank line between events make the framing
  * join several data lines, each then a value of its own. What is no JSON is passed over (spec, relay 14: log and go on).
@@ -8,8 +11,13 @@ export function parseEventData(data: string): readonly unknown[] {
   const value = parseJson(data);
   if (value !== undefined) return [value];
   if (!data.includes('\n')) return [];
-  return data.split('\n').flatMap((line) => {
-    const one = line === '[DONE]' ? undefined : parseJson(line);
-    return one === undefined ? [] : [one];
-  });
+  const values: unknown[] = [];
+  let strange = 0;
+  for (const line of data.split('\n')) {
+    if (line === '' || line === '[DONE]') continue;
+    const one = parseJson(line);
+    if (one !== undefined) values.push(one);
+    else if (++strange > mostStrange) break;
+  }
+  return values;
 }

@@ -92,7 +92,7 @@ const anthropicCounts = ['input_tokens', 'output_tokens', 'cache_read_input_toke
 /** All that is read of a usage. */
 const anthropicFields = [...anthropicCounts, 'cache_creation', 'output_tokens_details', 'server_tool_use', 'iterations'] as const;
 /** Iterations of one answer that are looked at: they are summed anew whenever usage is told. */
-const mostIterations = 1000;
+const mostIterations = 100;
 
 /**
  * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive overwrites, a zero
