@@ -4,7 +4,6 @@ import { ReplyFailure } from '../providers/kit/failure.ts';
 import { streamsOnly } from '../providers/kit/streams-only.ts';
 import type { Call, OperationAdapter, PassThrough, Target } from '../providers/provider.ts';
 import { buildCall, type UpstreamChannel } from '../upstream/channel.ts';
-import type { Operation } from '../vocabulary/operations.ts';
 import { attemptBytes } from './attempt-bytes.ts';
 import { attemptForward } from './attempt-forward.ts';
 import { attemptTranslate } from './attempt-translate.ts';
@@ -14,6 +13,7 @@ import { type FileFetcher, inlineFiles } from './inline-images.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from './job.ts';
 import { readyEncoded, readyForwarded, renewsAuthorization, shapedEffects } from './prepare-request.ts';
 import { readChat } from './read-chat.ts';
+import { passThroughsOf } from './routing/can-serve.ts';
 import { withoutRefusedProofs } from './refused-proofs.ts';
 import { shapingOfAttempt, withSystemPrompt, withThinkingAsText } from './shape-request/index.ts';
 import { callAsStream, tryCall } from './try-call.ts';
@@ -21,15 +21,6 @@ import { chatAsStream, type WholeAsStream } from './whole-as-stream.ts';
 import { callFormat } from './wire-formats/calls.ts';
 import { geminiGenerateArray } from './wire-formats/gemini-generate.ts';
 import { chatWireFormat } from './wire-formats/index.ts';
-
-type PassThroughs = { readonly passThrough?: readonly PassThrough<unknown>[] } | undefined;
-
-/** Formats that travel untouched for this kind of call. */
-function passThroughsOf(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): readonly PassThrough<unknown>[] {
-  const operations: Readonly<Partial<Record<Operation, unknown>>> = channel.provider.operations;
-  const adapter = operations[job.operation] as PassThroughs;
-  return adapter?.passThrough?.filter((entry) => entry.format === job.format) ?? [];
-}
 
 interface Way {
   readonly target: Target;
@@ -44,16 +35,6 @@ function wayOf(channel: UpstreamChannel, job: RelayJob, call: Call): Way | undef
     if (target !== undefined) return { target, rewrite: entry.rewrite };
   }
   return undefined;
-}
-
-/** Whether a channel's provider can do what the job asks: by the caller's own bytes or by translation. */
-export function canServe(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): boolean {
-  const { operations } = channel.provider;
-  if (job.operation === 'realtime') return operations.realtime !== undefined;
-  const format = callFormat(job.format);
-  if (format !== undefined && operations[format.operation] !== undefined) return true;
-  if (passThroughsOf(channel, job).length > 0) return true;
-  return operations.chat !== undefined && chatWireFormat(job.format) !== undefined;
 }
 
 /** A Gemini caller who did not ask for SSE gets its stream as a JSON array, which is written, never passed through. */

@@ -18,7 +18,8 @@ import { asAppError, type Failure, maskMessage } from '../failure.ts';
 import { createFileFetcher } from '../inline-images.ts';
 import type { AttemptResult } from '../job.ts';
 import type { RelayParts } from '../parts.ts';
-import { canServe, tryChannel } from '../try-channel.ts';
+import { canServe } from '../routing/can-serve.ts';
+import { tryChannel } from '../try-channel.ts';
 import { openProbe, type ProbeJob, probeRoute } from './probe-job.ts';
 import { endpointsFor, probes } from './probes.ts';
 

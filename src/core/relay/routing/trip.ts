@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { KeyedChannel, UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, RelayJob } from '../job.ts';
-import { canServe } from '../try-channel.ts';
+import { canServe } from './can-serve.ts';
 import type { Affinity, AffinityNames } from './affinity.ts';
 import { type Health, isLesser, type Obstacle } from './health.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
