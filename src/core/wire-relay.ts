@@ -16,7 +16,7 @@ import { createTokenCounter } from './metering/token-counter.ts';
 import type { ChannelNotices } from './notices/channel-notices.ts';
 import type { OptionValues } from './options/index.ts';
 import { createChannelTester } from './relay/channel-test/tester.ts';
-import { explainRoute } from './relay/explain-route.ts';
+import { explainRoute } from './relay/lookups/explain-route.ts';
 import { buildPolicy, type RelayPolicy } from './relay/policy.ts';
 import { createRelay } from './relay/relay.ts';
 import { createRouter } from './relay/routing/router.ts';

@@ -13,11 +13,11 @@ import {
 } from '../upstream/exchange.ts';
 import type { Operation } from '../vocabulary/operations.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
-import type { Bill } from './bill.ts';
+import type { RequestBody } from './body/request-body.ts';
+import type { Bill } from './charge/bill.ts';
 import type { ClientWatch } from './client-watch.ts';
 import { type Failure, maskMessage, withoutKey } from './failure.ts';
 import type { CallerRequest } from './parts.ts';
-import type { RequestBody } from './request-body.ts';
 import type { Consideration } from './routing/route-steps.ts';
 import { attemptTimeouts, isThinking } from './routing/timeouts.ts';
 import { callRules } from './wire-formats/calls.ts';

@@ -3,9 +3,9 @@ import { type Decimal, decimal } from '../kernel/decimal.ts';
 import type { OptionKey, OptionValue } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import type { ProviderOptions } from '../providers/provider.ts';
+import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { AffinityPolicy } from './routing/affinity-memory.ts';
-import { buildSensitiveWords, type SensitiveWords } from './sensitive-words.ts';
 
 /** A service of the operator's that fetches files in our stead. */
 export interface FileWorker {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { moonshot } from '../../../src/core/providers/moonshot/index.ts';
 import type { Call } from '../../../src/core/providers/provider.ts';
-import { readBody } from '../../../src/core/relay/body-fields.ts';
+import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureJson } from '../../contract/providers/support/decode.ts';
 import { effectsOf } from '../../contract/providers/support/effects.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
 import { ollama } from '../../../src/core/providers/ollama/index.ts';
-import { readBody } from '../../../src/core/relay/body-fields.ts';
+import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';

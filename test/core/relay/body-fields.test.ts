@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../src/core/relay/body-fields.ts';
+import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { fc } from '../../support/property.ts';
 
 const read = (text: string) => readBody(Buffer.from(text));

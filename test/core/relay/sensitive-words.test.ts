@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildSensitiveWords } from '../../../src/core/relay/sensitive-words.ts';
+import { buildSensitiveWords } from '../../../src/core/relay/body/sensitive-words.ts';
 import { fc, runs } from '../../support/property.ts';
 
 const words = ['test_sensitive', 'bomb', '炸弹', 'a-b c', 'straße', 'x"y', 'one/two', 'ÄRGER'];

@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import { type FormEntry, writeMultipart } from '../../providers/kit/multipart.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
-import { readBody } from '../body-fields.ts';
-import { readForm } from '../form-body.ts';
-import type { RequestBody } from '../request-body.ts';
+import { readBody } from '../body/body-fields.ts';
+import { readForm } from '../body/form-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
 import { silentRecording } from './silent-recording.ts';
 
 interface Probe {

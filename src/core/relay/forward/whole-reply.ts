@@ -6,7 +6,7 @@ import { failureInside, failureMessage } from '../../providers/kit/failure.ts';
 import { recordOf, textOf } from '../../providers/kit/read-json.ts';
 import type { PassThrough } from '../../providers/provider.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
-import { type Body, readBody } from '../body-fields.ts';
+import { type Body, readBody } from '../body/body-fields.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
 import type { ClientReply } from '../parts.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';

@@ -3,7 +3,7 @@ import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import type { Usage } from '../../providers/canonical.ts';
 import { countOf, listOf, recordOf } from '../../providers/kit/read-json.ts';
 import { usageFromOpenAi } from '../../providers/kit/usage.ts';
-import { type Body, readBody } from '../body-fields.ts';
+import { type Body, readBody } from '../body/body-fields.ts';
 import type { Frame } from '../sockets/frame-pipe.ts';
 
 export interface RealtimeEvent {

@@ -5,7 +5,7 @@
 import type { WebSocket } from 'ws';
 import type { ErrorCode, ErrorParams } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { type Body, readBody } from '../body-fields.ts';
+import { type Body, readBody } from '../body/body-fields.ts';
 import type { ClientReply, ClientRequest, RelayParts } from '../parts.ts';
 import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';

@@ -8,7 +8,10 @@ import { chatWireFormat } from '../wire-formats/index.ts';
 type PassThroughs = { readonly passThrough?: readonly PassThrough<unknown>[] } | undefined;
 
 /** Formats that travel untouched for this kind of call. */
-export function passThroughsOf(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): readonly PassThrough<unknown>[] {
+export function passThroughsOf(
+  channel: UpstreamChannel,
+  job: Pick<RelayJob, 'operation' | 'format'>,
+): readonly PassThrough<unknown>[] {
   const operations: Readonly<Partial<Record<Operation, unknown>>> = channel.provider.operations;
   const adapter = operations[job.operation] as PassThroughs;
   return adapter?.passThrough?.filter((entry) => entry.format === job.format) ?? [];

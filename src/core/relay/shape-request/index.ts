@@ -8,7 +8,7 @@ import type { Target, UpstreamRequest } from '../../providers/provider.ts';
 import { isHeaderText } from '../../upstream/rules/header-names.ts';
 import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
-import type { BodyEdits, RequestBody } from '../request-body.ts';
+import type { BodyEdits, RequestBody } from '../body/request-body.ts';
 import type { Shaping } from './shaping.ts';
 import { effortIn, type FieldReader, stripEdits } from './strip-fields.ts';
 import { systemPromptEdits } from './system-prompt.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ChannelRules } from '../../upstream/rules/index.ts';
-import type { BodyEdits } from '../request-body.ts';
+import type { BodyEdits } from '../body/request-body.ts';
 
 /** Looks at a top-level field of the body as it stands. */
 export type FieldReader = (name: string) => JsonValue | undefined;

@@ -4,7 +4,7 @@ import type { ChatMessage, ChatRequest, SystemMessage } from '../../providers/ca
 import type { ChannelRules } from '../../upstream/rules/index.ts';
 import { isList } from '../../upstream/rules/json-path.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
-import type { BodyEdits } from '../request-body.ts';
+import type { BodyEdits } from '../body/request-body.ts';
 import type { FieldReader } from './strip-fields.ts';
 
 type PromptRules = Pick<ChannelRules, 'systemPrompt' | 'systemPromptOverride'>;

@@ -2,8 +2,8 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { CanonicalOperation, Operations } from '../../providers/canonical-calls.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
-import type { FileFetcher } from '../inline-images.ts';
-import type { RequestBody } from '../request-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
+import type { FileFetcher } from '../files/inline-images.ts';
 
 export type CallOperation = Exclude<CanonicalOperation, 'chat'>;
 

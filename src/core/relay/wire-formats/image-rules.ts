@@ -1,6 +1,6 @@
 /** What is refused of an image call before anybody is asked, and what an omitted field means (spec, relay 14; providers-international 1.5). */
 import { AppError } from '../../kernel/errors.ts';
-import type { RequestBody } from '../request-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
 
 /** Most pictures of one call. Providers allow fewer, each its own number; this keeps a price from being multiplied at will. */
 const mostPictures = 128;

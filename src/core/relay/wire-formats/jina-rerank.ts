@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import type { RerankReply, RerankRequest } from '../../providers/canonical-calls.ts';
 import { compact } from '../../providers/kit/read-json.ts';
-import type { RequestBody } from '../request-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
 import { type CallFormat, jsonReply } from './call-format.ts';
 import { Fields } from './fields.ts';
 

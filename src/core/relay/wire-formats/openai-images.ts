@@ -5,8 +5,8 @@ import type { Usage } from '../../providers/canonical.ts';
 import type { GeneratedImage, ImageReply, ImageRequest, MediaFile } from '../../providers/canonical-calls.ts';
 import { readDataUri } from '../../providers/kit/media.ts';
 import { compact } from '../../providers/kit/read-json.ts';
-import { type FetchedFile, type FileFetcher, fetchFile, fetchFiles } from '../inline-images.ts';
-import type { RequestBody } from '../request-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
+import { type FetchedFile, type FileFetcher, fetchFile, fetchFiles } from '../files/inline-images.ts';
 import { type CallFormat, type CallReplyContext, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';
 import { checkImageFields, pictureCount, textField } from './image-rules.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../providers/canonical-calls.ts';
 import { compact } from '../../providers/kit/read-json.ts';
-import type { RequestBody } from '../request-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
 import { type CallFormat, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';
 import { writeAudioUsage } from './openai-speech.ts';
 import { writeSubtitles } from './subtitles.ts';

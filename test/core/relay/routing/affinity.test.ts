@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { readBody } from '../../../../src/core/relay/body-fields.ts';
+import { readBody } from '../../../../src/core/relay/body/body-fields.ts';
 import { Affinity } from '../../../../src/core/relay/routing/affinity.ts';
 import { affinityKey, modelFamily } from '../../../../src/core/relay/routing/affinity-key.ts';
 import { AffinityMemory } from '../../../../src/core/relay/routing/affinity-memory.ts';

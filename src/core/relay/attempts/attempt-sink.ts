@@ -1,0 +1,152 @@
+/** What both ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
+import type { Usage } from '../../providers/canonical.ts';
+import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../../upstream/exchange.ts';
+import type { Outcome } from '../charge/bill.ts';
+import type { Attempt, AttemptResult, RelayJob } from '../job.ts';
+import { settleThenSend } from './settle-then-send.ts';
+
+/** Milliseconds that an upstream which has given its answer may take to close. */
+const closeGrace = 1000;
+/** Milliseconds in which nothing but comments comes after an answer told how it finished, until it counts as whole. */
+const quietLimit = 10_000;
+
+export abstract class AttemptSink implements UpstreamSink {
+  protected readonly job: RelayJob;
+  protected readonly attempt: Attempt;
+  protected exchange: Exchange | null = null;
+  /** Nothing that still arrives counts. */
+  protected over = false;
+  readonly #resolve: (result: AttemptResult) => void;
+  #waitsForDrain = false;
+  #lastWrite = 0;
+  #pings: NodeJS.Timeout | undefined;
+  #opening: NodeJS.Timeout | undefined;
+  #keepAlive = '';
+  #quiet: NodeJS.Timeout | undefined;
+
+  constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
+    this.job = job;
+    this.attempt = attempt;
+    this.#resolve = resolve;
+  }
+
+  abstract start(status: number, headers: ResponseHeaders): void;
+  abstract data(chunk: Buffer): void;
+  abstract end(): void;
+  /** The exchange broke: before anything reached the client another channel may try, afterwards the answer is cut. */
+  protected abstract broke(kind: FailureKind, error: Error): void;
+  /** What the client has received so far and must pay, or undefined when nothing reached it. */
+  protected abstract partialOutcome(): Outcome | undefined;
+
+  /** Sends the request. What cannot even be sent has failed. */
+  begin(request: WireRequest): void {
+    try {
+      this.exchange = this.job.parts.upstream.send(request, this);
+    } catch (error) {
+      return this.fail('connect', error as Error);
+    }
+    if (this.over) return this.exchange.abort();
+    this.job.client.onLeft(() => this.#clientLeft());
+  }
+
+  fail(kind: FailureKind, error: Error): void {
+    this.#lastly(() => this.broke(kind, error));
+  }
+
+  /** All has come: the answer ends although its upstream is still there. */
+  protected endAhead(): void {
+    this.end();
+    this.exchange?.leave(closeGrace);
+  }
+
+  /** The answer told how it finished. Something may follow, its usage say; the answer ends when nothing does. */
+  protected expectEnd(): void {
+    clearTimeout(this.#quiet);
+    const { idleTimeout } = this.job.parts.limits;
+    const limit = idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit);
+    this.#quiet = setTimeout(() => this.#lastly(() => this.endAhead()), limit).unref();
+  }
+
+  #clientLeft(): void {
+    this.#lastly(() => {
+      this.exchange?.abort();
+      const received = this.partialOutcome();
+      if (received === undefined) return this.finish({ kind: 'gone' });
+      this.settle({ ...received, ended: 'client_gone' }, () => undefined);
+    });
+  }
+
+  /** What cannot even be ended is given up: the hold goes back, and so does the connection. */
+  #lastly(end: () => void): void {
+    if (this.over) return;
+    try {
+      end();
+    } catch (error) {
+      this.job.parts.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be ended');
+      this.job.response.destroy();
+      this.finish({ kind: 'gone' }, true);
+    }
+  }
+
+  /** Keeps a quiet stream open once its reply has begun (spec, relay 14): never before, since failover is open until then. */
+  protected startPings(text: string): void {
+    const { pingInterval } = this.job.policy;
+    clearTimeout(this.#opening);
+    if (pingInterval === 0) return;
+    this.#keepAlive = text;
+    const { clock } = this.job.parts;
+    this.#pings = setInterval(() => {
+      if (clock.now() - this.#lastWrite >= pingInterval) this.job.response.write(text);
+    }, pingInterval).unref();
+  }
+
+  /**
+   * The upstream only promised an answer so far, and an error may still follow. It may also think for minutes: where streams
+   * are kept open, the reply is begun after an interval all the same. `open` starts the pings.
+   */
+  protected openSoon(open: () => void): void {
+    const { pingInterval } = this.job.policy;
+    if (pingInterval === 0) return;
+    const begin = () => {
+      open();
+      // What it had to say may be nothing yet.
+      this.job.response.write(this.#keepAlive);
+    };
+    this.#opening ??= setTimeout(() => this.#lastly(begin), pingInterval).unref();
+  }
+
+  #stopWatching(): void {
+    this.over = true;
+    clearInterval(this.#pings);
+    clearTimeout(this.#opening);
+    clearTimeout(this.#quiet);
+    this.job.client.onLeft(null);
+  }
+
+  /** Ends the attempt without a charge. `abort`: the upstream still sends. */
+  protected finish(result: AttemptResult, abort = false): void {
+    if (this.over) return;
+    this.#stopWatching();
+    if (abort) this.exchange?.abort();
+    this.#resolve(result);
+  }
+
+  /** Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. */
+  protected settle(outcome: Outcome, send: (usage: Usage | undefined) => void): void {
+    this.#stopWatching();
+    void settleThenSend(this.job, outcome, send).then(() => this.#resolve({ kind: 'served', ended: outcome.ended }));
+  }
+
+  /** Writes to the client; a slow one slows the upstream down. */
+  protected write(data: Buffer | string): void {
+    const { response, policy, parts } = this.job;
+    if (policy.pingInterval > 0) this.#lastWrite = parts.clock.now();
+    if (response.write(data) || this.#waitsForDrain) return;
+    this.#waitsForDrain = true;
+    this.exchange?.pause();
+    response.once('drain', () => {
+      this.#waitsForDrain = false;
+      this.exchange?.resume();
+    });
+  }
+}

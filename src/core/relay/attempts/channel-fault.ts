@@ -1,0 +1,88 @@
+/** When a failure is the channel's own: it is switched off, or the one of its keys that failed (spec, relay 6, 9). */
+import { nowSeconds } from '../../kernel/clock.ts';
+import type { ProviderError } from '../../providers/canonical.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
+import { channelStatuses } from '../../vocabulary/statuses.ts';
+import { maskMessage } from '../failure.ts';
+import type { RelayParts } from '../parts.ts';
+import type { RelayPolicy } from '../policy.ts';
+
+const faultCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active', 'Arrearage']);
+const faultTypes = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+]);
+
+/** The rules of spec, relay 9, for an upstream's own error. */
+export function isChannelFault(error: ProviderError, channelType: number, keywords: readonly string[]): boolean {
+  if (error.status === 401 || error.accountFault === true) return true;
+  if (error.status === 403 && channelType === 24) return true;
+  if (faultCodes.has(error.code ?? '') || faultTypes.has(error.type ?? '')) return true;
+  const message = (error.message ?? '').toLowerCase();
+  return message !== '' && keywords.some((keyword) => message.includes(keyword));
+}
+
+/** A second verdict within this time confirms the first (spec, relay 9 [R]): one odd request must not end a channel. */
+const confirmWithin = 60_000;
+
+export interface ChannelFaults {
+  /**
+   * Judges a failure; switches the channel off where both switches allow it and the verdict is confirmed. Of several keys
+   * only the one that failed goes, and with the last one the channel.
+   */
+  judge(channel: UpstreamChannel, error: ProviderError, policy: RelayPolicy): void;
+}
+
+export function createChannelFaults(
+  parts: Pick<RelayParts, 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
+): ChannelFaults {
+  /** By lane: a key of its own, or the channel. */
+  const suspected = new Map<string, number>();
+
+  const disable = async (channel: UpstreamChannel, reason: string): Promise<void> => {
+    // Out of the index at once; the row follows, and only if nobody changed it meanwhile.
+    parts.routing.drop(channel.id);
+    const note = { reason, time: nowSeconds(parts.clock) };
+    const written = await parts.storage.channels.setStatus(
+      channel.id,
+      channelStatuses.enabled,
+      channelStatuses.autoDisabled,
+      note,
+    );
+    await parts.changes.announce('channels', channel.id);
+    if (!written) return;
+    parts.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
+    parts.notices.disabled(channel, reason);
+  };
+
+  const disableKey = async (channel: UpstreamChannel, keyName: string, reason: string): Promise<void> => {
+    const keysLeft = parts.routing.dropKey(channel.id, keyName);
+    await parts.storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(parts.clock) });
+    parts.logger.warn({ channel: channel.id, key: channel.keyPosition, reason }, 'a key of a channel was switched off');
+    if (!keysLeft) return disable(channel, reason);
+    await parts.changes.announce('channels', channel.id);
+  };
+
+  return {
+    judge: (channel, error, policy) => {
+      if (!policy.autoDisable || !channel.autoBan || !isChannelFault(error, channel.type, policy.disableKeywords)) return;
+      const now = parts.clock.now();
+      const lane = channel.lanes.at(-1) ?? '';
+      const before = suspected.get(lane);
+      if (before === undefined || now - before > confirmWithin) {
+        suspected.set(lane, now);
+        return;
+      }
+      suspected.delete(lane);
+      const reason = maskMessage(error.message ?? `status ${error.status}`);
+      const { keyName } = channel;
+      const done = keyName === undefined ? disable(channel, reason) : disableKey(channel, keyName, reason);
+      done.catch((cause: unknown) =>
+        parts.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'),
+      );
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** The last step of every answer, whichever way it was carried: first the charge, then the end of the reply. */
+import type { Usage } from '../../providers/canonical.ts';
+import type { Outcome } from '../charge/bill.ts';
+import type { RelayJob } from '../job.ts';
+
+/**
+ * Charges; once that is on disk, `send` lets the end of the answer go, told the usage that was charged. Never rejects: with
+ * the bill closed nobody else may be asked, so an answer that cannot be charged or written ends with its connection.
+ */
+export async function settleThenSend(
+  { bill, parts, requestId, response }: Pick<RelayJob, 'bill' | 'parts' | 'requestId' | 'response'>,
+  outcome: Outcome,
+  send: (usage: Usage | undefined) => void,
+): Promise<void> {
+  try {
+    send(await bill.settle(outcome));
+  } catch (error) {
+    parts.logger.error({ error, requestId }, 'an answer could not be settled');
+    response.destroy();
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The top-level fields of a JSON body, found without parsing it (design, product 6: bodies are not parsed when caller and
+ * upstream speak the same wire format). Decides exactly as JSON.parse would: the last of duplicate keys wins, escaped
+ * keys are decoded. Strings and brackets are checked throughout; what nests inside is otherwise left to its reader.
+ */
+import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { type BodyEdits, type JsonKind, noFiles, type RequestBody, type WireBody } from './request-body.ts';
+import { type Entry, hasByteOrderMark, kindOfByte, Scan, scan } from './scan-body.ts';
+
+/** A body above this many bytes is not parsed to check it: the upstream's own check follows. */
+const fullCheckLimit = 4096;
+
+export class Body implements RequestBody {
+  readonly bytes: Buffer;
+  readonly files = noFiles;
+  /** Bytes inside long strings that are data, not text (base64 images), and how many such strings there are. */
+  readonly blobBytes: number;
+  readonly blobs: number;
+  /** A small body is parsed whole to check it; then nothing needs to be found by its bytes but what is edited. */
+  readonly #whole: Record<string, JsonValue> | null;
+  readonly #parsed = new Map<string, JsonValue>();
+  #entries: readonly Entry[] | null;
+  #byName: ReadonlyMap<string, Entry> | null = null;
+
+  constructor(bytes: Buffer, found: Scan | Record<string, JsonValue>) {
+    const scanned = found instanceof Scan;
+    this.bytes = bytes;
+    this.blobBytes = scanned ? found.blobBytes : 0;
+    this.blobs = scanned ? found.blobs : 0;
+    this.#whole = scanned ? null : found;
+    this.#entries = scanned ? found.entries : null;
+  }
+
+  #index(): ReadonlyMap<string, Entry> {
+    this.#entries ??= scan(this.bytes)?.entries ?? [];
+    this.#byName ??= new Map(this.#entries.map((entry) => [entry.name, entry]));
+    return this.#byName;
+  }
+
+  has(name: string): boolean {
+    return this.#whole === null ? this.#index().has(name) : Object.hasOwn(this.#whole, name);
+  }
+
+  names(): Iterable<string> {
+    return this.#whole === null ? this.#index().keys() : Object.keys(this.#whole);
+  }
+
+  contains(text: string): boolean {
+    return this.bytes.includes(text);
+  }
+
+  /** Throws SyntaxError when the value is malformed inside. */
+  get(name: string): JsonValue | undefined {
+    if (this.#whole !== null) return Object.hasOwn(this.#whole, name) ? this.#whole[name] : undefined;
+    const known = this.#parsed.get(name);
+    if (known !== undefined) return known;
+    const entry = this.#index().get(name);
+    if (entry === undefined) return undefined;
+    const value = JSON.parse(this.bytes.toString('utf8', entry.valueStart, entry.valueEnd)) as JsonValue;
+    this.#parsed.set(name, value);
+    return value;
+  }
+
+  /** What kind of value a field holds; of a large body by its first byte. */
+  kind(name: string): JsonKind | undefined {
+    if (this.#whole !== null) return Object.hasOwn(this.#whole, name) ? kindOf(this.#whole[name]) : undefined;
+    const entry = this.#index().get(name);
+    return entry === undefined ? undefined : kindOfByte(this.bytes[entry.valueStart]);
+  }
+
+  /** The whole body parsed. Throws SyntaxError when it is malformed inside. */
+  parse(): Record<string, JsonValue> {
+    return this.#whole ?? (parseBytes(this.bytes) as Record<string, JsonValue>);
+  }
+
+  write(edits?: BodyEdits): WireBody {
+    return { bytes: edits === undefined ? this.bytes : this.edit(edits) };
+  }
+
+  /** The body with top-level fields set (undefined: removed). Everything else stays byte for byte. */
+  edit(edits: BodyEdits): Buffer {
+    const names = Object.keys(edits);
+    if (names.length === 0) return this.bytes;
+    const byName = this.#index();
+    const pieces: Buffer[] = [];
+    const added = names.filter((name) => edits[name] !== undefined && !byName.has(name));
+    // Of duplicates only the last one counts: what is set is written there, once.
+    const kept = (this.#entries ?? []).filter(
+      (entry) => !Object.hasOwn(edits, entry.name) || (edits[entry.name] !== undefined && byName.get(entry.name) === entry),
+    );
+    const head = added.map((name) => `${JSON.stringify(name)}:${JSON.stringify(edits[name])}`).join(',');
+    pieces.push(Buffer.from(`{${head}`));
+    let first = head === '';
+    for (const entry of kept) {
+      if (!first) pieces.push(commaPiece);
+      first = false;
+      if (Object.hasOwn(edits, entry.name))
+        pieces.push(Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`));
+      else pieces.push(this.bytes.subarray(entry.keyStart, entry.valueEnd));
+    }
+    pieces.push(closePiece);
+    return Buffer.concat(pieces);
+  }
+}
+
+function kindOf(value: unknown): JsonKind {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as JsonKind);
+}
+
+const commaPiece = Buffer.from(',');
+const closePiece = Buffer.from('}');
+
+/** Reads a JSON object's top level. Null when the bytes are not one JSON object. */
+export function readBody(bytes: Buffer): Body | null {
+  if (bytes.length > fullCheckLimit) {
+    const found = scan(bytes);
+    return found === null ? null : new Body(bytes, found);
+  }
+  let value: unknown;
+  try {
+    value = parseBytes(bytes);
+  } catch {
+    return null;
+  }
+  return isObject(value) ? new Body(bytes, value as Record<string, JsonValue>) : null;
+}
+
+function parseBytes(bytes: Buffer): unknown {
+  return JSON.parse(bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0));
+}

@@ -1,0 +1,27 @@
+/** Fields by which a request is priced: what is read here must be what its upstream reads. */
+import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+import type { RequestBody } from './request-body.ts';
+
+const texts = ['model', 'n', 'size', 'quality', 'input', 'service_tier', 'inference_geo'];
+const decisive: ReadonlyMap<string, string> = new Map([...texts, 'file'].map((name) => [name.toUpperCase(), name]));
+
+/** Whether a part of a form with this name may be there but once. */
+export function isDecisive(name: string): boolean {
+  return decisive.has(name.toUpperCase());
+}
+
+/** Whether it must not be a file. */
+export function isDecisiveText(name: string): boolean {
+  return isDecisive(name) && name.toUpperCase() !== 'FILE';
+}
+
+/**
+ * Refuses other spellings: servers written in Go take `Model` for `model`, and the last of them counts. Throws AppError
+ * `code` with a detail.
+ */
+export function checkSpelling(body: RequestBody, code: ErrorCode): void {
+  for (const name of body.names()) {
+    const proper = decisive.get(name.toUpperCase());
+    if (proper !== undefined && proper !== name) throw new AppError(code, { detail: `${name} is written ${proper}` });
+  }
+}

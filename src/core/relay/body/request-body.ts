@@ -1,0 +1,39 @@
+/** What a caller sent, seen the same way whether it came as JSON or as a form. */
+import type { JsonValue } from '../../kernel/json.ts';
+import type { MediaFile } from '../../providers/canonical-calls.ts';
+import type { BodyFields } from '../../providers/provider.ts';
+
+export type JsonKind = 'string' | 'array' | 'object' | 'boolean' | 'null' | 'number';
+
+export type BodyEdits = Readonly<Record<string, JsonValue | undefined>>;
+
+export interface FormFile {
+  /** Name of the part: `file`, `image`, `image[]`, `mask`. */
+  readonly name: string;
+  readonly file: MediaFile;
+}
+
+export const noFiles: readonly FormFile[] = [];
+
+/** A body ready to be sent. */
+export interface WireBody {
+  readonly bytes: Buffer;
+  /** Undefined: JSON. */
+  readonly contentType?: string;
+}
+
+export interface RequestBody extends BodyFields {
+  readonly bytes: Buffer;
+  /** Bytes in it that are data, not text, and how many pieces of data there are. */
+  readonly blobBytes: number;
+  readonly blobs: number;
+  /** Empty for JSON. */
+  readonly files: readonly FormFile[];
+  kind(name: string): JsonKind | undefined;
+  /** Of all fields. */
+  names(): Iterable<string>;
+  /** The fields as one object; of a form its texts. Throws SyntaxError when JSON is malformed inside. */
+  parse(): Record<string, JsonValue>;
+  /** The body for an upstream, with top-level fields set (undefined: removed). No edits: as it came. */
+  write(edits?: BodyEdits): WireBody;
+}

@@ -1,0 +1,54 @@
+/** What a token may still spend, as OpenAI's own billing calls told it (spec, billing 11): clients of the family show it. */
+import { toNumber } from '../../kernel/decimal.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { CallerRequest } from '../parts.ts';
+
+/** The limit of tokens without one; their wallet is the real limit, but clients of the family know this figure. */
+const unlimitedAmount = 100_000_000;
+
+/** Quota, and Unix seconds until which it may be spent; 0: for ever. */
+interface Figures {
+  readonly total: number;
+  readonly used: number;
+  readonly unlimited: boolean;
+  readonly until: number;
+}
+
+/** The token's figures, or where the site wants it its owner's. Throws AppError not_found: it was removed meanwhile. */
+async function readFigures({ parts, policy, caller }: CallerRequest): Promise<Figures> {
+  if (!policy.showsTokenFigures) {
+    const user = await parts.storage.users.find(caller.userId);
+    if (user === null) throw new AppError('not_found');
+    return { total: user.quota + user.usedQuota, used: user.usedQuota, unlimited: false, until: 0 };
+  }
+  const token = await parts.storage.tokens.find(caller.tokenId);
+  if (token === null) throw new AppError('not_found');
+  const { remainQuota, usedQuota: used, unlimitedQuota: unlimited, expiredTime } = token;
+  return { total: remainQuota + used, used, unlimited, until: Math.max(0, expiredTime) };
+}
+
+/** Units where the site shows currency, else quota. */
+function unitOf({ policy }: CallerRequest): number {
+  return policy.showsCurrency ? toNumber(policy.quotaPerUnit) : 1;
+}
+
+/** `GET /dashboard/billing/subscription`. Throws AppError not_found. */
+export async function subscription(job: CallerRequest): Promise<JsonObject> {
+  const { total, unlimited, until } = await readFigures(job);
+  const limit = unlimited ? unlimitedAmount : total / unitOf(job);
+  return {
+    object: 'billing_subscription',
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    access_until: until,
+  };
+}
+
+/** `GET /dashboard/billing/usage`, in hundredths, since ever: the dates that clients name are ignored. Throws AppError not_found. */
+export async function usage(job: CallerRequest): Promise<JsonObject> {
+  const { used } = await readFigures(job);
+  return { object: 'list', total_usage: (used * 100) / unitOf(job) };
+}
