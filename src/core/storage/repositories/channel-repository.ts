@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { Kysely, SelectQueryBuilder, Updateable } from 'kysely';
 import { noteCurrency } from '../../vocabulary/balances.ts';
 import { addDisabledKey } from '../../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
@@ -80,6 +80,22 @@ export function createChannelRepository(access: Access): ChannelRepository {
       .execute();
     await rebuildAbilities(database, [id]);
     return true;
+  };
+  /** Writes columns and, in the same row, what `other_info` says beside them. Nothing when the channel is gone. */
+  const updateNoted = async (
+    database: Kysely<Database>,
+    id: number,
+    columns: Updateable<Database['channels']>,
+    note: (otherInfo: string) => string,
+  ): Promise<void> => {
+    const written = database.updateTable('channels').set(columns).where('id', '=', id);
+    const row = await written.returning('other_info').executeTakeFirst();
+    if (row === undefined) return;
+    await database
+      .updateTable('channels')
+      .set({ other_info: note(row.other_info) })
+      .where('id', '=', id)
+      .execute();
   };
   const remove = async (database: Kysely<Database>, ids: readonly number[]): Promise<number> => {
     let removed = 0n;
@@ -197,27 +213,13 @@ export function createChannelRepository(access: Access): ChannelRepository {
       }),
     updateTestResult: (id, responseTime, testTime, error) =>
       atomically(async (database) => {
-        const row = await database
-          .updateTable('channels')
-          .set({ response_time: responseTime, test_time: testTime })
-          .where('id', '=', id)
-          .returning('other_info')
-          .executeTakeFirst();
-        if (row === undefined) return;
-        const otherInfo = noteTestError(row.other_info, error);
-        await database.updateTable('channels').set({ other_info: otherInfo }).where('id', '=', id).execute();
+        const columns = { response_time: responseTime, test_time: testTime };
+        await updateNoted(database, id, columns, (otherInfo) => noteTestError(otherInfo, error));
       }),
     updateBalance: (id, { amount, currency }, updatedTime) =>
       atomically(async (database) => {
-        const row = await database
-          .updateTable('channels')
-          .set({ balance: amount, balance_updated_time: updatedTime })
-          .where('id', '=', id)
-          .returning('other_info')
-          .executeTakeFirst();
-        if (row === undefined) return;
-        const otherInfo = noteCurrency(row.other_info, currency);
-        await database.updateTable('channels').set({ other_info: otherInfo }).where('id', '=', id).execute();
+        const columns = { balance: amount, balance_updated_time: updatedTime };
+        await updateNoted(database, id, columns, (otherInfo) => noteCurrency(otherInfo, currency));
       }),
     delete: (ids) => atomically((database) => remove(database, ids)),
     deleteDisabled: () =>
