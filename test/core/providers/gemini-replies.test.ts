@@ -8,8 +8,6 @@ import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract
 const chat = gemini.operations.chat;
 if (chat === undefined) throw new Error('Gemini chats');
 
-const _hello = [{ role: 'user', content: 'hi' }];
-
 function stream(name: string) {
   const decoder = chat?.createStreamDecoder?.(testCall());
   if (decoder === undefined) throw new Error('no decoder');
