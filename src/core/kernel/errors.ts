@@ -48,6 +48,7 @@ export const errorTable = {
   unsupported_encoding: final(415),
   invalid_encoding: final(400),
   request_too_large: final(413),
+  request_too_complex: final(400),
   sensitive_words_detected: final(400),
   file_unreachable: final(400),
   file_too_large: final(400),

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import type { ClientPart } from '../upstream/channel.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
-import { type Body, readBody } from './body/body-fields.ts';
+import { type Body, readCallerBody } from './body/body-fields.ts';
 import { checkSpelling } from './body/decisive-fields.ts';
 import { isForm, readForm } from './body/form-body.ts';
 import { readPromptText } from './body/prompt-text.ts';
@@ -115,10 +115,7 @@ function withoutKey(url: string): string {
 
 /** Reads the body as JSON fields. Throws AppError. */
 export async function readJsonBody(job: CallerRequest): Promise<Body> {
-  const bytes = await readRequestBody(job.request, job.parts.limits.maxBodyBytes);
-  const body = readBody(bytes);
-  if (body === null) throw new AppError('invalid_json');
-  return body;
+  return readCallerBody(await readRequestBody(job.request, job.parts.limits.maxBodyBytes));
 }
 
 /** A body in the way the format takes it. Throws AppError. */

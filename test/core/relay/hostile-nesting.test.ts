@@ -109,3 +109,19 @@ describe.each([...Object.keys(types), 'ruled'])('for %s', (model) => {
     expect(await status('/v1/chat/completions', plain)).toBe(200);
   });
 });
+
+it('refuses a body of more values than memory is worth, before any of them is read', async () => {
+  const values = (count: number) => `{"model":"openai",${hello},"metadata":[${'{},'.repeat(count)}{}]}`;
+  const before = process.memoryUsage().heapUsed;
+  const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-language': 'en' },
+    body: values(10_000_000),
+  });
+  expect([reply.status, await reply.json()]).toEqual([
+    400,
+    { error: expect.objectContaining({ code: 'request_too_complex', message: expect.stringContaining('1000000') }) },
+  ]);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+  expect(await status('/v1/chat/completions', values(400_000))).toBe(400); // read, and refused by its upstream
+});

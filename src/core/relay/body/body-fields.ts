@@ -3,6 +3,7 @@
  * upstream speak the same wire format). Decides exactly as JSON.parse would: the last of duplicate keys wins, escaped
  * keys are decoded. Strings and brackets are checked throughout; what nests inside is otherwise left to its reader.
  */
+import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { type BodyEdits, type JsonKind, noFiles, type RequestBody, type WireBody } from './request-body.ts';
 import { type Entry, hasByteOrderMark, kindOfByte, Scan, scan } from './scan-body.ts';
@@ -111,10 +112,23 @@ function kindOf(value: unknown): JsonKind {
 const commaPiece = Buffer.from(',');
 const closePiece = Buffer.from('}');
 
-/** Reads a JSON object's top level. Null when the bytes are not one JSON object. */
-export function readBody(bytes: Buffer): Body | null {
+/**
+ * Values that a caller's body may hold: a hundred bytes each once they are parsed, where two are enough to write one. A
+ * million tokens of conversation have a fifth of that, the longest input of an embedding too.
+ */
+const mostValues = 1_000_000;
+
+/** What a caller sent. Throws AppError invalid_json, request_too_complex. */
+export function readCallerBody(bytes: Buffer): Body {
+  const body = readBody(bytes, mostValues);
+  if (body === null) throw new AppError('invalid_json');
+  return body;
+}
+
+/** Reads a JSON object's top level. Null when the bytes are not one JSON object. Throws AppError request_too_complex. */
+export function readBody(bytes: Buffer, most?: number): Body | null {
   if (bytes.length > fullCheckLimit) {
-    const found = scan(bytes);
+    const found = scan(bytes, most);
     return found === null ? null : new Body(bytes, found);
   }
   let value: unknown;

@@ -1,4 +1,5 @@
 /** Where the top-level fields of a JSON text lie, found without parsing it. */
+import { AppError } from '../../kernel/errors.ts';
 import type { JsonKind } from './request-body.ts';
 
 export interface Entry {
@@ -60,11 +61,20 @@ export function kindOfByte(byte: number | undefined): JsonKind {
 
 class Scanner {
   readonly #bytes: Buffer;
+  readonly #mostValues: number;
+  #values = 0;
   blobBytes = 0;
   blobs = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, mostValues: number) {
     this.#bytes = bytes;
+    this.#mostValues = mostValues;
+  }
+
+  /** Every value but the first of a list follows an opening or a comma. */
+  #count(): void {
+    this.#values += 1;
+    if (this.#values > this.#mostValues) throw new AppError('request_too_complex', { most: this.#mostValues });
   }
 
   blanks(at: number): number {
@@ -110,6 +120,7 @@ class Scanner {
   value(start: number): number {
     const bytes = this.#bytes;
     const first = bytes[start];
+    this.#count();
     if (first === quote) return this.string(start);
     if (first !== openBrace && first !== openBracket) return this.#literal(start);
     const closers: number[] = [];
@@ -121,9 +132,11 @@ class Scanner {
         if (i === -1) return -1;
         continue;
       }
-      if (byte === openBrace) closers.push(closeBrace);
-      else if (byte === openBracket) closers.push(closeBracket);
-      else if (byte === closeBrace || byte === closeBracket) {
+      if (byte === comma) this.#count();
+      else if (byte === openBrace || byte === openBracket) {
+        closers.push(byte === openBrace ? closeBrace : closeBracket);
+        this.#count();
+      } else if (byte === closeBrace || byte === closeBracket) {
         if (closers.pop() !== byte) return -1;
         if (closers.length === 0) return i + 1;
       }
@@ -144,9 +157,12 @@ function isLiteral(text: string): boolean {
   return text === 'true' || text === 'false' || text === 'null' || /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }
 
-/** Null when the bytes are not one JSON object. */
-export function scan(bytes: Buffer): Scan | null {
-  const scanner = new Scanner(bytes);
+/**
+ * Null when the bytes are not one JSON object. Throws AppError request_too_complex when they hold more values than
+ * `mostValues`.
+ */
+export function scan(bytes: Buffer, mostValues = Number.POSITIVE_INFINITY): Scan | null {
+  const scanner = new Scanner(bytes, mostValues);
   const entries: Entry[] = [];
   let i = scanner.blanks(hasByteOrderMark(bytes) ? 3 : 0);
   if (bytes[i] !== openBrace) return null;

@@ -3,9 +3,9 @@
  * turn with the events of its stream, one frame each. A request that fails leaves the connection open.
  */
 import type { WebSocket } from 'ws';
-import type { ErrorCode, ErrorParams } from '../../kernel/errors.ts';
+import { AppError, type ErrorCode, type ErrorParams } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { type Body, readBody } from '../body/body-fields.ts';
+import { type Body, readCallerBody } from '../body/body-fields.ts';
 import type { ClientReply, ClientRequest, RelayParts } from '../parts.ts';
 import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
@@ -98,9 +98,8 @@ export class ResponsesSocket implements LiveSocket {
   }
 
   async #answer(data: Buffer): Promise<void> {
-    const body = readBody(data);
-    if (body === null) return this.#refuse('invalid_json');
     try {
+      const body = readCallerBody(data);
       if (body.get('type') !== 'response.create')
         return this.#refuse('invalid_request', { detail: 'type must be response.create' });
       if (body.get('generate') === false) this.#warmUp(body);
@@ -108,6 +107,7 @@ export class ResponsesSocket implements LiveSocket {
     } catch (error) {
       // What is malformed inside shows when a field is read.
       if (error instanceof SyntaxError || error instanceof RangeError) return this.#refuse('invalid_json');
+      if (error instanceof AppError) return this.#refuse(error.code, error.params);
       this.#parts.logger.error({ error }, 'a frame could not be answered');
       this.#refuse('internal_error');
     }
