@@ -31,7 +31,7 @@ export const errors = {
   'error.unsupported_operation': 'The channel does not serve this kind of request[: {detail}]',
   'error.unsupported_encoding': 'Content encoding not supported[: {encoding}]',
   'error.invalid_encoding': 'The body cannot be decompressed',
-  'error.request_too_complex': 'The body holds more than {most} JSON values',
+  'error.request_too_complex': 'The body holds too many JSON values[; the limit is {most}]',
   'error.request_too_large': 'The body is too large[; the limit is {limit} MB]',
   'error.sensitive_words_detected': 'illegal text: sensitive words detected',
   'error.file_unreachable': 'The file cannot be downloaded[ from {host}]',
