@@ -45,7 +45,7 @@ import { roles } from './vocabulary/roles.ts';
 import { wireNotices } from './wire-notices.ts';
 import { wireRelay } from './wire-relay.ts';
 
-export interface AppParts {
+export interface AppDeps {
   readonly config: Config;
   readonly folder: Pick<DataFolder, 'cryptoSecret'>;
   readonly logger: Logger;
@@ -66,18 +66,18 @@ export type App = Awaited<ReturnType<typeof createApp>>;
  * Opens the database and wires everything that needs no socket. The caller owns the data folder's lock. Throws AppError
  * database_unavailable, feature_unavailable.
  */
-export async function createApp(parts: AppParts) {
-  const { config, logger, version, clock = systemClock, ids = systemIds } = parts;
-  const url = parts.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
+export async function createApp(deps: AppDeps) {
+  const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
+  const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
   const storage = await openStorage({
     url,
-    masterKey: Buffer.from(parts.folder.cryptoSecret.reveal()),
-    threads: parts.threads,
+    masterKey: Buffer.from(deps.folder.cryptoSecret.reveal()),
+    threads: deps.threads,
     durability: config.durability,
     onError: (error) => logger.error({ error }, 'the database connection broke'),
     onDeath: (error) => {
       logger.error({ error }, 'the database thread died');
-      parts.onDatabaseDeath?.(error);
+      deps.onDatabaseDeath?.(error);
     },
   });
   const startedAt = nowSeconds(clock);
@@ -96,9 +96,9 @@ export async function createApp(parts: AppParts) {
   });
 
   const sessions = createSessions({ storage, clock, ids });
-  const accountParts = { storage, ledger, options, sessions, writeLog, changes, audit, clock, ids };
-  const createAccount = bindCreateAccount(accountParts);
-  const invites = createInvites(accountParts);
+  const accountDeps = { storage, ledger, options, sessions, writeLog, changes, audit, clock, ids };
+  const createAccount = bindCreateAccount(accountDeps);
+  const invites = createInvites(accountDeps);
   await invites.finishInterrupted();
   const tokens = createTokenService({
     storage,
@@ -154,7 +154,7 @@ export async function createApp(parts: AppParts) {
     clientAddress,
     notices: notices.channels,
   });
-  const channelParts = { storage, changes, audit, clock };
+  const channelDeps = { storage, changes, audit, clock };
   const pause = config.pollingInterval;
   const channelTests = createChannelTests({
     storage,
@@ -210,13 +210,13 @@ export async function createApp(parts: AppParts) {
     sessions,
     signIn: bindSignIn({ storage, options, guard: createLoginGuard(clock), ids }),
     register: bindRegister({ options, createAccount, ids, createFirstToken }),
-    ownAccount: createOwnAccount(accountParts),
+    ownAccount: createOwnAccount(accountDeps),
     invites,
     updateSetting: bindUpdateSetting({ storage, changes, guard: upstreamSide.guard }),
-    userAdministration: createUserAdministration({ ...accountParts, createAccount }),
+    userAdministration: createUserAdministration({ ...accountDeps, createAccount }),
     tokens,
-    channels: createChannelService(channelParts),
-    channelTags: createChannelTags(channelParts),
+    channels: createChannelService(channelDeps),
+    channelTags: createChannelTags(channelDeps),
     channelTests,
     channelAccounts,
     mailer: notices.mailer,
@@ -226,7 +226,7 @@ export async function createApp(parts: AppParts) {
     listPricing: bindListPricing({ storage, prices: () => upstreamSide.policy().prices }),
     relay: upstreamSide.relay,
     explainRoute: upstreamSide.explainRoute,
-    standing: upstreamSide.standing,
+    channelHealth: upstreamSide.standing,
     translate,
     status: createStatus({ options, version, startTime: startedAt, isSetUp: setup.isSetUp, port: () => listening.port }),
     overview: bindOverview({
@@ -236,7 +236,7 @@ export async function createApp(parts: AppParts) {
       version,
       startedAt,
       baseUrl: () => options.get('ServerAddress') || listening.url,
-      isTripped: upstreamSide.isTripped,
+      isCircuitOpen: upstreamSide.isCircuitOpen,
     }),
     setListening: (address: { port: number; url: string }) => {
       listening = address;

@@ -22,15 +22,15 @@ export interface NoticeWiring {
   readonly logger: Logger;
 }
 
-export function wireNotices({ config, ...parts }: NoticeWiring) {
+export function wireNotices({ config, ...deps }: NoticeWiring) {
   // For addresses that the owner wrote into the site's options.
   const upstream = createUpstream();
-  const mailer = createMailer({ options: parts.options, insecure: config.smtpInsecure });
+  const mailer = createMailer({ options: deps.options, insecure: config.smtpInsecure });
   const root = createRootNotices({
-    ...parts,
+    ...deps,
     mailer,
     upstream,
-    webhooks: createWebhooks({ guard: readGuardPolicy(config), clock: parts.clock }),
+    webhooks: createWebhooks({ guard: readGuardPolicy(config), clock: deps.clock }),
     limit: { count: config.notifyLimitCount, minutes: config.notificationLimitDurationMinute },
   });
   return {

@@ -50,17 +50,17 @@ const megabyte = 1024 * 1024;
 /** Milliseconds. */
 const wholeReplyTimeout = 600_000;
 
-export function wireRelay(parts: RelayWiring) {
-  const { config, options, clock } = parts;
+export function wireRelay(deps: RelayWiring) {
+  const { config, options, clock } = deps;
   const guard = readGuardPolicy(config);
   const upstream = createUpstream(
     config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) },
   );
   const policy = cachedPolicy(options, config);
-  const router = createRouter({ routing: parts.routing, clock, chance: () => parts.ids.chance() });
-  const counter = createTokenCounter({ logger: parts.logger });
-  const relayParts = {
-    ...parts,
+  const router = createRouter({ routing: deps.routing, clock, chance: () => deps.ids.chance() });
+  const counter = createTokenCounter({ logger: deps.logger });
+  const relayDeps = {
+    ...deps,
     counter,
     upstream,
     policy,
@@ -75,22 +75,22 @@ export function wireRelay(parts: RelayWiring) {
       maxFileBytes: config.maxFileDownloadMb * megabyte,
     },
     clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) =>
-      parts.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),
+      deps.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),
   };
-  const relay = createRelay(relayParts, router);
+  const relay = createRelay(relayDeps, router);
 
-  const accountParts = { upstream, clock, options: () => policy().provider };
+  const accountDeps = { upstream, clock, options: () => policy().provider };
   const prepare = (record: ChannelRecord) => {
     const channel = prepareChannel(record);
     if (channel === undefined) throw new AppError('channel_type_unknown', { type: record.type });
     return channel;
   };
   const accountCalls: AccountCalls = {
-    listModels: async (record) => fetchModels(prepare(record), accountParts),
-    readBalance: async (record) => fetchBalance(prepare(record), accountParts),
+    listModels: async (record) => fetchModels(prepare(record), accountDeps),
+    readBalance: async (record) => fetchBalance(prepare(record), accountDeps),
   };
 
-  const test = createChannelTester(relayParts);
+  const test = createChannelTester(relayDeps);
   const testChannel: ChannelTester = async (id, ...rest) => {
     const result = await test(id, ...rest);
     if (result.ok) router.recovered(id);
@@ -100,9 +100,9 @@ export function wireRelay(parts: RelayWiring) {
   return {
     relay,
     testChannel,
-    explainRoute: (model: string, group: string) => explainRoute(parts.routing, router, model, group),
-    isTripped: router.isTripped,
-    standing: router.standing,
+    explainRoute: (model: string, group: string) => explainRoute(deps.routing, router, model, group),
+    isCircuitOpen: router.isCircuitOpen,
+    standing: router.channelHealth,
     /** Call it when the routing index was read anew. */
     reindexed: router.reindexed,
     accountCalls,

@@ -5,16 +5,16 @@ import { findConsole, serveConsole } from './console.ts';
 import { handleErrors } from './middleware/errors.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
-import { callOf, type MountParts, mountApi } from './mount.ts';
+import { callOf, type MountDeps, mountApi } from './mount.ts';
 
-export interface ExpressParts extends Omit<MountParts, 'limits'> {
+export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
   /** Where the built console lies; absent: its usual places. */
   readonly consoleFolder?: string;
 }
 
 /** Console and API. Relay paths never get here (design, product 6). */
-export function createExpressApp({ consoleFolder, ...parts }: ExpressParts): Express {
-  const { app } = parts;
+export function createExpressApp({ consoleFolder, ...deps }: ExpressDeps): Express {
+  const { app } = deps;
   const limits = createRateLimits(app.config);
   const files = findConsole(consoleFolder);
   const server = express();
@@ -29,7 +29,7 @@ export function createExpressApp({ consoleFolder, ...parts }: ExpressParts): Exp
       filter: (request, response) => !isEventStream(response) && compression.filter(request, response),
     }),
   );
-  mountApi(server, { ...parts, limits });
+  mountApi(server, { ...deps, limits });
   serveConsole(server, files, limits);
   server.use(handleErrors(app, callOf));
   return server;

@@ -14,7 +14,7 @@ import { sendReply } from './middleware/errors.ts';
 import type { RateLimits } from './middleware/rate-limits.ts';
 import { factsOf } from './middleware/request-facts.ts';
 
-export interface MountParts {
+export interface MountDeps {
   readonly app: App;
   readonly limits: RateLimits;
   /** The key of the address file; undefined where no such file is written. */
@@ -29,17 +29,17 @@ export function callOf(request: Request): Endpoint | undefined {
   return callsByRequest.get(request);
 }
 
-export function mountApi(server: Express, parts: MountParts): void {
-  const calls = [...handlersByCall(parts.app)].sort(([a], [b]) => firstParameter(b) - firstParameter(a));
+export function mountApi(server: Express, deps: MountDeps): void {
+  const calls = [...handlersByCall(deps.app)].sort(([a], [b]) => firstParameter(b) - firstParameter(a));
   for (const [call, handler] of calls) {
     const json = express.json({ limit: call.bodyLimit ?? defaultBodyLimit, type: isJson, strict: false });
-    const answer = async (request: Request, response: Response) => answerCall(parts, call, handler, request, response);
+    const answer = async (request: Request, response: Response) => answerCall(deps, call, handler, request, response);
     const remember = (request: Request, _response: Response, next: () => void) => {
       callsByRequest.set(request, call);
       next();
     };
     if (call.cors) server.options(call.path, sendPreflight);
-    const guard = async (request: Request) => checkBefore(parts, call, request);
+    const guard = async (request: Request) => checkBefore(deps, call, request);
     const steps = [
       remember,
       (request: Request, _: Response, next: (error?: unknown) => void) => void guard(request).then(() => next(), next),
@@ -71,7 +71,7 @@ function isJson(request: { headers: { 'content-type'?: string | undefined } }): 
 }
 
 /** What refuses a request before its body is read. */
-async function checkBefore({ app, limits, operatorKey }: MountParts, call: Endpoint, request: Request): Promise<void> {
+async function checkBefore({ app, limits, operatorKey }: MountDeps, call: Endpoint, request: Request): Promise<void> {
   if (isOperator(request, operatorKey)) return;
   await limits.api(factsOf(request).clientIp);
   const changes = call.method !== 'GET' || call.changes === true;
@@ -79,15 +79,15 @@ async function checkBefore({ app, limits, operatorKey }: MountParts, call: Endpo
 }
 
 async function answerCall(
-  parts: MountParts,
+  deps: MountDeps,
   call: Endpoint,
   handler: AnyHandler,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { app, limits } = parts;
+  const { app, limits } = deps;
   const { clientIp } = factsOf(request);
-  const identity = await identify(app, request, call, parts.operatorKey);
+  const identity = await identify(app, request, call, deps.operatorKey);
   if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
   response.setHeader('Cache-Control', 'no-store');
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');

@@ -1,5 +1,5 @@
 /** OpenAI's chat completions as an upstream, with a model that thinks. */
-import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import type { Turn } from './script.ts';
 import { argumentsOf, type Complaints, complaints, events, pieces, type Wire } from './wire.ts';
 

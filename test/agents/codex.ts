@@ -1,4 +1,4 @@
-import { countOf, recordOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import { countOf, recordOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import type { Agent, Target } from './agent.ts';
 import { jsonLines } from './json-lines.ts';
 

@@ -1,5 +1,5 @@
 /** Gemini's generateContent as an upstream, with a model that asks for its thought signatures. */
-import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import { proofOf, type Turn } from './script.ts';
 import { argumentsOf, type Complaints, complaints, pieces, type Wire } from './wire.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import { recordOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import type { Agent } from './agent.ts';
 
 /** Hundreds of megabytes over a slow line, ms. */

@@ -1,4 +1,4 @@
-import { type Loose, recordOf } from '../../src/core/providers/kit/read-json.ts';
+import { type Loose, recordOf } from '../../src/core/canonical/kit/read-json.ts';
 
 /** The objects in an output of one JSON value a line; other lines are skipped. */
 export function jsonLines(stdout: string): readonly Loose[] {

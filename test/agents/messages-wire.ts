@@ -1,5 +1,5 @@
 /** Anthropic's messages as an upstream. */
-import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import { proofOf, type Turn } from './script.ts';
 import { argumentsOf, type Complaints, complaints, events, pieces, type Wire } from './wire.ts';
 

@@ -1,5 +1,5 @@
 /** OpenAI's Responses as an upstream that keeps nothing: each request brings the whole conversation. */
-import { type Loose, recordsOf, textOf } from '../../src/core/providers/kit/read-json.ts';
+import { type Loose, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import { proofOf, type Turn } from './script.ts';
 import { type Complaints, complaints, events, pieces, type Wire } from './wire.ts';
 

@@ -1,6 +1,6 @@
 /** One wire format as an upstream speaks it: reads requests as strictly as its provider, writes streamed answers. */
 import type { ServerResponse } from 'node:http';
-import type { Loose } from '../../src/core/providers/kit/read-json.ts';
+import type { Loose } from '../../src/core/canonical/kit/read-json.ts';
 import type { ReceivedRequest } from '../support/upstream.ts';
 import type { Asked, Turn } from './script.ts';
 

@@ -24,7 +24,7 @@ export interface NewAccount {
 
 export type CreateAccount = (account: NewAccount) => Promise<number>;
 
-export interface CreateAccountParts {
+export interface CreateAccountDeps {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly options: OptionStore;
@@ -37,8 +37,8 @@ export interface CreateAccountParts {
  * The one way an account comes to be, whoever asks (spec, accounts-and-payments 5). Throws AppError username_taken.
  * The row is committed before its gifts are posted: each gift has a reference of its own and cannot be given twice.
  */
-export function bindCreateAccount(parts: CreateAccountParts): CreateAccount {
-  const { storage, options, ledger, writeLog } = parts;
+export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
+  const { storage, options, ledger, writeLog } = deps;
 
   const inviterOf = async (code: string | undefined): Promise<number> => {
     if (code === undefined || code.trim() === '') return 0;
@@ -56,9 +56,9 @@ export function bindCreateAccount(parts: CreateAccountParts): CreateAccount {
           role: account.role,
           status: userStatuses.active,
           group: account.group,
-          affCode: parts.ids.alphanumeric(codeLength),
+          affCode: deps.ids.alphanumeric(codeLength),
           inviterId,
-          createdAt: nowSeconds(parts.clock),
+          createdAt: nowSeconds(deps.clock),
         });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error;

@@ -11,7 +11,7 @@ import type { Storage } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import type { Actor } from './actor.ts';
 
-export interface InviteParts {
+export interface InviteDeps {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly options: Pick<OptionStore, 'get'>;
@@ -35,16 +35,16 @@ const action = 'user.transfer';
 /** Transfers looked at after a start; those before were finished by earlier starts. */
 const lookBack = 100;
 
-export function createInvites(parts: InviteParts): Invites {
-  const { storage, clock } = parts;
+export function createInvites(deps: InviteDeps): Invites {
+  const { storage, clock } = deps;
 
   const post = (userId: number, username: string, quota: number, reference: string) =>
-    parts.ledger.post({
+    deps.ledger.post({
       userId,
       kind: 'transfer',
       amount: toQuota(quota),
       reference,
-      log: parts.writeLog.prepare({ userId, username }, logTypes.system, 'log.transferred', { quota }),
+      log: deps.writeLog.prepare({ userId, username }, logTypes.system, 'log.transferred', { quota }),
     });
 
   return {
@@ -54,8 +54,8 @@ export function createInvites(parts: InviteParts): Invites {
         if (user === null) throw new AppError('not_found');
         if (user.affCode !== null && user.affCode !== '') return user.affCode;
         try {
-          await storage.users.update(userId, { affCode: parts.ids.alphanumeric(length) });
-          await parts.changes.announce('user', userId);
+          await storage.users.update(userId, { affCode: deps.ids.alphanumeric(length) });
+          await deps.changes.announce('user', userId);
         } catch (error) {
           if (!(error instanceof AppError) || error.code !== 'conflict') throw error; // taken: draw again
         }
@@ -63,9 +63,9 @@ export function createInvites(parts: InviteParts): Invites {
       throw new AppError('conflict', { field: 'affCode' });
     },
     transfer: async (actor, quota) => {
-      const least = parts.options.get('QuotaPerUnit');
+      const least = deps.options.get('QuotaPerUnit');
       if (!Number.isSafeInteger(quota) || quota < least) throw new AppError('transfer_too_small', { min: least });
-      const reference = parts.ids.uuid();
+      const reference = deps.ids.uuid();
       // The audit row is committed with the purse: from it an interrupted transfer can be finished, once.
       await storage.transaction(async (inside) => {
         if (!(await inside.users.adjustInvite(actor.id, { affQuota: -quota }))) throw new AppError('invite_quota_insufficient');
@@ -80,7 +80,7 @@ export function createInvites(parts: InviteParts): Invites {
         });
       });
       await post(actor.id, actor.username, quota, reference);
-      await parts.changes.announce('user', actor.id);
+      await deps.changes.announce('user', actor.id);
     },
     finishInterrupted: async () => {
       const { items } = await storage.auditLogs.page({ action }, { offset: 0, limit: lookBack });

@@ -7,7 +7,7 @@ import { userStatuses } from '../vocabulary/statuses.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { hashPassword, verifyNothing, verifyPassword } from './password.ts';
 
-export interface LoginParts {
+export interface LoginDeps {
   readonly storage: Pick<Storage, 'users'>;
   readonly options: Pick<OptionStore, 'get'>;
   readonly guard: LoginGuard;
@@ -21,7 +21,7 @@ export type SignIn = (name: string, password: string) => Promise<User>;
  * (spec, accounts-and-payments 4). Throws AppError password_login_disabled, invalid_parameter, account_locked, and
  * wrong_credentials for every other failure alike: unknown name, wrong password, banned, deactivated.
  */
-export function bindSignIn({ storage, options, guard, ids }: LoginParts): SignIn {
+export function bindSignIn({ storage, options, guard, ids }: LoginDeps): SignIn {
   const findUser = async (name: string): Promise<User | null> =>
     (await storage.users.findByUsername(name)) ??
     (name.includes('@') ? await storage.users.findByVerifiedEmail(name) : null) ??

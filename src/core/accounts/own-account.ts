@@ -14,7 +14,7 @@ import { readShownName, readUsername } from './user-names.ts';
 
 export type { User };
 
-export interface OwnAccountParts {
+export interface OwnAccountDeps {
   readonly storage: Storage;
   readonly options: Pick<OptionStore, 'get'>;
   readonly sessions: Sessions;
@@ -48,8 +48,8 @@ export interface OwnAccount {
 const systemTokenLength = 32;
 const maxPortrait = 2048;
 
-export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
-  const { storage, changes } = parts;
+export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
+  const { storage, changes } = deps;
 
   const get = async (userId: number): Promise<User> => {
     const user = await storage.users.find(userId);
@@ -59,7 +59,7 @@ export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
 
   const checkOriginal = async (user: User, given: string | undefined): Promise<void> => {
     const stored = user.passwordHash.reveal();
-    if (given === undefined && (!parts.options.get('RequireOriginalPassword') || stored === '')) return;
+    if (given === undefined && (!deps.options.get('RequireOriginalPassword') || stored === '')) return;
     if (!(await verifyPassword(given ?? '', stored)).matches) throw new AppError('original_password_wrong');
   };
 
@@ -76,24 +76,24 @@ export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
       if (change.password) {
         checkPasswordRules(change.password);
         await checkOriginal(user, change.originalPassword);
-        next.passwordHash = new Secret(await hashPassword(change.password, parts.ids));
+        next.passwordHash = new Secret(await hashPassword(change.password, deps.ids));
       }
       if (Object.keys(next).length === 0) return;
       await updateUser(storage, userId, next);
-      if (next.passwordHash !== undefined) await parts.sessions.endAll(userId, keepSession);
+      if (next.passwordHash !== undefined) await deps.sessions.endAll(userId, keepSession);
       await changes.announce('user', userId);
     },
     remove: async (actor) => {
       requireAllowed('remove-self', { actor });
-      await deactivateUser(storage, actor.id, nowSeconds(parts.clock));
+      await deactivateUser(storage, actor.id, nowSeconds(deps.clock));
       await changes.announce('user', actor.id);
-      await parts.audit.record(actor, 'user.remove_self', actor.id);
+      await deps.audit.record(actor, 'user.remove_self', actor.id);
     },
     makeSystemToken: async (actor) => {
-      const token = parts.ids.alphanumeric(systemTokenLength);
+      const token = deps.ids.alphanumeric(systemTokenLength);
       await updateUser(storage, actor.id, { accessTokenHash: hashSecret(token) });
       await changes.announce('user', actor.id);
-      await parts.audit.record(actor, 'user.system_token', actor.id);
+      await deps.audit.record(actor, 'user.system_token', actor.id);
       return token;
     },
   };

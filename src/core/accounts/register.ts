@@ -14,7 +14,7 @@ export interface Registration {
   readonly affCode?: string;
 }
 
-export interface RegisterParts {
+export interface RegisterDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly createAccount: CreateAccount;
   readonly ids: Ids;
@@ -26,7 +26,7 @@ export interface RegisterParts {
  * Registration by password (spec, console-api 2.1; accounts-and-payments 5). Returns the new id. Throws AppError
  * registration_disabled, username_invalid, password_invalid, passwords_differ, username_taken.
  */
-export function bindRegister({ options, createAccount, ids, createFirstToken }: RegisterParts) {
+export function bindRegister({ options, createAccount, ids, createFirstToken }: RegisterDeps) {
   return async ({ username, password, password2, affCode }: Registration): Promise<number> => {
     const open = options.get('RegisterEnabled') && options.get('PasswordRegisterEnabled') && !options.get('SelfUseModeEnabled');
     if (!open) throw new AppError('registration_disabled');

@@ -30,13 +30,13 @@ export function hashSecret(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-export function createSessions(parts: { storage: Pick<Storage, 'sessions'>; clock: Clock; ids: Ids }): Sessions {
-  const { sessions } = parts.storage;
+export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock: Clock; ids: Ids }): Sessions {
+  const { sessions } = deps.storage;
   return {
     maxAge: sessionSeconds,
     start: async (userId, method, { ip, userAgent }) => {
-      const token = parts.ids.base64url(32);
-      const now = nowSeconds(parts.clock);
+      const token = deps.ids.base64url(32);
+      const now = nowSeconds(deps.clock);
       await sessions.insert({
         idHash: hashSecret(token),
         userId,
@@ -51,7 +51,7 @@ export function createSessions(parts: { storage: Pick<Storage, 'sessions'>; cloc
     },
     find: async (token) => {
       const session = await sessions.findByHash(hashSecret(token));
-      const now = nowSeconds(parts.clock);
+      const now = nowSeconds(deps.clock);
       if (session === null || session.expiresAt <= now) return null;
       const renewed = now - session.lastSeen > renewAfter;
       if (renewed) await sessions.touch(session.idHash, now, now + sessionSeconds);

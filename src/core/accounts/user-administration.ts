@@ -20,7 +20,7 @@ import { type ManageAction, requireAllowed } from './policy.ts';
 import type { Sessions } from './sessions.ts';
 import { readShownName, readUsername } from './user-names.ts';
 
-export interface UserAdministrationParts {
+export interface UserAdministrationDeps {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly options: Pick<OptionStore, 'get'>;
@@ -62,8 +62,8 @@ export interface UserAdministration {
   remove(actor: Actor, id: number): Promise<void>;
 }
 
-export function createUserAdministration(parts: UserAdministrationParts): UserAdministration {
-  const { storage, options, changes, audit } = parts;
+export function createUserAdministration(deps: UserAdministrationDeps): UserAdministration {
+  const { storage, options, changes, audit } = deps;
 
   const find = async (id: number): Promise<User> => {
     const user = await storage.users.find(id);
@@ -78,15 +78,15 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
 
   const adjustQuota = async (actor: Actor, user: User, edit: UserEdit): Promise<void> => {
     if (edit.quota === undefined) return;
-    const current = (await parts.ledger.balance(user.id)).quota;
+    const current = (await deps.ledger.balance(user.id)).quota;
     const difference = edit.quota - (edit.quotaBase ?? current);
     if (difference === 0) return;
-    await parts.ledger.post({
+    await deps.ledger.post({
       userId: user.id,
       kind: 'adjustment',
       amount: toQuota(difference),
       reference: null,
-      log: parts.writeLog.prepare(
+      log: deps.writeLog.prepare(
         { userId: user.id, username: user.username },
         logTypes.manage,
         'log.quota_changed',
@@ -100,17 +100,17 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
   const manageSteps: Record<ManageAction, (user: User) => Promise<boolean>> = {
     promote: (user) => storage.users.setRole(user.id, user.role, roles.admin),
     demote: async (user) => {
-      await parts.sessions.endAll(user.id);
+      await deps.sessions.endAll(user.id);
       return storage.users.setRole(user.id, user.role, roles.user);
     },
     enable: (user) => storage.users.setStatus(user.id, user.status, userStatuses.active),
     disable: async (user) => {
       const changed = await storage.users.setStatus(user.id, user.status, userStatuses.banned);
-      await parts.sessions.endAll(user.id);
+      await deps.sessions.endAll(user.id);
       return changed;
     },
     delete: async (user) => {
-      await deactivateUser(storage, user.id, nowSeconds(parts.clock));
+      await deactivateUser(storage, user.id, nowSeconds(deps.clock));
       return true;
     },
   };
@@ -128,9 +128,9 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
       if (role !== roles.user && role !== roles.admin) throw new AppError('invalid_parameter', { field: 'role' });
       const username = readUsername(account.username);
       checkPasswordRules(account.password);
-      const id = await parts.createAccount({
+      const id = await deps.createAccount({
         username,
-        passwordHash: await hashPassword(account.password, parts.ids),
+        passwordHash: await hashPassword(account.password, deps.ids),
         role,
         displayName: readShownName(account.displayName ?? '') || username,
         group: requireGroup(account.group || 'default'),
@@ -149,11 +149,11 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
       if (edit.group && edit.group !== target.group) next.group = requireGroup(edit.group);
       if (edit.password) {
         checkPasswordRules(edit.password);
-        next.passwordHash = new Secret(await hashPassword(edit.password, parts.ids));
+        next.passwordHash = new Secret(await hashPassword(edit.password, deps.ids));
       }
       if (Object.keys(next).length > 0) {
         await updateUser(storage, id, next);
-        if (next.passwordHash !== undefined) await parts.sessions.endAll(id);
+        if (next.passwordHash !== undefined) await deps.sessions.endAll(id);
         const { passwordHash, ...named } = next;
         await audit.record(actor, 'user.update', id, { ...named, ...(passwordHash && { password: true }) });
       }
@@ -171,12 +171,12 @@ export function createUserAdministration(parts: UserAdministrationParts): UserAd
     grant: async (actor, id, quota, remark) => {
       const target = await find(id);
       if (id !== actor.id) requireAllowed('update', { actor, target });
-      await parts.ledger.post({
+      await deps.ledger.post({
         userId: id,
         kind: 'grant',
         amount: toQuota(quota),
         reference: null,
-        log: parts.writeLog.prepare(
+        log: deps.writeLog.prepare(
           { userId: id, username: target.username },
           logTypes.topUp,
           'log.granted',

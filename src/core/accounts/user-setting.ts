@@ -16,14 +16,14 @@ export interface UserSetting {
   readonly accept_unset_model_ratio_model: boolean;
 }
 
-export interface UserSettingParts {
+export interface UserSettingDeps {
   readonly storage: Pick<Storage, 'users'>;
   readonly changes: Changes;
   readonly guard: GuardPolicy;
 }
 
 /** Replaces the settings; keys this release does not know stay. Throws AppError warning_type_invalid, webhook_url_invalid. */
-export function bindUpdateSetting({ storage, changes, guard }: UserSettingParts) {
+export function bindUpdateSetting({ storage, changes, guard }: UserSettingDeps) {
   return async (userId: number, setting: UserSetting): Promise<void> => {
     if (setting.notify_type !== 'email' && setting.notify_type !== 'webhook') throw new AppError('warning_type_invalid');
     const url = setting.webhook_url.trim();

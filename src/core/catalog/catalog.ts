@@ -20,8 +20,8 @@ export interface Catalog {
 
 const visitorGroup = 'default';
 
-export function createCatalog(parts: { options: Pick<OptionStore, 'get'>; storage: Pick<Storage, 'abilities'> }): Catalog {
-  const { options, storage } = parts;
+export function createCatalog(deps: { options: Pick<OptionStore, 'get'>; storage: Pick<Storage, 'abilities'> }): Catalog {
+  const { options, storage } = deps;
 
   const usableGroups: Catalog['usableGroups'] = (userGroup, ownLabel = '') => {
     const ratios = options.get('GroupRatio');

@@ -4,13 +4,13 @@ import { findPrice } from '../pricing/find-price.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { Storage } from '../storage/storage.ts';
 
-export interface PricingParts {
+export interface PricingDeps {
   readonly storage: Pick<Storage, 'abilities'>;
   readonly prices: () => PriceTables;
 }
 
 /** One row per model with at least one enabled ability, by name (spec, console-api 12.1). */
-export function bindListPricing({ storage, prices }: PricingParts): () => Promise<PricingRow[]> {
+export function bindListPricing({ storage, prices }: PricingDeps): () => Promise<PricingRow[]> {
   return async () => {
     const groups = new Map<string, Set<string>>();
     for (const { model, group } of await storage.abilities.listEnabled()) {

@@ -21,7 +21,7 @@ export interface AccountCalls {
   readBalance(channel: ChannelRecord): Promise<{ readonly amount: string; readonly currency: string }>;
 }
 
-export interface ChannelAccountParts {
+export interface ChannelAccountDeps {
   readonly storage: Pick<Storage, 'channels' | 'locks'>;
   readonly calls: AccountCalls;
   readonly options: Pick<OptionStore, 'get'>;
@@ -56,9 +56,9 @@ const lockName = 'channel-balance';
 /** Seconds beyond the pause that one channel may take. */
 const lockSeconds = 300;
 
-export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccounts {
-  const { storage, calls, clock } = parts;
-  const owner = parts.ids.uuid();
+export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts {
+  const { storage, calls, clock } = deps;
+  const owner = deps.ids.uuid();
   const stopping = new AbortController();
   const progress = new RunProgress(clock);
   let run: Promise<void> | undefined;
@@ -85,12 +85,12 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
 
   /** An empty account ends its channel where both switches allow it (spec, relay 9). */
   const judge = async (channel: Channel, { amount }: UpstreamBalance): Promise<void> => {
-    if (amount > 0 || !channel.autoBan || !parts.options.get('AutomaticDisableChannelEnabled')) return;
+    if (amount > 0 || !channel.autoBan || !deps.options.get('AutomaticDisableChannelEnabled')) return;
     const reason = translate('zh', 'reason.balance');
     const note = { reason, time: nowSeconds(clock) };
     if (!(await storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note))) return;
-    await parts.changes.announce('channels');
-    parts.notices.disabled(channel, reason);
+    await deps.changes.announce('channels');
+    deps.notices.disabled(channel, reason);
   };
 
   const readOne = async (channel: Channel): Promise<void> => {
@@ -100,13 +100,13 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
     } catch (error) {
       progress.step(false);
       const known = error instanceof AppError ? { code: error.code } : { error };
-      parts.logger.info({ channel: channel.id, ...known }, 'the balance of a channel could not be read');
+      deps.logger.info({ channel: channel.id, ...known }, 'the balance of a channel could not be read');
     }
   };
 
   const takeLock = (): Promise<boolean> => {
     const now = nowSeconds(clock);
-    return storage.locks.acquire(lockName, owner, now, now + parts.pause + lockSeconds);
+    return storage.locks.acquire(lockName, owner, now, now + deps.pause + lockSeconds);
   };
 
   const readAll = async (): Promise<void> => {
@@ -119,7 +119,7 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
         if (stopping.signal.aborted) return;
         await takeLock();
         await readOne(channel);
-        if (parts.pause > 0) await clock.sleep(parts.pause * 1000, stopping.signal);
+        if (deps.pause > 0) await clock.sleep(deps.pause * 1000, stopping.signal);
       }
     } finally {
       progress.end();
@@ -134,7 +134,7 @@ export function createChannelAccounts(parts: ChannelAccountParts): ChannelAccoun
     startAllBalances: () => {
       run ??= readAll()
         .catch((error: unknown) => {
-          if (!stopping.signal.aborted) parts.logger.error({ error }, 'reading all balances broke off');
+          if (!stopping.signal.aborted) deps.logger.error({ error }, 'reading all balances broke off');
         })
         .finally(() => {
           run = undefined;

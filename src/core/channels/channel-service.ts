@@ -10,7 +10,7 @@ import { channelStatuses } from '../vocabulary/statuses.ts';
 import { type ChannelFields, readChannelFields } from './channel-fields.ts';
 import { checkKeyMode, keysOfNewChannels } from './channel-keys.ts';
 
-export interface ChannelParts {
+export interface ChannelDeps {
   readonly storage: Pick<Storage, 'channels' | 'abilities'>;
   readonly changes: Changes;
   readonly audit: Audit;
@@ -43,7 +43,7 @@ export interface ChannelService {
 const searchLimit = 1000;
 const copySuffix = '_copy';
 
-export function createChannelService({ storage, changes, audit, clock }: ChannelParts): ChannelService {
+export function createChannelService({ storage, changes, audit, clock }: ChannelDeps): ChannelService {
   const { channels } = storage;
 
   const get = async (id: number): Promise<Channel> => {

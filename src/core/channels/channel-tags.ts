@@ -5,7 +5,7 @@ import type { StatusNote } from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { readChannelFields } from './channel-fields.ts';
-import type { ChannelParts } from './channel-service.ts';
+import type { ChannelDeps } from './channel-service.ts';
 
 export interface TagEdit {
   /** '' dissolves the tag; absent keeps it. */
@@ -30,7 +30,7 @@ export interface ChannelTags {
 /** Any type whose fields need no region: tags span types. */
 const anyType = 1;
 
-export function createChannelTags({ storage, changes, audit, clock }: ChannelParts): ChannelTags {
+export function createChannelTags({ storage, changes, audit, clock }: ChannelDeps): ChannelTags {
   const { channels } = storage;
   const written = async (actor: Actor, action: string, tag: string, detail?: Record<string, unknown>): Promise<void> => {
     await changes.announce('channels');

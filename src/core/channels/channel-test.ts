@@ -41,7 +41,7 @@ export interface TestRequest {
  */
 export type ChannelTester = (channelId: number, request: TestRequest) => Promise<TestResult>;
 
-export interface ChannelTestParts {
+export interface ChannelTestDeps {
   readonly storage: Pick<Storage, 'channels' | 'locks'>;
   readonly testChannel: ChannelTester;
   readonly options: Pick<OptionStore, 'get'>;
@@ -72,15 +72,15 @@ const lockSeconds = 300;
 /** What is stored and sent to the owner is in the site's language. */
 const siteLanguage = 'zh';
 
-export function createChannelTests(parts: ChannelTestParts): ChannelTests {
-  const { storage, options, notices, clock } = parts;
-  const owner = parts.ids.uuid();
+export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
+  const { storage, options, notices, clock } = deps;
+  const owner = deps.ids.uuid();
   const stopping = new AbortController();
   const progress = new RunProgress(clock);
   let run: Promise<void> | undefined;
 
   const test: ChannelTests['test'] = async (caller, id, request) => {
-    const result = await parts.testChannel(id, { ...request, caller, signal: stopping.signal });
+    const result = await deps.testChannel(id, { ...request, caller, signal: stopping.signal });
     const error = result.ok ? '' : result.message;
     await storage.channels.updateTestResult(id, Math.round(result.milliseconds), nowSeconds(clock), error);
     return result;
@@ -89,16 +89,16 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
   const setStatus = async (channel: Channel, to: number, reason: string): Promise<boolean> => {
     const note = { reason, time: nowSeconds(clock) };
     if (!(await storage.channels.setStatus(channel.id, channel.status, to, note))) return false;
-    await parts.changes.announce('channels');
-    parts.logger.info({ channel: channel.id, status: to, reason }, 'a test changed the status of a channel');
+    await deps.changes.announce('channels');
+    deps.logger.info({ channel: channel.id, status: to, reason }, 'a test changed the status of a channel');
     return true;
   };
 
   /** One bad key of several goes alone. */
   const setKeyOff = async (channel: Channel, keyName: string, reason: string): Promise<void> => {
     await storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(clock) });
-    await parts.changes.announce('channels');
-    parts.logger.info({ channel: channel.id, reason }, 'a test switched off a key of a channel');
+    await deps.changes.announce('channels');
+    deps.logger.info({ channel: channel.id, reason }, 'a test switched off a key of a channel');
   };
 
   /** Why the result speaks against the channel; undefined: it does not. */
@@ -131,14 +131,14 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       progress.leaveOut();
-      parts.logger.info({ channel: channel.id, code: error.code }, 'a channel could not be tested');
+      deps.logger.info({ channel: channel.id, code: error.code }, 'a channel could not be tested');
     }
   };
 
   /** Takes the lock, or makes it last until the next channel is through. */
   const takeLock = (): Promise<boolean> => {
     const now = nowSeconds(clock);
-    return storage.locks.acquire(lockName, owner, now, now + parts.pause + lockSeconds);
+    return storage.locks.acquire(lockName, owner, now, now + deps.pause + lockSeconds);
   };
 
   const runAll = async (caller: Actor): Promise<void> => {
@@ -149,7 +149,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
       if (stopping.signal.aborted) return;
       await takeLock();
       await testOne(caller, channel);
-      if (parts.pause > 0) await clock.sleep(parts.pause * 1000, stopping.signal);
+      if (deps.pause > 0) await clock.sleep(deps.pause * 1000, stopping.signal);
     }
     notices.testFinished();
   };
@@ -161,7 +161,7 @@ export function createChannelTests(parts: ChannelTestParts): ChannelTests {
     try {
       await runAll(caller);
     } catch (error) {
-      if (!stopping.signal.aborted) parts.logger.error({ error }, 'the test of all channels broke off');
+      if (!stopping.signal.aborted) deps.logger.error({ error }, 'the test of all channels broke off');
     } finally {
       progress.end();
       await storage.locks.release(lockName, owner);

@@ -5,13 +5,13 @@ import { readTestError } from '../vocabulary/test-errors.ts';
 import { describeKeys } from './channel-keys.ts';
 
 /** What the router knows of a channel; without it, nothing keeps traffic away. */
-export interface Standing {
+export interface ChannelHealth {
   readonly circuit?: { readonly since: number; readonly retryIn: number; readonly cause: string };
   readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
 }
 
 /** A stored key never leaves the server: the field is always empty (spec, console-api 0.10). */
-export function presentChannel(channel: Channel, { circuit, cooling }: Standing = { cooling: [] }): ChannelEntity {
+export function presentChannel(channel: Channel, { circuit, cooling }: ChannelHealth = { cooling: [] }): ChannelEntity {
   const keys = describeKeys(channel);
   const currency = readCurrency(channel.otherInfo);
   const testError = readTestError(channel.otherInfo);

@@ -7,17 +7,17 @@ export interface Audit {
   record(actor: Actor, action: string, target: string | number, detail?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-export function createAudit(parts: { auditLogs: AuditLogRepository; clock: Clock }): Audit {
+export function createAudit(deps: { auditLogs: AuditLogRepository; clock: Clock }): Audit {
   return {
     record: (actor, action, target, detail = {}) =>
-      parts.auditLogs.insert({
+      deps.auditLogs.insert({
         actorId: actor.id,
         actorRole: actor.role,
         action,
         target: String(target),
         detail: JSON.stringify(detail),
         ip: actor.ip,
-        createdAt: nowSeconds(parts.clock),
+        createdAt: nowSeconds(deps.clock),
       }),
   };
 }

@@ -4,7 +4,7 @@ import { parseObject } from '../kernel/json.ts';
 import type { Channel, QuotaData, Storage } from '../storage/storage.ts';
 import type { ChannelTraffic, TrafficMeter } from './traffic-meter.ts';
 
-export interface OverviewParts {
+export interface OverviewDeps {
   readonly storage: Pick<Storage, 'quotaData' | 'channels' | 'logs'>;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
@@ -13,26 +13,26 @@ export interface OverviewParts {
   readonly startedAt: number;
   readonly baseUrl: () => string;
   /** Whether the circuit breaker keeps traffic away from a channel now. */
-  readonly isTripped: (channelId: number) => boolean;
+  readonly isCircuitOpen: (channelId: number) => boolean;
 }
 
 const maxModels = 8;
 
 /** Everything a live screen shows at once: of the whole site for administrators, else of one user (contract, turnpike). */
-export function bindOverview(parts: OverviewParts): (userId?: number) => Promise<Overview> {
-  const { storage, clock } = parts;
+export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<Overview> {
+  const { storage, clock } = deps;
   return async (userId) => {
     const now = nowSeconds(clock);
     const from = startOfDay(clock);
     const rows =
       userId === undefined ? await storage.quotaData.listSums({ from }) : await storage.quotaData.list({ from, userId });
-    const traffic = parts.traffic.snapshot();
+    const traffic = deps.traffic.snapshot();
     const own = userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
     const site = userId === undefined;
     return {
-      started_at: parts.startedAt,
-      version: parts.version,
-      base_url: parts.baseUrl(),
+      started_at: deps.startedAt,
+      version: deps.version,
+      base_url: deps.baseUrl(),
       rpm: own?.rpm ?? traffic.rpm,
       tpm: own?.tpm ?? traffic.tpm,
       spent_today: sumOf(rows, (row) => row.quota),
@@ -44,13 +44,13 @@ export function bindOverview(parts: OverviewParts): (userId?: number) => Promise
       requests_by_minute: site ? [...traffic.requestsByMinute] : [],
       models: rankModels(rows),
       lanes: site
-        ? (await storage.channels.listAll()).map((channel) => describeLane(channel, traffic.channels.get(channel.id), parts))
+        ? (await storage.channels.listAll()).map((channel) => describeLane(channel, traffic.channels.get(channel.id), deps))
         : [],
     };
   };
 }
 
-function describeLane(channel: Channel, traffic: ChannelTraffic | undefined, parts: Pick<OverviewParts, 'isTripped'>): Lane {
+function describeLane(channel: Channel, traffic: ChannelTraffic | undefined, deps: Pick<OverviewDeps, 'isCircuitOpen'>): Lane {
   const info = parseObject(channel.otherInfo) ?? {};
   const { status_reason: reason, status_time: time } = info;
   return {
@@ -63,7 +63,7 @@ function describeLane(channel: Channel, traffic: ChannelTraffic | undefined, par
     status_reason: typeof reason === 'string' ? reason : '',
     status_time: typeof time === 'number' ? time : 0,
     requests: traffic?.requests ?? 0,
-    tripped: parts.isTripped(channel.id),
+    tripped: deps.isCircuitOpen(channel.id),
   };
 }
 

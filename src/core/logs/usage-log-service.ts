@@ -17,7 +17,7 @@ import type { WriteLog } from './write-log.ts';
 
 export type { LogFilter };
 
-export interface UsageLogParts {
+export interface UsageLogDeps {
   readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'channels'>;
   readonly writeLog: WriteLog;
   readonly audit: Audit;
@@ -49,7 +49,7 @@ const tailStart = 50;
 /** A month of 31 days and the hour that the console's weekly default adds (spec, console-api 10.3). */
 export const maxOwnRange = 31 * 24 * 3600 + 3600;
 
-export function createUsageLogService({ storage, writeLog, audit, clock }: UsageLogParts): UsageLogService {
+export function createUsageLogService({ storage, writeLog, audit, clock }: UsageLogDeps): UsageLogService {
   const { logs } = storage;
 
   const named = async ({ items, total }: Listing<UsageLog>): Promise<NamedLogs> => {

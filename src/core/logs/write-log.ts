@@ -30,25 +30,25 @@ export interface WriteLog {
 }
 
 /** `translate` speaks the site's language: log rows are stored as text (spec, console-api 0.8). */
-export function createWriteLog(parts: {
+export function createWriteLog(deps: {
   logs: LogRepository;
   options: Pick<OptionStore, 'get'>;
   translate: (key: LogSentence | 'log.amount_currency' | 'log.amount_points', params: LogParams) => string;
   clock: Clock;
 }): WriteLog {
   const quotaText = (quota: number): string => {
-    const inCurrency = parts.options.get('DisplayInCurrencyEnabled');
-    const quotaPerUnit = decimal(parts.options.get('QuotaPerUnit'));
+    const inCurrency = deps.options.get('DisplayInCurrencyEnabled');
+    const quotaPerUnit = decimal(deps.options.get('QuotaPerUnit'));
     const { text } = formatCost(quota, { inCurrency, quotaPerUnit });
-    return parts.translate(inCurrency ? 'log.amount_currency' : 'log.amount_points', { amount: text });
+    return deps.translate(inCurrency ? 'log.amount_currency' : 'log.amount_points', { amount: text });
   };
   const quotaNames = new Set(['quota', 'from', 'to']);
 
   const prepare: WriteLog['prepare'] = (owner, type, sentence, params, adminInfo) => ({
     ...owner,
-    createdAt: nowSeconds(parts.clock),
+    createdAt: nowSeconds(deps.clock),
     type,
-    content: parts.translate(
+    content: deps.translate(
       sentence,
       Object.fromEntries(
         Object.entries(params).map(([name, value]) => [
@@ -73,7 +73,7 @@ export function createWriteLog(parts: {
   return {
     prepare,
     write: async (...row) => {
-      await parts.logs.insert(prepare(...row) as Parameters<LogRepository['insert']>[0]);
+      await deps.logs.insert(prepare(...row) as Parameters<LogRepository['insert']>[0]);
     },
   };
 }

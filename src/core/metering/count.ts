@@ -3,7 +3,7 @@ import { imageSize } from 'image-size';
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Picture } from './countable.ts';
 import { type Encoding, encodingOf } from './encoding.ts';
-import { type PictureSize, pictureTokens } from './picture-tokens.ts';
+import { type PictureSize, pictureTokens } from './image-tokens.ts';
 
 type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
 

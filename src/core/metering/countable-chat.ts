@@ -9,9 +9,9 @@ import type {
   Tool,
   ToolResultPart,
   UserPart,
-} from '../providers/canonical.ts';
+} from '../canonical/chat.ts';
 import type { Countable, Picture } from './countable.ts';
-import { pictureTokens } from './picture-tokens.ts';
+import { pictureTokens } from './image-tokens.ts';
 
 /** Tokens besides the texts. */
 interface Overheads {

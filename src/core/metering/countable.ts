@@ -21,18 +21,18 @@ export function countableText(text: string): Countable {
 }
 
 /** What an answer said. */
-export interface Said {
+export interface GeneratedText {
   /** Text, thinking, names and arguments of tool calls. */
   readonly text: string;
   /** The largest number of tool calls made side by side. */
   readonly toolCalls: number;
 }
 
-export const saidNothing: Said = { text: '', toolCalls: 0 };
+export const noGeneratedText: GeneratedText = { text: '', toolCalls: 0 };
 
 /** Tokens of the marks around a tool call (spec, billing 7). */
 const callTokens = 7;
 
-export function countableAnswer({ text, toolCalls }: Said): Countable {
+export function countableAnswer({ text, toolCalls }: GeneratedText): Countable {
   return { texts: [text], pictures: [], tokens: callTokens * toolCalls };
 }

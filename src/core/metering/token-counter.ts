@@ -6,7 +6,7 @@ import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Countable } from './countable.ts';
 import { CountingThread, type CountingThreadSettings } from './counting-thread.ts';
 import { encodingOf } from './encoding.ts';
-import { pictureTokens } from './picture-tokens.ts';
+import { pictureTokens } from './image-tokens.ts';
 
 export interface TokenCounter {
   /** Tokens, of the model that the caller asked for. Never rejects, and takes no longer than the time limit. */

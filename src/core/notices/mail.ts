@@ -7,7 +7,7 @@ export interface Mailer {
   send(to: string, subject: string, html: string): Promise<void>;
 }
 
-export interface MailerParts {
+export interface MailerDeps {
   readonly options: Pick<OptionStore, 'get'>;
   /** SMTP_INSECURE: certificates are not verified. */
   readonly insecure: boolean;
@@ -23,7 +23,7 @@ const loginHosts = /outlook|onmicrosoft|azurecomm/i;
 /** One plain address: nothing that could add a recipient or a header. */
 const oneAddress = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
 
-export function createMailer({ options, insecure }: MailerParts): Mailer {
+export function createMailer({ options, insecure }: MailerDeps): Mailer {
   const connect = async () => {
     // Loaded with the first mail: most runs of the program send none.
     const { createTransport } = await import('nodemailer');

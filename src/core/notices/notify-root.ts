@@ -21,7 +21,7 @@ export interface RootNotices {
   close(): Promise<void>;
 }
 
-export interface RootNoticeParts {
+export interface RootNoticeDeps {
   readonly storage: Pick<Storage, 'locks'>;
   readonly findRoot: () => Promise<User | null>;
   readonly options: Pick<OptionStore, 'get'>;
@@ -37,8 +37,8 @@ export interface RootNoticeParts {
 
 type Send = (signal: AbortSignal) => Promise<void>;
 
-export function createRootNotices(parts: RootNoticeParts): RootNotices {
-  const { storage, options, clock, ids, logger, limit } = parts;
+export function createRootNotices(deps: RootNoticeDeps): RootNotices {
+  const { storage, options, clock, ids, logger, limit } = deps;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
 
@@ -53,20 +53,20 @@ export function createRootNotices(parts: RootNoticeParts): RootNotices {
 
   /** Undefined: the owner has named no way to be reached. */
   const wayTo = (root: User, notice: Notice): Send | undefined => {
-    if (options.get('MessagePusherAddress') !== '') return (signal) => pushMessage(notice, options, parts.upstream, signal);
+    if (options.get('MessagePusherAddress') !== '') return (signal) => pushMessage(notice, options, deps.upstream, signal);
     const setting = parseObject(root.setting) ?? {};
     const textOf = (name: string) => (typeof setting[name] === 'string' ? setting[name].trim() : '');
     if (textOf('notify_type') === 'webhook') {
       const target = { url: textOf('webhook_url'), secret: textOf('webhook_secret') };
-      return target.url === '' ? undefined : (signal) => parts.webhooks.post(notice, target, signal);
+      return target.url === '' ? undefined : (signal) => deps.webhooks.post(notice, target, signal);
     }
     const address = textOf('notification_email') || root.email;
     if (address === '' || options.get('SMTPServer') === '') return undefined;
-    return () => parts.mailer.send(address, notice.title, fillContent(notice, escapeHtml));
+    return () => deps.mailer.send(address, notice.title, fillContent(notice, escapeHtml));
   };
 
   const deliver = async (notice: Notice): Promise<void> => {
-    const root = await parts.findRoot();
+    const root = await deps.findRoot();
     const send = root === null ? undefined : wayTo(root, notice);
     if (send === undefined) return logger.debug({ type: notice.type }, 'a notice has nowhere to go');
     if (!(await takePlace(notice.type))) return logger.debug({ type: notice.type }, 'a notice was held back by the limit');
@@ -86,7 +86,7 @@ export function createRootNotices(parts: RootNoticeParts): RootNotices {
     close: async () => {
       stopping.abort(new Error('stopping'));
       await Promise.all(underWay);
-      await parts.webhooks.close();
+      await deps.webhooks.close();
     },
   };
 }

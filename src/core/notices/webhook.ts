@@ -18,7 +18,7 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-export interface WebhookParts {
+export interface WebhookDeps {
   readonly guard: GuardPolicy;
   readonly clock: Clock;
   /** Milliseconds between one try and the next. */
@@ -29,7 +29,7 @@ export interface WebhookParts {
 const timeout = 5000;
 const maxReplyBytes = 64 * 1024;
 
-export function createWebhooks({ guard, clock, pauses = [1000, 5000] }: WebhookParts): Webhooks {
+export function createWebhooks({ guard, clock, pauses = [1000, 5000] }: WebhookDeps): Webhooks {
   const upstream = createUpstream({ connect: guardedConnector(guard) });
 
   /** Redirects are not followed: their target is a status that is no success. */

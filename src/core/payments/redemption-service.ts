@@ -10,7 +10,7 @@ import type { Listing, PageRequest, Redemption, Storage } from '../storage/stora
 import { logTypes } from '../vocabulary/log-types.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 
-export interface RedemptionParts {
+export interface RedemptionDeps {
   readonly storage: Pick<Storage, 'redemptions'>;
   readonly ledger: Ledger;
   readonly writeLog: WriteLog;
@@ -37,7 +37,7 @@ export interface RedemptionService {
 const maxCount = 100;
 const maxNameCharacters = 20;
 
-export function createRedemptionService({ storage, ledger, writeLog, audit, clock, ids }: RedemptionParts): RedemptionService {
+export function createRedemptionService({ storage, ledger, writeLog, audit, clock, ids }: RedemptionDeps): RedemptionService {
   const { redemptions } = storage;
 
   const get = async (id: number): Promise<Redemption> => {

@@ -10,7 +10,7 @@ import {
   priceUsage,
 } from './cost.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
-import { type PictureOrder, pictureFactor } from './pictures.ts';
+import { type PictureOrder, pictureFactor } from './images.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the ticket as faces print it: `count × price = amount`. */

@@ -26,7 +26,7 @@ import { openai } from './openai/index.ts';
 import { openrouter } from './openrouter/index.ts';
 import { palm } from './palm/index.ts';
 import { perplexity } from './perplexity/index.ts';
-import type { ChannelFacts, Provider } from './provider.ts';
+import type { ChannelFacts, Provider } from '../canonical/provider.ts';
 import { siliconcloud } from './siliconcloud/index.ts';
 import { tencent } from './tencent/index.ts';
 import { vertex } from './vertex/index.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
 import { tokenStatuses, userStatuses } from '../vocabulary/statuses.ts';
-import type { CallerRequest, ClientRequest, RelayRequest } from './parts.ts';
+import type { CallerContext, ClientRequest, RelayContext } from './context.ts';
 
 interface Credential {
   /** 48 characters, without `sk-`. */
@@ -56,8 +56,8 @@ async function findCaller(
 }
 
 /** Writes a status the checks found out; the answer does not wait for it. */
-function noteStatus(job: RelayRequest, caller: Caller, status: number): void {
-  const { storage, changes, logger } = job.parts;
+function noteStatus(context: RelayContext, caller: Caller, status: number): void {
+  const { storage, changes, logger } = context.deps;
   storage.tokens
     .setStatus(caller.tokenId, caller.tokenStatus, status)
     .then((written) => (written ? changes.announce('token', caller.tokenId) : undefined))
@@ -65,16 +65,16 @@ function noteStatus(job: RelayRequest, caller: Caller, status: number): void {
 }
 
 /** Marks a token as used up, once the ledger said so. */
-export function noteExhausted(job: RelayRequest, caller: Caller): void {
-  noteStatus(job, caller, tokenStatuses.exhausted);
+export function noteExhausted(context: RelayContext, caller: Caller): void {
+  noteStatus(context, caller, tokenStatuses.exhausted);
 }
 
-function checkToken(job: RelayRequest, caller: Caller): void {
+function checkToken(context: RelayContext, caller: Caller): void {
   if (caller.tokenStatus === tokenStatuses.exhausted) throw new AppError('token_exhausted');
   if (caller.tokenStatus === tokenStatuses.expired) throw new AppError('token_expired');
   if (caller.tokenStatus !== tokenStatuses.enabled) throw new AppError('token_disabled');
-  if (caller.expiredTime !== -1 && caller.expiredTime < nowSeconds(job.parts.clock)) {
-    noteStatus(job, caller, tokenStatuses.expired);
+  if (caller.expiredTime !== -1 && caller.expiredTime < nowSeconds(context.deps.clock)) {
+    noteStatus(context, caller, tokenStatuses.expired);
     throw new AppError('token_expired');
   }
 }
@@ -87,8 +87,8 @@ function readPin(caller: Caller, pin: string): number | undefined {
 }
 
 /** The token's group, else the user's own; it must be usable by the user and have a ratio. */
-function chooseGroup(job: RelayRequest, caller: Caller): string {
-  const { usableGroups, prices } = job.policy;
+function chooseGroup(context: RelayContext, caller: Caller): string {
+  const { usableGroups, prices } = context.policy;
   const group = caller.tokenGroup === '' ? caller.userGroup : caller.tokenGroup;
   if (group !== caller.userGroup && !Object.hasOwn(usableGroups, group)) throw new AppError('group_not_allowed', { group });
   if (!prices.groupRatio.has(group)) throw new AppError('group_retired', { group });
@@ -96,12 +96,12 @@ function chooseGroup(job: RelayRequest, caller: Caller): string {
 }
 
 /** Throws AppError with the codes of spec, relay 3, in the order given there. */
-export async function authenticate(job: RelayRequest): Promise<CallerRequest> {
-  const { caller, pin: pinText } = await findCaller(job.parts.directory, credentialsOf(job.request));
-  checkToken(job, caller);
+export async function authenticate(context: RelayContext): Promise<CallerContext> {
+  const { caller, pin: pinText } = await findCaller(context.deps.directory, credentialsOf(context.request));
+  checkToken(context, caller);
   if (caller.deactivated) throw new AppError('user_deactivated');
   if (caller.userStatus !== userStatuses.active) throw new AppError('user_banned');
   const pin = readPin(caller, pinText);
-  if (caller.addresses !== null && !caller.addresses.allows(job.address)) throw new AppError('ip_not_allowed');
-  return { ...job, caller, group: chooseGroup(job, caller), pin };
+  if (caller.addresses !== null && !caller.addresses.allows(context.address)) throw new AppError('ip_not_allowed');
+  return { ...context, caller, group: chooseGroup(context, caller), pin };
 }

@@ -1,8 +1,8 @@
 /** A request that was read, checked and paid for in advance: what every attempt on a channel works from. */
 import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { ProviderError } from '../providers/canonical.ts';
-import type { Provider, UpstreamFailure, UpstreamRequest } from '../providers/provider.ts';
+import type { ProviderError } from '../canonical/chat.ts';
+import type { Provider, UpstreamFailure, UpstreamRequest } from '../canonical/provider.ts';
 import type { ClientPart, UpstreamChannel } from '../upstream/channel.ts';
 import {
   type CollectedReply,
@@ -17,12 +17,12 @@ import type { RequestBody } from './body/request-body.ts';
 import type { Bill } from './charge/bill.ts';
 import type { ClientWatch } from './client-watch.ts';
 import { type Failure, maskMessage, withoutKey } from './failure.ts';
-import type { CallerRequest } from './parts.ts';
+import type { CallerContext } from './context.ts';
 import type { Consideration } from './routing/route-steps.ts';
 import { attemptTimeouts, isThinking } from './routing/timeouts.ts';
 import { callRules } from './wire-formats/calls.ts';
 
-export interface RelayJob extends CallerRequest {
+export interface RelayJob extends CallerContext {
   readonly operation: Operation;
   readonly format: WireFormat;
   readonly body: RequestBody;
@@ -146,7 +146,7 @@ export function toWireRequest(job: RelayJob, attempt: Attempt, request: Upstream
     headers: { ...request.headers, 'accept-encoding': 'identity' },
     body: body === undefined ? undefined : body instanceof Uint8Array ? asBuffer(body) : JSON.stringify(body),
     proxy: attempt.channel.proxy,
-    ...attemptTimeouts(job.parts.limits, { stream, thinking: isThinking(attempt.upstreamModel, job.body) }),
+    ...attemptTimeouts(job.deps.limits, { stream, thinking: isThinking(attempt.upstreamModel, job.body) }),
   };
 }
 

@@ -13,7 +13,7 @@ import { openBill } from './charge/bill.ts';
 import { heldPromptTokens, measureCall } from './charge/measure.ts';
 import type { ClientWatch } from './client-watch.ts';
 import type { RelayJob } from './job.ts';
-import type { CallerRequest } from './parts.ts';
+import type { CallerContext } from './context.ts';
 import { isStreamPath, modelInPath, type RouteKind } from './routes.ts';
 import type { CallRules } from './wire-formats/call-format.ts';
 import { callRules } from './wire-formats/calls.ts';
@@ -95,10 +95,10 @@ function isModelAllowed(limits: ReadonlySet<string>, model: string): boolean {
 const travelling = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'x-openai-internal-codex-responses-lite'];
 
 /** Caller's headers that travel to an upstream of the same format (spec, agent-clients 1.2). */
-function travellingHeaders(job: CallerRequest): Record<string, string> {
+function travellingHeaders(context: CallerContext): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of travelling) {
-    const value = job.request.headers[name];
+    const value = context.request.headers[name];
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(',') : value;
   }
   return headers;
@@ -114,40 +114,40 @@ function withoutKey(url: string): string {
 }
 
 /** Reads the body as JSON fields. Throws AppError. */
-export async function readJsonBody(job: CallerRequest): Promise<Body> {
-  return readCallerBody(await readRequestBody(job.request, job.parts.limits.maxBodyBytes));
+export async function readJsonBody(context: CallerContext): Promise<Body> {
+  return readCallerBody(await readRequestBody(context.request, context.deps.limits.maxBodyBytes));
 }
 
 /** A body in the way the format takes it. Throws AppError. */
-async function readRelayBody(job: CallerRequest, rules: CallRules | undefined): Promise<RequestBody> {
-  const contentType = job.request.headers['content-type'];
-  if (rules?.form === undefined || (rules.form === 'allowed' && !isForm(contentType))) return readJsonBody(job);
-  const bytes = await readRequestBody(job.request, job.parts.limits.maxBodyBytes);
+async function readRelayBody(context: CallerContext, rules: CallRules | undefined): Promise<RequestBody> {
+  const contentType = context.request.headers['content-type'];
+  if (rules?.form === undefined || (rules.form === 'allowed' && !isForm(contentType))) return readJsonBody(context);
+  const bytes = await readRequestBody(context.request, context.deps.limits.maxBodyBytes);
   if (!isForm(contentType)) throw new AppError('invalid_form', { detail: 'multipart/form-data is expected' });
   return readForm(bytes, contentType);
 }
 
 /** The model the request names, allowed by the token. `fallback` where it names none. */
-export function chooseModel(job: CallerRequest, body: RequestBody, fallback?: string): string {
-  const model = readModel(body, job.route.path, fallback);
-  const { modelLimits } = job.caller;
-  if (modelLimits !== null && job.pin === undefined && !isModelAllowed(modelLimits, model))
+export function chooseModel(context: CallerContext, body: RequestBody, fallback?: string): string {
+  const model = readModel(body, context.route.path, fallback);
+  const { modelLimits } = context.caller;
+  if (modelLimits !== null && context.pin === undefined && !isModelAllowed(modelLimits, model))
     throw new AppError('model_not_allowed', { model });
   return model;
 }
 
-function readStream(job: CallerRequest, body: RequestBody, format: WireFormat, rules: CallRules | undefined): boolean {
+function readStream(context: CallerContext, body: RequestBody, format: WireFormat, rules: CallRules | undefined): boolean {
   if (rules !== undefined) return rules.streams?.(body) ?? false;
-  return format === 'gemini-generate' ? isStreamPath(job.route.path) : body.get('stream') === true;
+  return format === 'gemini-generate' ? isStreamPath(context.route.path) : body.get('stream') === true;
 }
 
 /** Everything the relay needs to know of a body, so that nothing is left to go wrong once the estimate is held. */
-async function readFields(job: CallerRequest, body: RequestBody, { format }: RelayKind, rules: CallRules | undefined) {
+async function readFields(context: CallerContext, body: RequestBody, { format }: RelayKind, rules: CallRules | undefined) {
   checkSpelling(body, required[format]?.code ?? 'invalid_request');
-  const model = chooseModel(job, body, rules?.defaultModel);
+  const model = chooseModel(context, body, rules?.defaultModel);
   if (rules === undefined) checkFields(body, format);
-  else rules.check(body, { model, path: job.route.path });
-  const words = job.policy.sensitiveWords;
+  else rules.check(body, { model, path: context.route.path });
+  const words = context.policy.sensitiveWords;
   // The texts of a form are read already, and its bytes are mostly a file's.
   const suspect = words !== null && (body.files.length > 0 || words.mightBeIn(body.bytes));
   if (suspect && words.isIn(readPromptText(body))) throw new AppError('sensitive_words_detected');
@@ -159,33 +159,33 @@ async function readFields(job: CallerRequest, body: RequestBody, { format }: Rel
     maxOutputTokens: readMaxOutput(body, format),
     answers: readAnswers(body, format),
     promptTokens: measure?.promptTokens ?? heldPromptTokens(body),
-    stream: readStream(job, body, format, rules),
+    stream: readStream(context, body, format, rules),
     includeUsage: isObject(options) && options['include_usage'] === true,
   };
 }
 
 /** What of the caller's request travels on. */
-export function clientPartOf(job: CallerRequest): ClientPart {
-  return { path: withoutKey(job.request.url ?? ''), headers: travellingHeaders(job) };
+export function clientPartOf(context: CallerContext): ClientPart {
+  return { path: withoutKey(context.request.url ?? ''), headers: travellingHeaders(context) };
 }
 
 /** Throws AppError no_channel where the group has none for the model; channel_pin_invalid, channel_pin_disabled. */
-export async function checkChannels({ parts, group, pin }: CallerRequest, model: string): Promise<void> {
+export async function checkChannels({ deps, group, pin }: CallerContext, model: string): Promise<void> {
   if (pin === undefined) {
-    if (parts.routing.tiers(group, model).length === 0) throw new AppError('no_channel', { group, model });
-  } else if (parts.routing.find(pin) === undefined) {
-    throw new AppError((await parts.storage.channels.find(pin)) === null ? 'channel_pin_invalid' : 'channel_pin_disabled');
+    if (deps.routing.tiers(group, model).length === 0) throw new AppError('no_channel', { group, model });
+  } else if (deps.routing.find(pin) === undefined) {
+    throw new AppError((await deps.storage.channels.find(pin)) === null ? 'channel_pin_invalid' : 'channel_pin_disabled');
   }
 }
 
 /** Throws AppError; when it does, nothing is held. */
-export async function openJob(job: CallerRequest, kind: RelayKind, client: ClientWatch): Promise<RelayJob> {
+export async function openJob(context: CallerContext, kind: RelayKind, client: ClientWatch): Promise<RelayJob> {
   const { format, operation } = kind;
   const rules = callRules(format);
-  const body = await readRelayBody(job, rules);
+  const body = await readRelayBody(context, rules);
   let fields: Awaited<ReturnType<typeof readFields>>;
   try {
-    fields = await readFields(job, body, kind, rules);
+    fields = await readFields(context, body, kind, rules);
   } catch (error) {
     // A large body is not parsed to check it: what is malformed inside shows when a field is read.
     if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('invalid_json', {}, { cause: error });
@@ -193,8 +193,8 @@ export async function openJob(job: CallerRequest, kind: RelayKind, client: Clien
   }
   const { maxOutputTokens, answers, measure, ...read } = fields;
   const { model, promptTokens } = read;
-  await checkChannels(job, model);
-  const clientPart = clientPartOf(job);
-  const bill = await openBill(job, { model, promptTokens, maxOutputTokens, answers, measure });
-  return { ...job, ...read, operation, format, body, clientPart, bill, client };
+  await checkChannels(context, model);
+  const clientPart = clientPartOf(context);
+  const bill = await openBill(context, { model, promptTokens, maxOutputTokens, answers, measure });
+  return { ...context, ...read, operation, format, body, clientPart, bill, client };
 }

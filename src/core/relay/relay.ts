@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import { requestId } from '../kernel/request-id.ts';
 import { guardedConnector } from '../upstream/guard.ts';
 import { createUpstream } from '../upstream/send.ts';
-import { type AttemptParts, runAttempts } from './attempts/attempts.ts';
+import { type AttemptDeps, runAttempts } from './attempts/attempts.ts';
 import { createChannelFaults } from './attempts/channel-fault.ts';
 import { authenticate } from './authenticate.ts';
 import { type ClientWatch, watchClient } from './client-watch.ts';
@@ -15,13 +15,13 @@ import { createFileFetcher } from './files/inline-images.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { subscription, usage } from './lookups/account-figures.ts';
 import { countTokens } from './lookups/count-tokens.ts';
-import { callerModels, listDialect, listShape, modelEntry, modelList } from './lookups/model-list.ts';
-import type { CallerRequest, ClientReply, ClientRequest, RelayParts, RelayRequest } from './parts.ts';
+import { callerModels, listApiFamily, listShape, modelEntry, modelList } from './lookups/model-list.ts';
+import type { CallerContext, ClientReply, ClientRequest, RelayDeps, RelayContext } from './context.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { chooseModel, openJob, readJsonBody } from './read-request.ts';
-import { type RealtimeParts, serveRealtime } from './realtime/serve-realtime.ts';
+import { type RealtimeDeps, serveRealtime } from './realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from './reply.ts';
-import { type ResponsesParts, serveResponses } from './responses-socket/serve-responses.ts';
+import { type ResponsesDeps, serveResponses } from './responses-socket/serve-responses.ts';
 import { matchRoute, type Route } from './routes.ts';
 import type { Router } from './routing/router.ts';
 import type { LiveSocket } from './sockets/live-socket.ts';
@@ -41,7 +41,7 @@ export interface Relay {
 }
 
 /** What serving takes besides the request. */
-interface ServeParts extends RealtimeParts, ResponsesParts {
+interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   readonly limiter: RateLimiter;
   /** Counts of tokens, which cost nothing. */
   readonly counting: InFlight;
@@ -53,26 +53,26 @@ const mostCounts = 16;
 /** What a frame on a Responses socket is a request to. */
 const frameRoute: Route = {
   kind: { kind: 'relay', operation: 'chat', format: 'openai-responses' },
-  dialect: 'openai',
+  apiFamily: 'openai',
   path: '/v1/responses',
 };
 
 /** How long what is cut off may take to settle what came, in ms: counting alone may take five seconds. */
 const settleLimit = 8000;
 
-export function createRelay(parts: RelayParts, router: Router): Relay {
-  const files = createUpstream({ connect: guardedConnector(parts.guard) });
-  const attempts: AttemptParts = {
+export function createRelay(deps: RelayDeps, router: Router): Relay {
+  const files = createUpstream({ connect: guardedConnector(deps.guard) });
+  const attempts: AttemptDeps = {
     router,
-    faults: createChannelFaults(parts),
-    filesFor: (signal) => createFileFetcher(files, parts, signal),
+    faults: createChannelFaults(deps),
+    filesFor: (signal) => createFileFetcher(files, deps, signal),
   };
   const live = new Set<LiveSocket>();
-  const serveParts: ServeParts = {
+  const serveDeps: ServeDeps = {
     attempts,
-    limiter: createRateLimiter(parts.clock),
+    limiter: createRateLimiter(deps.clock),
     counting: createInFlight(mostCounts),
-    server: createSocketServer(parts.limits.maxBodyBytes),
+    server: createSocketServer(deps.limits.maxBodyBytes),
     live,
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
   };
@@ -82,30 +82,30 @@ export function createRelay(parts: RelayParts, router: Router): Relay {
   let idle: (() => void) | null = null;
 
   const serve = async (route: Route, request: ClientRequest, response: ClientReply, door: SocketDoor | null): Promise<void> => {
-    const startedAt = parts.clock.now();
-    const job: RelayRequest = {
-      parts,
-      policy: parts.policy(),
+    const startedAt = deps.clock.now();
+    const context: RelayContext = {
+      deps,
+      policy: deps.policy(),
       request,
       response,
       route,
-      requestId: requestId(startedAt, parts.ids),
+      requestId: requestId(startedAt, deps.ids),
       startedAt,
       language: pickLanguage(request.headers['accept-language']),
-      address: parts.clientAddress(request),
+      address: deps.clientAddress(request),
     };
     try {
       if (draining) throw new AppError('shutting_down');
-      await (door === null ? answer(job, serveParts) : answerUpgrade(job, door, serveParts));
+      await (door === null ? answer(context, serveDeps) : answerUpgrade(context, door, serveDeps));
     } catch (error) {
       const known = asAppError(error);
-      if (known.code === 'internal_error') parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
-      if (isLeftBehind(request, parts.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
+      if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
+      if (isLeftBehind(request, deps.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
       sendError(
         response,
-        route.dialect,
-        describeFailure({ from: 'gateway', error: known }, job.language, job.requestId),
-        job.requestId,
+        route.apiFamily,
+        describeFailure({ from: 'gateway', error: known }, context.language, context.requestId),
+        context.requestId,
       );
     }
   };
@@ -115,7 +115,7 @@ export function createRelay(parts: RelayParts, router: Router): Relay {
     active += 1;
     void work
       .catch((error: unknown) => {
-        parts.logger.error({ error }, 'a request could not be answered');
+        deps.logger.error({ error }, 'a request could not be answered');
         abandon();
       })
       .finally(() => {
@@ -131,7 +131,7 @@ export function createRelay(parts: RelayParts, router: Router): Relay {
     const rested = new Promise<void>((resolve) => {
       idle = resolve;
     });
-    await Promise.race([rested, parts.clock.sleep(limit, timer.signal).catch(() => undefined)]);
+    await Promise.race([rested, deps.clock.sleep(limit, timer.signal).catch(() => undefined)]);
     timer.abort(new Error('drained'));
   };
 
@@ -139,7 +139,7 @@ export function createRelay(parts: RelayParts, router: Router): Relay {
     handle: (request, response) => {
       const found = matchRoute(request.method ?? 'GET', request.url ?? '/');
       if (found === null) return false;
-      const route = isAboutModels(found) ? { ...found, dialect: listDialect(request) } : found;
+      const route = isAboutModels(found) ? { ...found, apiFamily: listApiFamily(request) } : found;
       if (request.method === 'OPTIONS') {
         sendPreflight(request, response);
         return true;
@@ -152,7 +152,7 @@ export function createRelay(parts: RelayParts, router: Router): Relay {
     },
     handleUpgrade: (request, socket, head) => {
       const [path = ''] = (request.url ?? '/').split('?');
-      const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, dialect: 'openai', path };
+      const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, apiFamily: 'openai', path };
       const door = new SocketDoor(request, socket, head);
       const served = serve(route, request, door.response, door).then(() => door.refuse());
       track(served, () => socket.destroy());
@@ -197,30 +197,30 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
 }
 
 /** Counts the request against its user's limit, and its success afterwards. */
-async function serveLimited(job: CallerRequest, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
-  const { rateLimit } = job.policy;
+async function serveLimited(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
+  const { rateLimit } = context.policy;
   if (rateLimit === null) return serve();
-  limiter.enter(job.caller.userId, rateLimit);
+  limiter.enter(context.caller.userId, rateLimit);
   await serve();
-  if (job.response.statusCode < 400) limiter.succeeded(job.caller.userId, rateLimit);
+  if (context.response.statusCode < 400) limiter.succeeded(context.caller.userId, rateLimit);
 }
 
-async function answerUpgrade(job: RelayRequest, door: SocketDoor, parts: ServeParts): Promise<void> {
-  const { kind } = job.route;
-  if (kind.kind !== 'websocket-only') return sendUnknown(job);
-  const caller = await authenticate(job);
+async function answerUpgrade(context: RelayContext, door: SocketDoor, deps: ServeDeps): Promise<void> {
+  const { kind } = context.route;
+  if (kind.kind !== 'websocket-only') return sendUnknown(context);
+  const caller = await authenticate(context);
   // There every frame is a request of its own.
-  if (kind.serves === 'responses') return serveResponses(caller, door, parts);
-  return serveLimited(caller, parts.limiter, () => serveRealtime(caller, door, parts));
+  if (kind.serves === 'responses') return serveResponses(caller, door, deps);
+  return serveLimited(caller, deps.limiter, () => serveRealtime(caller, door, deps));
 }
 
-async function answer(job: RelayRequest, { attempts, limiter, counting }: ServeParts): Promise<void> {
-  const { response } = job;
-  const { kind } = job.route;
-  if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(job.requestId));
-  if (kind.kind === 'unknown') return sendUnknown(job);
+async function answer(context: RelayContext, { attempts, limiter, counting }: ServeDeps): Promise<void> {
+  const { response } = context;
+  const { kind } = context.route;
+  if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
+  if (kind.kind === 'unknown') return sendUnknown(context);
   const client = watchClient(response);
-  const caller = await authenticate(job);
+  const caller = await authenticate(context);
   switch (kind.kind) {
     case 'relay':
       return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind, client), attempts));
@@ -229,40 +229,40 @@ async function answer(job: RelayRequest, { attempts, limiter, counting }: ServeP
         counting.run(caller.caller.userId, () => sendCount(caller, client, attempts.router)),
       );
     case 'model-list':
-      return sendJson(response, 200, modelList(caller, listShape(job.request)), idHeaders(job.requestId));
+      return sendJson(response, 200, modelList(caller, listShape(context.request)), idHeaders(context.requestId));
     case 'model':
       return sendModel(caller, kind.model);
     case 'billing': {
       const figures = kind.asks === 'usage' ? await usage(caller) : await subscription(caller);
-      return sendJson(response, 200, figures, idHeaders(job.requestId));
+      return sendJson(response, 200, figures, idHeaders(context.requestId));
     }
     case 'websocket-only':
-      job.response.setHeader('upgrade', 'websocket');
+      context.response.setHeader('upgrade', 'websocket');
       throw new AppError('websocket_required');
     case 'not-implemented':
       throw new AppError('api_not_implemented');
   }
 }
 
-async function sendCount(job: CallerRequest, client: ClientWatch, router: Router): Promise<void> {
-  const body = await readJsonBody(job);
-  const tokens = await countTokens({ job, body, model: chooseModel(job, body), router }, client.signal());
-  const counted = job.route.dialect === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
-  sendJson(job.response, 200, counted, idHeaders(job.requestId));
+async function sendCount(context: CallerContext, client: ClientWatch, router: Router): Promise<void> {
+  const body = await readJsonBody(context);
+  const tokens = await countTokens({ context, body, model: chooseModel(context, body), router }, client.signal());
+  const counted = context.route.apiFamily === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
+  sendJson(context.response, 200, counted, idHeaders(context.requestId));
 }
 
-function sendModel(job: CallerRequest, model: string): void {
-  const { response, requestId, language, route } = job;
-  if (callerModels(job).includes(model))
-    return sendJson(response, 200, modelEntry(job, model, listShape(job.request)), idHeaders(requestId));
+function sendModel(context: CallerContext, model: string): void {
+  const { response, requestId, language, route } = context;
+  if (callerModels(context).includes(model))
+    return sendJson(response, 200, modelEntry(context, model, listShape(context.request)), idHeaders(requestId));
   const error = describeFailure({ from: 'gateway', error: new AppError('model_not_found', { model }) }, language, requestId);
   // OpenAI's own words for it, which clients may match (spec, relay 1).
-  sendError(response, route.dialect, { ...error, type: 'invalid_request_error', param: 'model' }, requestId);
+  sendError(response, route.apiFamily, { ...error, type: 'invalid_request_error', param: 'model' }, requestId);
 }
 
 /** The family's words, which clients may match (spec, relay 1). */
-function sendUnknown(job: RelayRequest): void {
-  const message = `Invalid URL (${job.request.method} ${job.route.path})`;
+function sendUnknown(context: RelayContext): void {
+  const message = `Invalid URL (${context.request.method} ${context.route.path})`;
   const error = { status: 404, message, type: 'invalid_request_error', code: '', param: '' };
-  sendJson(job.response, 404, errorBody(job.route.dialect, error), idHeaders(job.requestId));
+  sendJson(context.response, 404, errorBody(context.route.apiFamily, error), idHeaders(context.requestId));
 }

@@ -1,7 +1,7 @@
 /** Writing to the client: headers every reply carries, JSON, errors. */
-import type { Dialect } from '../vocabulary/wire-formats.ts';
+import type { ApiFamily } from '../vocabulary/wire-formats.ts';
 import type { FinalError } from './failure.ts';
-import type { ClientReply } from './parts.ts';
+import type { ClientReply } from './context.ts';
 import type { WrittenReply } from './wire-formats/call-format.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 
@@ -46,9 +46,9 @@ export function sendJson(response: ClientReply, status: number, body: unknown, h
 }
 
 /** The error in the caller's format. Does nothing once the reply has begun. */
-export function sendError(response: ClientReply, dialect: Dialect, error: FinalError, requestId: string): void {
+export function sendError(response: ClientReply, apiFamily: ApiFamily, error: FinalError, requestId: string): void {
   const headers: Record<string, string> = idHeaders(requestId);
   if (error.status === 429 || error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter ?? 1);
   if (error.final) headers['x-should-retry'] = 'false';
-  sendJson(response, error.status, errorBody(dialect, error), headers);
+  sendJson(response, error.status, errorBody(apiFamily, error), headers);
 }

@@ -1,6 +1,6 @@
 /** Which request is which (spec, relay 1). Anything under the relay's prefixes that is not listed is an unknown URL. */
 import type { Operation } from '../vocabulary/operations.ts';
-import type { Dialect, WireFormat } from '../vocabulary/wire-formats.ts';
+import type { ApiFamily, WireFormat } from '../vocabulary/wire-formats.ts';
 
 export type RouteKind =
   | { readonly kind: 'relay'; readonly operation: Operation; readonly format: WireFormat }
@@ -16,7 +16,7 @@ export type RouteKind =
 export interface Route {
   readonly kind: RouteKind;
   /** Shape of error bodies. */
-  readonly dialect: Dialect;
+  readonly apiFamily: ApiFamily;
   /** Path without query. */
   readonly path: string;
 }
@@ -48,7 +48,7 @@ function isRelayPath(path: string): boolean {
   return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
-function dialectOf(method: string, path: string): Dialect {
+function apiFamilyOfPath(method: string, path: string): ApiFamily {
   if (path.startsWith('/v1/messages')) return 'anthropic';
   if (path.startsWith('/v1beta/')) return path.startsWith('/v1beta/openai/') ? 'openai' : 'gemini';
   return method === 'POST' && geminiPath.test(path) ? 'gemini' : 'openai';
@@ -60,10 +60,10 @@ export function matchRoute(method: string, url: string): Route | null {
   const full = mark === -1 ? url : url.slice(0, mark);
   const path = full.length > 1 && full.endsWith('/') ? full.slice(0, -1) : full;
   const known = method === 'POST' ? posts.get(path) : undefined;
-  if (known !== undefined) return { kind: known, dialect: path.startsWith('/v1/messages') ? 'anthropic' : 'openai', path };
-  if (path === '/api/hello') return { kind: { kind: 'hello' }, dialect: 'anthropic', path };
+  if (known !== undefined) return { kind: known, apiFamily: path.startsWith('/v1/messages') ? 'anthropic' : 'openai', path };
+  if (path === '/api/hello') return { kind: { kind: 'hello' }, apiFamily: 'anthropic', path };
   if (!isRelayPath(path)) return null;
-  return { kind: matchRare(method, path), dialect: dialectOf(method, path), path };
+  return { kind: matchRare(method, path), apiFamily: apiFamilyOfPath(method, path), path };
 }
 
 /** `/v1beta/models/{model}:{action}`; clients may be set to `/v1`. */

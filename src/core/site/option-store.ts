@@ -40,7 +40,7 @@ export interface OptionStore {
   reload(): Promise<void>;
 }
 
-export interface OptionStoreParts {
+export interface OptionStoreDeps {
   readonly repository: OptionRepository;
   readonly changes: Changes;
   readonly audit: Audit;
@@ -50,7 +50,7 @@ export interface OptionStoreParts {
 /** Longest value that an audit entry repeats, in characters. */
 const auditedLength = 200;
 
-export function createOptionStore({ repository, changes, audit, logger }: OptionStoreParts): OptionStore {
+export function createOptionStore({ repository, changes, audit, logger }: OptionStoreDeps): OptionStore {
   let values = defaultOptions();
   let turn: Promise<unknown> = Promise.resolve();
 

@@ -41,7 +41,7 @@ export interface Setup {
   findRoot(): Promise<User | null>;
 }
 
-export interface SetupParts {
+export interface SetupDeps {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly options: OptionStore;
@@ -60,9 +60,9 @@ const openingQuota = 100_000_000;
 const setupAction = 'site.setup';
 
 /** Looks whether the site is set up; an imported database with a root user is (spec, console-api 1.1). */
-export async function createSetup(parts: SetupParts): Promise<Setup> {
-  const { storage, clock } = parts;
-  const setupRow = () => ({ version: parts.version, initializedAt: nowSeconds(clock) });
+export async function createSetup(deps: SetupDeps): Promise<Setup> {
+  const { storage, clock } = deps;
+  const setupRow = () => ({ version: deps.version, initializedAt: nowSeconds(clock) });
 
   const findRoot = async (): Promise<User | null> => {
     const { items, total } = await storage.users.page({ role: roles.root }, { offset: 0, limit: 100 });
@@ -71,7 +71,7 @@ export async function createSetup(parts: SetupParts): Promise<Setup> {
   };
 
   const postOpening = (userId: number) =>
-    parts.ledger.post({ userId, kind: 'opening', amount: toQuota(openingQuota), reference: `user:${userId}` });
+    deps.ledger.post({ userId, kind: 'opening', amount: toQuota(openingQuota), reference: `user:${userId}` });
 
   /** A crash between the commit of the root user and the posting of its first quota. */
   const finishInterrupted = async (root: User): Promise<void> => {
@@ -87,7 +87,7 @@ export async function createSetup(parts: SetupParts): Promise<Setup> {
     done = true;
     await finishInterrupted(root);
   }
-  let code: SetupCode | undefined = done ? undefined : createSetupCode(parts.ownCode, parts);
+  let code: SetupCode | undefined = done ? undefined : createSetupCode(deps.ownCode, deps);
 
   const insertRoot = (request: SetupRequest, username: string, passwordHash: string, ip: string): Promise<number> =>
     storage.transaction(async (inside) => {
@@ -99,7 +99,7 @@ export async function createSetup(parts: SetupParts): Promise<Setup> {
         status: userStatuses.active,
         displayName: 'Root User',
         group: 'default',
-        affCode: parts.ids.alphanumeric(4),
+        affCode: deps.ids.alphanumeric(4),
         createdAt: nowSeconds(clock),
       });
       const set = (key: OptionKey, value: string) => inside.options.set({ key, value, hidden: false });
@@ -131,13 +131,13 @@ export async function createSetup(parts: SetupParts): Promise<Setup> {
       if (request.password !== request.confirmPassword) throw new AppError('passwords_differ');
       const username = readUsername(request.username);
       checkPasswordRules(request.password);
-      const id = await insertRoot(request, username, await hashPassword(request.password, parts.ids), ip);
+      const id = await insertRoot(request, username, await hashPassword(request.password, deps.ids), ip);
       done = true;
       code = undefined;
       await postOpening(id);
-      await parts.options.reload();
-      await parts.changes.announce('user', id);
-      await parts.onRootMade?.(id);
+      await deps.options.reload();
+      await deps.changes.announce('user', id);
+      await deps.onRootMade?.(id);
       return id;
     },
   };

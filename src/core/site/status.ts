@@ -1,7 +1,7 @@
 import { type OptionValues, type ServerStatus, serverStatus } from '../options/index.ts';
 import type { OptionStore } from './option-store.ts';
 
-export interface StatusParts {
+export interface StatusDeps {
   readonly options: Pick<OptionStore, 'values'>;
   readonly version: string;
   /** Unix seconds at which the process began. */
@@ -11,14 +11,14 @@ export interface StatusParts {
 }
 
 /** The object of GET /api/status (spec, console-api 1.3), made anew only when something in it changed. */
-export function createStatus(parts: StatusParts): () => ServerStatus {
+export function createStatus(deps: StatusDeps): () => ServerStatus {
   let known: { options: OptionValues; isSetUp: boolean; port: number; status: ServerStatus } | undefined;
   return () => {
-    const options = parts.options.values();
-    const isSetUp = parts.isSetUp();
-    const port = parts.port();
+    const options = deps.options.values();
+    const isSetUp = deps.isSetUp();
+    const port = deps.port();
     if (known?.options !== options || known.isSetUp !== isSetUp || known.port !== port) {
-      const status = serverStatus(options, { version: parts.version, startTime: parts.startTime, isSetUp, port });
+      const status = serverStatus(options, { version: deps.version, startTime: deps.startTime, isSetUp, port });
       known = { options, isSetUp, port, status };
     }
     return known.status;

@@ -12,7 +12,7 @@ import { readTokenFields, type TokenFields } from './token-fields.ts';
 
 export type { Token };
 
-export interface TokenParts {
+export interface TokenDeps {
   readonly storage: Pick<Storage, 'tokens' | 'users'>;
   readonly ledger: Ledger;
   readonly catalog: Pick<Catalog, 'usableGroups'>;
@@ -42,8 +42,8 @@ export interface TokenService {
 const keyCharacters = 48;
 const maxPerUser = 1000;
 
-export function createTokenService(parts: TokenParts): TokenService {
-  const { storage, ledger, changes, clock } = parts;
+export function createTokenService(deps: TokenDeps): TokenService {
+  const { storage, ledger, changes, clock } = deps;
   const { tokens } = storage;
 
   const found = (token: Token | null): Token => {
@@ -54,14 +54,14 @@ export function createTokenService(parts: TokenParts): TokenService {
   const groupsOf = async (userId: number): Promise<ReadonlySet<string>> => {
     const user = await storage.users.find(userId);
     if (user === null) throw new AppError('not_found');
-    return new Set(Object.keys(parts.catalog.usableGroups(user.group)));
+    return new Set(Object.keys(deps.catalog.usableGroups(user.group)));
   };
 
   const check = async (userId: number, fields: Partial<TokenFields>, current?: Token) =>
     readTokenFields(fields, {
       now: nowSeconds(clock),
       groups: fields.group ? await groupsOf(userId) : new Set(),
-      quotaPerUnit: parts.quotaPerUnit(),
+      quotaPerUnit: deps.quotaPerUnit(),
       current,
     });
 
@@ -81,7 +81,7 @@ export function createTokenService(parts: TokenParts): TokenService {
       const now = nowSeconds(clock);
       const id = await tokens.insert({
         userId,
-        key: new Secret(key ?? parts.ids.alphanumeric(keyCharacters)),
+        key: new Secret(key ?? deps.ids.alphanumeric(keyCharacters)),
         status: tokenStatuses.enabled,
         name: checked.name ?? '',
         createdTime: now,

@@ -1,7 +1,7 @@
 /** Calls about a channel's account: its model list, its balance (spec, relay 11; console-api 6.2, 6.7). */
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../providers/provider.ts';
+import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../canonical/provider.ts';
 import { buildCall, noClient, type UpstreamChannel } from './channel.ts';
 import { headerText } from './exchange.ts';
 import { factsWithoutRequest } from './rules/request-facts.ts';
@@ -64,7 +64,7 @@ function sharedCache(clock: Clock): Effects['cache'] {
   };
 }
 
-export interface AccountParts {
+export interface AccountDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly options: () => ProviderOptions;
@@ -73,7 +73,7 @@ export interface AccountParts {
 /** For calls beside requests: through the channel's proxy and with its own headers, those of callers aside. */
 export function channelEffects(
   { proxy, rules, key }: UpstreamChannel,
-  { upstream, clock }: Pick<AccountParts, 'upstream' | 'clock'>,
+  { upstream, clock }: Pick<AccountDeps, 'upstream' | 'clock'>,
   signal?: AbortSignal,
 ): Effects {
   const effects = createEffects(upstream, clock, proxy, signal);
@@ -84,17 +84,17 @@ export function channelEffects(
 }
 
 /** Throws AppError channel_models_unsupported, or what the call failed with. */
-export async function fetchModels(channel: UpstreamChannel, parts: AccountParts): Promise<readonly string[]> {
+export async function fetchModels(channel: UpstreamChannel, deps: AccountDeps): Promise<readonly string[]> {
   const list = channel.provider.account?.listModels;
   if (list === undefined) throw new AppError('channel_models_unsupported');
-  const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
-  return list(call, channelEffects(channel, parts));
+  const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
+  return list(call, channelEffects(channel, deps));
 }
 
 /** Throws AppError channel_balance_unsupported, or what the call failed with. */
-export async function fetchBalance(channel: UpstreamChannel, parts: AccountParts): Promise<Balance> {
+export async function fetchBalance(channel: UpstreamChannel, deps: AccountDeps): Promise<Balance> {
   const read = channel.provider.account?.readBalance;
   if (read === undefined) throw new AppError('channel_balance_unsupported');
-  const call = buildCall(channel, '', noClient, parts.options(), parts.clock.now());
-  return read(call, channelEffects(channel, parts));
+  const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
+  return read(call, channelEffects(channel, deps));
 }

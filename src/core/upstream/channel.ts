@@ -1,7 +1,7 @@
 /** A channel as it is stored, as calls use it, and one call to it. */
 
 import type { Secret } from '../kernel/secret.ts';
-import type { Call, Provider, ProviderOptions } from '../providers/provider.ts';
+import type { Call, Provider, ProviderOptions } from '../canonical/provider.ts';
 import type { KeyMode } from './channel-keys.ts';
 import type { ChannelRules } from './rules/index.ts';
 
@@ -52,7 +52,7 @@ export interface UpstreamChannel {
    * Names under which its health is kept: its own, and its key's where it has several. They change with what calls go to
    * (address, proxy, key), so that a repaired channel starts afresh.
    */
-  readonly lanes: readonly string[];
+  readonly healthKeys: readonly string[];
   /** Undefined: it has one key. Else `key` is the first that is not switched off. */
   readonly keys: ChannelKeys | undefined;
   /** Position of `key` among several, from 1; 0: the only one. */

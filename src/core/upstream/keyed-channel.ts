@@ -8,16 +8,16 @@ type Keyless = Omit<UpstreamChannel, 'key' | 'lanes' | 'keys' | 'keyPosition'>;
 
 export function withKeys(channel: Keyless, record: ChannelRecord, mode: KeyMode): UpstreamChannel {
   const texts = listKeys(record.key.reveal(), channel.provider.keyFormat.json === true);
-  const lane = (...secrets: string[]) => `${channel.id}.${fingerprint(channel.baseUrl, channel.proxy ?? '', ...secrets)}`;
+  const healthKey = (...secrets: string[]) => `${channel.id}.${fingerprint(channel.baseUrl, channel.proxy ?? '', ...secrets)}`;
   if (texts.length <= 1) {
     const [text = ''] = texts;
-    return { ...channel, key: new Secret(text), lanes: [lane(text)], keys: undefined, keyPosition: 0 };
+    return { ...channel, key: new Secret(text), healthKeys: [healthKey(text)], keys: undefined, keyPosition: 0 };
   }
   const disabled = readDisabledKeys(record.otherInfo);
   const keyed = texts.map((text, index) => ({
     ...channel,
     key: new Secret(text),
-    lanes: [lane(), lane(text)],
+    healthKeys: [healthKey(), healthKey(text)],
     keys: undefined,
     keyPosition: index + 1,
     keyName: fingerprint(text),
@@ -25,7 +25,7 @@ export function withKeys(channel: Keyless, record: ChannelRecord, mode: KeyMode)
   const enabled = keyed.filter(({ keyName }) => !disabled.has(keyName));
   // Tests and account calls have a key to work with even when all are switched off.
   const { key } = enabled[0] ?? keyed[0] ?? record;
-  return { ...channel, key, lanes: [lane()], keys: { mode, total: texts.length, enabled }, keyPosition: 0 };
+  return { ...channel, key, healthKeys: [healthKey()], keys: { mode, total: texts.length, enabled }, keyPosition: 0 };
 }
 
 /** The channel without one of its keys, until it is read anew. */

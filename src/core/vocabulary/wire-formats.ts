@@ -20,8 +20,8 @@ export const wireFormats = [
 export type WireFormat = (typeof wireFormats)[number];
 
 /** The family of a wire format: decides error bodies, keep-alives and the end of a stream. */
-export type Dialect = 'openai' | 'anthropic' | 'gemini';
-export function dialectOf(format: WireFormat): Dialect {
+export type ApiFamily = 'openai' | 'anthropic' | 'gemini';
+export function apiFamilyOf(format: WireFormat): ApiFamily {
   if (format === 'anthropic-messages') return 'anthropic';
   return format === 'gemini-generate' || format === 'gemini-embed' ? 'gemini' : 'openai';
 }

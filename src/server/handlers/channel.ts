@@ -7,7 +7,7 @@ import { actorOf, type Handlers, pageRequest } from './context.ts';
 
 export function channelHandlers(app: App): Handlers<typeof channelApi> {
   const { channels, channelTags, channelTests, channelAccounts } = app;
-  const present = (channel: Parameters<typeof presentChannel>[0]) => presentChannel(channel, app.standing(channel.id));
+  const present = (channel: Parameters<typeof presentChannel>[0]) => presentChannel(channel, app.channelHealth(channel.id));
   return {
     list: async ({ p, page_size, id_sort, tag_mode }) => {
       const page = await channels.page({ order: id_sort ? 'id' : 'priority', byTag: tag_mode }, pageRequest(p, page_size, 0));

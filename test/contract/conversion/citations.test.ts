@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { type GenerateContentResponse, GoogleGenAI, type GroundingMetadata } from '@google/genai';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { foreignSignature } from '../../../src/core/providers/kit/foreign-signature.ts';
+import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
 import { type Answer, sendJson } from '../../support/upstream.ts';
 import { createConversionBench } from './bench.ts';
 import { pieces } from './scenarios.ts';

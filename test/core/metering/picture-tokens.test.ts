@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureTokens } from '../../../src/core/metering/picture-tokens.ts';
+import { pictureTokens } from '../../../src/core/metering/image-tokens.ts';
 
 // The examples of OpenAI's guide to images are marked.
 test.each([

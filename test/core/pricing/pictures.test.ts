@@ -9,7 +9,7 @@ import {
   pictureFactor,
   pictureOrder,
   picturePrice,
-} from '../../../src/core/pricing/pictures.ts';
+} from '../../../src/core/pricing/images.ts';
 import { pricesWith } from './default-tables.ts';
 
 const unit = decimal(500_000);

@@ -6,11 +6,11 @@ import { authorizeRequest, readCredentials, signV4 } from '../../../src/core/pro
 import { BedrockNativeStream } from '../../../src/core/providers/aws/decode-stream.ts';
 import { aws } from '../../../src/core/providers/aws/index.ts';
 import { bedrockId } from '../../../src/core/providers/aws/models.ts';
-import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
-import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
-import { foreignSignature } from '../../../src/core/providers/kit/foreign-signature.ts';
-import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
-import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/providers/provider.ts';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
+import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
+import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
+import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
+import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatReply, StreamPart } from '../../../src/core/providers/canonical.ts';
-import { createStreamCollector, streamOfReply } from '../../../src/core/providers/kit/collect-stream.ts';
+import type { ChatReply, StreamPart } from '../../../src/core/canonical/chat.ts';
+import { createStreamCollector, streamOfReply } from '../../../src/core/canonical/kit/collect-stream.ts';
 
 const collect = (...steps: readonly StreamPart[][]) => {
   const collector = createStreamCollector();

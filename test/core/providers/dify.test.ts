@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
-import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { dify } from '../../../src/core/providers/dify/index.ts';
 import { ThinkMarks } from '../../../src/core/providers/dify/think-marks.ts';
-import type { Effects } from '../../../src/core/providers/provider.ts';
+import type { Effects } from '../../../src/core/canonical/provider.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';

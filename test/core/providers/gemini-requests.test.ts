@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { toGeminiParameters, toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
-import type { Call, UpstreamRequest } from '../../../src/core/providers/provider.ts';
+import type { Call, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { amountOf, readPages } from '../../../src/core/providers/kit/account.ts';
-import { errorFromBody, failureMessage, readFailure } from '../../../src/core/providers/kit/failure.ts';
-import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
-import { readDataUri } from '../../../src/core/providers/kit/media.ts';
-import { effortFromBudget } from '../../../src/core/providers/kit/reasoning.ts';
-import { argumentsToObject } from '../../../src/core/providers/kit/tool-calls.ts';
+import { amountOf, readPages } from '../../../src/core/canonical/kit/account.ts';
+import { errorFromBody, failureMessage, readFailure } from '../../../src/core/canonical/kit/failure.ts';
+import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
+import { readDataUri } from '../../../src/core/canonical/kit/media.ts';
+import { effortFromBudget } from '../../../src/core/canonical/kit/reasoning.ts';
+import { argumentsToObject } from '../../../src/core/canonical/kit/tool-calls.ts';
 import {
   mergeAnthropicUsage,
   mergeUsage,
@@ -13,7 +13,7 @@ import {
   usageFromGemini,
   usageFromOpenAi,
   withTimings,
-} from '../../../src/core/providers/kit/usage.ts';
+} from '../../../src/core/canonical/kit/usage.ts';
 import { awsFrame } from '../../support/aws-frames.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

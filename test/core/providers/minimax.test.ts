@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReplyFailure } from '../../../src/core/providers/kit/failure.ts';
+import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { rewriteChat } from '../../../src/core/providers/minimax/chat.ts';
 import { minimaxError } from '../../../src/core/providers/minimax/failure.ts';
 import { aspectRatio } from '../../../src/core/providers/minimax/image.ts';
 import { minimax } from '../../../src/core/providers/minimax/index.ts';
-import type { Call } from '../../../src/core/providers/provider.ts';
+import type { Call } from '../../../src/core/canonical/provider.ts';
 import { jsonAnswer } from '../../contract/providers/support/answers.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';

@@ -3,7 +3,7 @@ import { Ollama } from 'ollama';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { ollama } from '../../../src/core/providers/ollama/index.ts';
-import type { Call } from '../../../src/core/providers/provider.ts';
+import type { Call } from '../../../src/core/canonical/provider.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { openAiCompletions } from '../../../src/core/relay/wire-formats/openai-completions.ts';
 import { testCall } from '../../contract/providers/support/call.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
-import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { ollama } from '../../../src/core/providers/ollama/index.ts';
 import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
-import type { ChatRequest } from '../../../src/core/providers/canonical.ts';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';

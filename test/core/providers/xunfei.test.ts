@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { providerForChannel } from '../../../src/core/providers/index.ts';
-import type { Call, Effects } from '../../../src/core/providers/provider.ts';
+import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
 import { sparkHttp } from '../../../src/core/providers/xunfei/http.ts';
 import { xunfei } from '../../../src/core/providers/xunfei/index.ts';
 import { signAddress, sparkSignature } from '../../../src/core/providers/xunfei/sign.ts';

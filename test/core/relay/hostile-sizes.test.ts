@@ -2,25 +2,25 @@
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
-import type { StreamPart } from '../../../src/core/providers/canonical.ts';
+import type { StreamPart } from '../../../src/core/canonical/chat.ts';
 import { ThinkMarks } from '../../../src/core/providers/dify/think-marks.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
-import { createStreamCollector } from '../../../src/core/providers/kit/collect-stream.ts';
-import { createFrameReader } from '../../../src/core/providers/kit/frames.ts';
-import { mergeTurns } from '../../../src/core/providers/kit/plain-turns.ts';
-import { sourcesByText } from '../../../src/core/providers/kit/sources.ts';
-import { usageFromAnthropic } from '../../../src/core/providers/kit/usage.ts';
+import { createStreamCollector } from '../../../src/core/canonical/kit/collect-stream.ts';
+import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
+import { mergeTurns } from '../../../src/core/canonical/kit/plain-turns.ts';
+import { sourcesByText } from '../../../src/core/canonical/kit/sources.ts';
+import { usageFromAnthropic } from '../../../src/core/canonical/kit/usage.ts';
 import { writeMistralMessages } from '../../../src/core/providers/mistral/messages.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { alternateMessages } from '../../../src/core/providers/perplexity/messages.ts';
-import type { Provider } from '../../../src/core/providers/provider.ts';
+import type { Provider } from '../../../src/core/canonical/provider.ts';
 import { readV3Reply } from '../../../src/core/providers/zhipu/v3-decode.ts';
 import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { FileBudget } from '../../../src/core/relay/files/inline-images.ts';
-import { HeldEnd } from '../../../src/core/relay/forward/held-end.ts';
+import { StreamTail } from '../../../src/core/relay/forward/stream-tail.ts';
 import { forwardFormat } from '../../../src/core/relay/forward/index.ts';
-import { Pieces } from '../../../src/core/relay/forward/pieces.ts';
+import { ChunkBuffer } from '../../../src/core/relay/forward/chunk-buffer.ts';
 import { affinityKey } from '../../../src/core/relay/routing/affinity-key.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { writeGrounding } from '../../../src/core/relay/wire-formats/gemini-grounding.ts';
@@ -74,7 +74,7 @@ it('writes the end of streams of very many events', { timeout: 20_000 }, () => {
 });
 
 it('looks at each event behind the end of a stream once', { timeout: 20_000 }, () => {
-  const held = new HeldEnd(forwarded('openai-chat'), () => 1);
+  const held = new StreamTail(forwarded('openai-chat'), () => 1);
   const usage = 'data: {"choices":[],"usage":{}}\n\n';
   for (let index = 0; index < 20_000; index++) {
     held.push(Buffer.from(usage));
@@ -83,7 +83,7 @@ it('looks at each event behind the end of a stream once', { timeout: 20_000 }, (
 });
 
 it('waits for the end of an event in pieces with line ends', { timeout: 20_000 }, () => {
-  const pieces = new Pieces();
+  const pieces = new ChunkBuffer();
   const line = Buffer.from(`data: ${'x'.repeat(50)}\n`);
   for (let index = 0; index < many; index++) {
     expect(pieces.wholeIn(line)).toBe(0);

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import type { ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../src/core/contract/log-other.ts';
-import { foreignSignature } from '../../../src/core/providers/kit/foreign-signature.ts';
+import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { generateReply } from '../../support/gemini-upstream.ts';
 import { messageItem, responseObject, responsesReply, responsesUsage } from '../../support/responses-upstream.ts';

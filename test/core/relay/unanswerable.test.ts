@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
-import type { RelayParts } from '../../../src/core/relay/parts.ts';
+import type { RelayDeps } from '../../../src/core/relay/context.ts';
 import { createRelay } from '../../../src/core/relay/relay.ts';
 import type { Router } from '../../../src/core/relay/routing/router.ts';
 import { defaultGuardPolicy } from '../../../src/core/upstream/guard.ts';
@@ -21,7 +21,7 @@ it('hangs up on a request that cannot even be answered, and goes on', async () =
       throw new Error('options that cannot be read');
     },
   };
-  const relay = createRelay(parts as unknown as RelayParts, {} as Router);
+  const relay = createRelay(parts as unknown as RelayDeps, {} as Router);
   const server = createServer((request, response) => void relay.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

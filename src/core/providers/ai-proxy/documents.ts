@@ -1,4 +1,4 @@
-import { recordsOf, textOf } from '../kit/read-json.ts';
+import { recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 /** A document of the library that an answer rests on. */
 export interface LibraryDocument {

@@ -1,5 +1,5 @@
-import type { ProviderError } from '../canonical.ts';
-import { countOf, recordOf, textOf } from '../kit/read-json.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 
 /** The error in a reply or event, whose number is type and code alike (spec, providers-china 0.4, 7.1). */
 export function libraryError(body: unknown): ProviderError | undefined {

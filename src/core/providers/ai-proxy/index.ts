@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatRequest } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
-import { plainText, spokenText } from '../kit/plain-turns.ts';
-import { jsonHeaders } from '../kit/request-target.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
-import type { Provider } from '../provider.ts';
+import type { Provider } from '../../canonical/provider.ts';
 import { LibraryStreamDecoder, readLibraryReply } from './decode.ts';
 import { libraryError } from './failure.ts';
 

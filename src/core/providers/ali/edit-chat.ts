@@ -1,7 +1,7 @@
 /** What the compatible interface wants differently (spec, providers-china 4.2). */
-import type { ChatRequest } from '../canonical.ts';
-import { compact } from '../kit/read-json.ts';
-import { effortOf } from '../kit/reasoning.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
+import { effortOf } from '../../canonical/kit/reasoning.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 
 const searchSuffix = '-internet';

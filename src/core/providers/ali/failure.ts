@@ -1,8 +1,8 @@
 /** DashScope's words for what went wrong (spec, providers-china 0.4, 4.2, 4.3). */
-import type { ProviderError } from '../canonical.ts';
-import { ReplyFailure, readFailure } from '../kit/failure.ts';
-import { type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
+import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 type Meaning = Pick<ProviderError, 'status' | 'accountFault'>;
 

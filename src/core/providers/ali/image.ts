@@ -1,13 +1,13 @@
 /** Pictures: four addresses, two forms of body, at once or as a task, all by the model's name (spec, providers-china 4.1, 4.5). */
 import { AppError } from '../../kernel/errors.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
-import type { GeneratedImage, ImageReply, ImageRequest } from '../canonical-calls.ts';
-import { askJson } from '../kit/ask.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { fileDataUri } from '../kit/media.ts';
-import { compact, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
+import { askJson } from '../../canonical/kit/ask.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { fileDataUri } from '../../canonical/kit/media.ts';
+import { compact, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, Effects, OperationAdapter, UpstreamRequest } from '../provider.ts';
+import type { Call, Effects, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { meaningOf, readAliFailure, refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 import type { AliSettings } from './settings.ts';

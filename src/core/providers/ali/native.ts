@@ -1,17 +1,17 @@
 /** Chats by DashScope's own interface, an option of the channel (spec, providers-china 4.3). */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest, StreamPart } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { failureInside } from '../kit/failure.ts';
-import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
+import type { ChatRequest, StreamPart } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { failureInside } from '../../canonical/kit/failure.ts';
+import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';
 import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
 import { writeChatBody } from '../openai-compatible/encode-chat.ts';
 import { applyEdits } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, OperationAdapter, StreamDecoder, StreamEvent } from '../provider.ts';
+import type { Call, OperationAdapter, StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { editForAli, writeThinking } from './edit-chat.ts';
 import { readAliFailure, refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';

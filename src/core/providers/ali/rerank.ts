@@ -1,10 +1,10 @@
 /** Reranking, of two generations (spec, providers-china 4.6). */
 import type { JsonObject } from '../../kernel/json.ts';
-import type { RerankReply, RerankRequest } from '../canonical-calls.ts';
-import { compact, recordOf, replyObject, textOf } from '../kit/read-json.ts';
+import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
+import { compact, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { readRerankReply } from '../openai-compatible/rerank.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter } from '../provider.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 

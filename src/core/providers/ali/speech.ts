@@ -4,15 +4,15 @@
  */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import type { Usage } from '../canonical.ts';
-import type { SpeechReply, SpeechRequest } from '../canonical-calls.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { createFrameReader } from '../kit/frames.ts';
-import { audioMediaType } from '../kit/media.ts';
-import { compact, countOf, type Loose, recordOf, replyObject, textOf } from '../kit/read-json.ts';
-import { wavFile } from '../kit/wav.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { createFrameReader } from '../../canonical/kit/frames.ts';
+import { audioMediaType } from '../../canonical/kit/media.ts';
+import { compact, countOf, type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { wavFile } from '../../canonical/kit/wav.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, OperationAdapter, RawReply } from '../provider.ts';
+import type { Call, OperationAdapter, RawReply } from '../../canonical/provider.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 

@@ -4,12 +4,12 @@
  */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../canonical-calls.ts';
-import { audioMediaType, fileDataUri } from '../kit/media.ts';
-import { compact, countOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
+import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
+import { audioMediaType, fileDataUri } from '../../canonical/kit/media.ts';
+import { compact, countOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter } from '../provider.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 

@@ -1,12 +1,12 @@
 /** A message → the canonical reply (spec, providers-international 4.2). */
 import { AppError } from '../../kernel/errors.ts';
-import type { Annotation, AssistantPart, ChatReply } from '../canonical.ts';
-import { errorFromBody, ReplyFailure } from '../kit/failure.ts';
-import { finishFromAnthropic } from '../kit/finish-reasons.ts';
-import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { characters } from '../kit/text-places.ts';
-import { argumentsToText } from '../kit/tool-calls.ts';
-import { usageFromAnthropic } from '../kit/usage.ts';
+import type { Annotation, AssistantPart, ChatReply } from '../../canonical/chat.ts';
+import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
+import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
+import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { characters } from '../../canonical/kit/text-places.ts';
+import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
+import { usageFromAnthropic } from '../../canonical/kit/usage.ts';
 import { jsonToolName } from './encode-chat.ts';
 
 /** Sources with an address, also those of a caller's own search; places in a caller's documents mean nothing elsewhere. */

@@ -1,12 +1,12 @@
 /** Anthropic's events → canonical parts (spec, providers-international 3.6, 4.2). The JSON's `type` decides, not `event:`. */
-import type { Annotation, StreamPart } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { errorFromBody } from '../kit/failure.ts';
-import { finishFromAnthropic } from '../kit/finish-reasons.ts';
-import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import { characters } from '../kit/text-places.ts';
-import { mergeAnthropicUsage, usageFromAnthropic } from '../kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { Annotation, StreamPart } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { characters } from '../../canonical/kit/text-places.ts';
+import { mergeAnthropicUsage, usageFromAnthropic } from '../../canonical/kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { readCitations } from './decode-chat.ts';
 import { jsonToolName } from './encode-chat.ts';
 

@@ -1,8 +1,8 @@
 /** What changes in a messages body that travels as its caller wrote it (spec, providers-international 3.6, native clients). */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { foreignSignature, stripForeignProofs } from '../kit/foreign-signature.ts';
-import { countOf } from '../kit/read-json.ts';
-import type { BodyFields, Call, Target } from '../provider.ts';
+import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
+import { countOf } from '../../canonical/kit/read-json.ts';
+import type { BodyFields, Call, Target } from '../../canonical/provider.ts';
 import { decidesItself, defaultMaxTokens, splitSuffix } from './model-rules.ts';
 import { adapterThinking } from './thinking.ts';
 
@@ -41,6 +41,6 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
       edits.tool_choice = { ...kept, type: 'auto' };
     }
   }
-  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignProofs(fields.get('messages'));
+  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignSignatures(fields.get('messages'));
   return { model, edits };
 }

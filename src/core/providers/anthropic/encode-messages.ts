@@ -4,10 +4,10 @@
  */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { AssistantPart, CacheControl, ChatMessage, FilePart, ImagePart, ToolMessage, UserPart } from '../canonical.ts';
-import { append } from '../kit/append.ts';
-import { compact } from '../kit/read-json.ts';
-import { argumentsToObject } from '../kit/tool-calls.ts';
+import type { AssistantPart, CacheControl, ChatMessage, FilePart, ImagePart, ToolMessage, UserPart } from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
+import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
 
 interface Turn {
   readonly role: 'user' | 'assistant';

@@ -1,12 +1,12 @@
 /** Type 14, Anthropic's own API (spec, providers-international 3.6). */
 import { z } from 'zod';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { getJson, namesIn, readPages } from '../kit/account.ts';
-import { readFailure } from '../kit/failure.ts';
-import { stripForeignProofs } from '../kit/foreign-signature.ts';
-import { recordOf, textOf } from '../kit/read-json.ts';
-import { clientQuery, joinVersioned } from '../kit/request-target.ts';
-import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
+import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
+import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { clientQuery, joinVersioned } from '../../canonical/kit/request-target.ts';
+import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';
 import { editMessages } from './edit-messages.ts';
 import { CompleteStreamDecoder, readCompleteReply, writeCompleteBody } from './legacy.ts';
@@ -66,7 +66,7 @@ export const anthropic: Provider = {
     countTokens: {
       encode(body, call) {
         const { max_tokens: _limit, stream: _stream, ...rest } = isObject(body) ? (body as Record<string, JsonValue>) : {};
-        const messages = stripForeignProofs(rest.messages) ?? [];
+        const messages = stripForeignSignatures(rest.messages) ?? [];
         return {
           method: 'POST',
           url: joinVersioned(call.baseUrl, '/v1/messages/count_tokens') + clientQuery(call),

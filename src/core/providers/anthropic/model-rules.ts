@@ -1,5 +1,5 @@
 /** What Claude's generations accept, read from the model's name (spec, providers-international 3.6). */
-import type { ProviderOptions } from '../provider.ts';
+import type { ProviderOptions } from '../../canonical/provider.ts';
 
 /**
  * 3, 3.5, 3.7, 4, 4.1, 4.5, … Names without a number, which only newer ones may have, count as the newest: clients do the

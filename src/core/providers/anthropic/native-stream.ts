@@ -3,11 +3,11 @@
  * the cloud's own in it (spec, providers-international 3.6, stream pitfalls; 3.9).
  */
 import { parseJson } from '../../kernel/json.ts';
-import type { ProviderError } from '../canonical.ts';
-import { errorFromBody } from '../kit/failure.ts';
-import { type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import { mergeAnthropicUsage } from '../kit/usage.ts';
-import type { StreamEvent, StreamRewriter } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { mergeAnthropicUsage } from '../../canonical/kit/usage.ts';
+import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
 
 /** Bedrock's figures in `message_stop`. */
 export const invocationMetrics = 'amazon-bedrock-invocationMetrics';

@@ -1,7 +1,7 @@
 /** What a messages body holds that clouds hosting Claude cannot read (spec, providers-international 3.9). */
 import { isObject } from '../../kernel/json.ts';
-import { recordsOf } from '../kit/read-json.ts';
-import type { BodyFields } from '../provider.ts';
+import { recordsOf } from '../../canonical/kit/read-json.ts';
+import type { BodyFields } from '../../canonical/provider.ts';
 
 function namesAddress(block: Record<string, unknown>): boolean {
   if (isObject(block.source) && block.source.type === 'url') return true;

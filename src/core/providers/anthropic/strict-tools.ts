@@ -4,9 +4,9 @@
  * plain function (platform.claude.com, structured outputs: schema limitations).
  */
 import type { JsonObject } from '../../kernel/json.ts';
-import type { FunctionTool } from '../canonical.ts';
-import { definitionsOf, innerSchemas, propertiesOf } from '../kit/inner-schemas.ts';
-import { type Loose, listOf, recordOf, textOf } from '../kit/read-json.ts';
+import type { FunctionTool } from '../../canonical/chat.ts';
+import { definitionsOf, innerSchemas, propertiesOf } from '../../canonical/kit/inner-schemas.ts';
+import { type Loose, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 
 interface Weight {

@@ -1,4 +1,4 @@
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { readCredentials } from './credentials.ts';
 
 type Action = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream' | 'count-tokens';

@@ -2,8 +2,8 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { AppError } from '../../kernel/errors.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { splitKey } from '../kit/split-key.ts';
-import type { UpstreamRequest } from '../provider.ts';
+import { splitKey } from '../../canonical/kit/split-key.ts';
+import type { UpstreamRequest } from '../../canonical/provider.ts';
 
 export type Credentials =
   | { readonly type: 'bearer'; readonly token: string; readonly region: string }

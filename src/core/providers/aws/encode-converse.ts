@@ -4,9 +4,9 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { jsonToolName } from '../anthropic/encode-chat.ts';
 import { writeMessages } from '../anthropic/encode-messages.ts';
 import { inputSchema } from '../anthropic/schema.ts';
-import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../canonical.ts';
-import { jsonInstructions } from '../kit/json-instructions.ts';
-import { compact, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
+import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
+import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 const imageFormats = new Set(['png', 'jpeg', 'gif', 'webp']);
 const documentFormats: Readonly<Record<string, string>> = {

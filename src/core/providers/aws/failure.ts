@@ -1,8 +1,8 @@
 /** What Bedrock's exceptions mean (spec, providers-international 3.9). */
-import type { ProviderError } from '../canonical.ts';
-import { retryAfterOf } from '../kit/failure.ts';
-import { type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { retryAfterOf } from '../../canonical/kit/failure.ts';
+import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 /** Statuses of exceptions that come within a stream, where HTTP has already said 200. */
 const statusByName: Readonly<Record<string, number>> = {

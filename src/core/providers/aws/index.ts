@@ -8,12 +8,12 @@ import { MessageStreamDecoder } from '../anthropic/decode-stream.ts';
 import { editMessages } from '../anthropic/edit-messages.ts';
 import { splitSuffix } from '../anthropic/model-rules.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
-import type { ChatReply, ChatRequest } from '../canonical.ts';
-import { stripForeignProofs } from '../kit/foreign-signature.ts';
-import { countOf, recordOf, replyObject, textOf } from '../kit/read-json.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
+import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
+import { countOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
 import { applyEdits } from '../openai-compatible/model-rules.ts';
-import type { Call, PassThrough, Provider, StreamDecoder, UpstreamRequest } from '../provider.ts';
+import type { Call, PassThrough, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { bedrockAddress, bedrockHeaders, regionOf } from './address.ts';
 import { claudeEdits, wireEdits } from './claude-body.ts';
 import { authorizeRequest, keyExample } from './credentials.ts';
@@ -94,7 +94,7 @@ function createDecoder(call: Call, request: ChatRequest | undefined): StreamDeco
 /** A caller's messages body as it would be sent to the model, which is what is counted. */
 function countedBody(body: JsonValue, call: Call): JsonObject {
   const { messages = [], ...rest } = (isObject(body) ? body : {}) as Record<string, JsonValue>;
-  const given: JsonObject = { ...rest, messages: stripForeignProofs(messages) ?? [] };
+  const given: JsonObject = { ...rest, messages: stripForeignSignatures(messages) ?? [] };
   const field = (name: string) => given[name];
   const written = applyEdits(given, claudeEdits({ get: field }, call, textOf(field('model'))));
   // A limit is demanded, and it has to be above the budget for thinking.

@@ -1,5 +1,5 @@
 /** Converse's words in Claude's, so that one reader serves both (spec, providers-international 3.9). */
-import { type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 function readUsage(raw: unknown): Loose | undefined {
   const usage = recordOf(raw);

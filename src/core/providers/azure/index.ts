@@ -4,7 +4,7 @@ import { openAiModels } from '../openai/models.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { type EditFields, editForOpenAi, type FieldEdits } from '../openai-compatible/model-rules.ts';
 import { openAiSettings } from '../openai-compatible/settings.ts';
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { azureAddress, deploymentName, isBefore2024September } from './address.ts';
 
 const azureSettings = openAiSettings.extend({

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';
 import type { OpenAiTask } from '../openai-compatible/vendor.ts';
-import type { Call, Provider } from '../provider.ts';
+import type { Call, Provider } from '../../canonical/provider.ts';
 import { qianfanModels } from './models.ts';
 
 const searchSuffix = '-search';

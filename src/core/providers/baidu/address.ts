@@ -1,5 +1,5 @@
 /** Addresses of the v1 interface: the model is part of the path (spec, providers-china 2.2). */
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 /** Paths that are not just the model's name in small letters; models by their names in small letters. */
 const paths: Readonly<Record<string, string>> = {

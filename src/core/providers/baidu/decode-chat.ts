@@ -1,12 +1,12 @@
 /** Replies and streams of the v1 interface (spec, providers-china 2.4). */
 import { AppError } from '../../kernel/errors.ts';
-import type { AssistantPart, ChatReply, FinishReason, StreamPart, Usage } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { finishFromOpenAi } from '../kit/finish-reasons.ts';
-import { countOf, type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { AssistantPart, ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { finishFromOpenAi } from '../../canonical/kit/finish-reasons.ts';
+import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { baiduError, interfaceEnded } from './failure.ts';
 
 /** Cumulative in streams; a total of zero tells nothing. */

@@ -1,11 +1,11 @@
 /** Canonical request → the v1 body (spec, providers-china 2.3). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../canonical.ts';
-import { endUser } from '../kit/end-user.ts';
-import { schemaInstructions } from '../kit/json-instructions.ts';
-import { mergeTurns, plainText, splitSystem, spokenText } from '../kit/plain-turns.ts';
-import { compact } from '../kit/read-json.ts';
+import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../../canonical/chat.ts';
+import { endUser } from '../../canonical/kit/end-user.ts';
+import { schemaInstructions } from '../../canonical/kit/json-instructions.ts';
+import { mergeTurns, plainText, splitSystem, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 
 function firstCall(message: AssistantMessage): ToolCallPart | undefined {
   return message.content.find((part) => part.type === 'tool-call');

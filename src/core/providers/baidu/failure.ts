@@ -1,8 +1,8 @@
 /** Errors of the v1 interface (spec, providers-china 2.6), and what it means when v1 does not answer as itself (13). */
-import type { ProviderError } from '../canonical.ts';
-import { failureMessage, readFailure } from '../kit/failure.ts';
-import { countOf, type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { failureMessage, readFailure } from '../../canonical/kit/failure.ts';
+import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 interface Meaning {
   readonly status: number;

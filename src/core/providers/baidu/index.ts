@@ -3,8 +3,8 @@
  * address or with `use_v2` speaks V2 (13); one with `APIKey|SecretKey` stays here, for hosts that still serve it.
  */
 import { z } from 'zod';
-import { jsonHeaders } from '../kit/request-target.ts';
-import type { ChannelFacts, Provider } from '../provider.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { ChannelFacts, Provider } from '../../canonical/provider.ts';
 import { baiduAddress } from './address.ts';
 import { BaiduStreamDecoder, readBaiduReply } from './decode-chat.ts';
 import { embedding } from './embedding.ts';

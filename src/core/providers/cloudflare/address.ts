@@ -1,5 +1,5 @@
 /** Addresses of an account's models (spec, providers-international 3.13). `other` is the account's id. */
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 /** Bases are also found written with the version under them, as documents print it. */
 function accountRoot({ baseUrl, other }: Call): string {

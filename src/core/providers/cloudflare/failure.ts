@@ -1,8 +1,8 @@
 /** `{success: false, errors: [{code, message}], result: null}` (spec, providers-international 3.13). */
-import type { ProviderError } from '../canonical.ts';
-import { failureInside, ReplyFailure, readFailure } from '../kit/failure.ts';
-import { countOf, type Loose, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { failureInside, ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
+import { countOf, type Loose, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 /** For errors that come with status 200. 10000: the token; 3036 and 3040: the account's allowance, the model's capacity. */
 const meanings: Readonly<Record<number, Pick<ProviderError, 'status' | 'accountFault'>>> = {

@@ -1,12 +1,12 @@
 /** Pictures: the bytes of one, or its data in JSON (spec, providers-international 3.13). */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
-import { guessMediaType } from '../kit/media.ts';
-import { compact, textOf } from '../kit/read-json.ts';
-import { jsonHeaders } from '../kit/request-target.ts';
+import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
+import { guessMediaType } from '../../canonical/kit/media.ts';
+import { compact, textOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
-import type { OperationAdapter } from '../provider.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
 import { runAddress } from './address.ts';
 import { resultOf } from './failure.ts';
 

@@ -1,11 +1,11 @@
 /** Speech to text by Whisper (spec, providers-international 3.13). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { TranscriptionReply, TranscriptionRequest } from '../canonical-calls.ts';
-import { compact, recordOf, textOf } from '../kit/read-json.ts';
-import { jsonHeaders } from '../kit/request-target.ts';
+import type { TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
+import { compact, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
-import type { Call, OperationAdapter } from '../provider.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { runAddress } from './address.ts';
 import { resultOf } from './failure.ts';
 

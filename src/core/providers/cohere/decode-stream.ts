@@ -1,9 +1,9 @@
 /** Cohere's events → canonical parts; the JSON's `type` decides (spec, providers-international 3.10). */
-import type { StreamPart } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { errorFromBody } from '../kit/failure.ts';
-import { type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { StreamPart } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { argumentsOf } from './decode-chat.ts';
 import { brokenEnd, finishFromCohere, usageFromCohere } from './words.ts';
 

@@ -1,12 +1,12 @@
 /** Embeddings of Cohere, up to 96 texts a request (spec, providers-international 3.10). */
 import { AppError } from '../../kernel/errors.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
-import { askJson } from '../kit/ask.ts';
-import { embedInBatches } from '../kit/embed-in-batches.ts';
-import { errorFromBody, ReplyFailure, readFailure } from '../kit/failure.ts';
-import { compact, listOf, recordOf, replyObject } from '../kit/read-json.ts';
-import { textInputs } from '../kit/text-inputs.ts';
-import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
+import { askJson } from '../../canonical/kit/ask.ts';
+import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
+import { errorFromBody, ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
+import { compact, listOf, recordOf, replyObject } from '../../canonical/kit/read-json.ts';
+import { textInputs } from '../../canonical/kit/text-inputs.ts';
+import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { cohereAddress, cohereHeaders } from './request.ts';
 import { billedInput } from './words.ts';
 

@@ -1,11 +1,11 @@
 /** Canonical request → Cohere's chat, version 2 (spec, providers-international 3.10). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../canonical.ts';
-import { jsonInstructions, schemaInstructions } from '../kit/json-instructions.ts';
-import { compact, recordOf, recordsOf } from '../kit/read-json.ts';
+import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../canonical/chat.ts';
+import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';
+import { compact, recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
 import { writeMessages } from '../openai-compatible/encode-messages.ts';
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { canThink } from './models.ts';
 
 const maxStops = 5;

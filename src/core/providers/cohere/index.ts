@@ -1,10 +1,10 @@
 /** Type 34, Cohere, by version 2 of its interface (spec, providers-international 3.10). */
 import { z } from 'zod';
-import { getJson, namesIn, readPages } from '../kit/account.ts';
-import { readFailure } from '../kit/failure.ts';
-import { recordOf, textOf } from '../kit/read-json.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
-import type { Call, Effects, Provider } from '../provider.ts';
+import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
+import type { Call, Effects, Provider } from '../../canonical/provider.ts';
 import { readChatReply } from './decode-chat.ts';
 import { CohereStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';

@@ -1,5 +1,5 @@
-import { jsonHeaders } from '../kit/request-target.ts';
-import type { Call } from '../provider.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 /** An address of Cohere's; a base that already names a version does not get a second one. */
 export function cohereAddress(call: Call, path: string): string {

@@ -1,6 +1,6 @@
 /** Cohere's words for ends and figures (spec, providers-international 1.4, 3.10, 4.0). */
-import type { FinishReason, ProviderError, Usage } from '../canonical.ts';
-import { countOf, type Loose, recordOf, textOf } from '../kit/read-json.ts';
+import type { FinishReason, ProviderError, Usage } from '../../canonical/chat.ts';
+import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 
 const finishes: Readonly<Record<string, FinishReason>> = {
   MAX_TOKENS: 'length',

@@ -1,15 +1,15 @@
 /** Type 43 (spec, providers-international 3.17). */
 import { z } from 'zod';
-import type { ChatRequest } from '../canonical.ts';
-import { amountOf, getJson } from '../kit/account.ts';
-import { recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import { effortOf } from '../kit/reasoning.ts';
-import { bareBase } from '../kit/request-target.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { amountOf, getJson } from '../../canonical/kit/account.ts';
+import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { bareBase } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { FieldEdits } from '../openai-compatible/model-rules.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
-import type { Balance, BodyFields, Call, Effects } from '../provider.ts';
+import type { Balance, BodyFields, Call, Effects } from '../../canonical/provider.ts';
 import { chatAddress, editForDeepSeek } from './edit-chat.ts';
 import { rewrite } from './rewrite.ts';
 

@@ -1,10 +1,10 @@
 /** Dify's answers: streams, and whole replies read as streams of one event (spec, providers-international 3.11). */
-import type { ChatReply, ProviderError, StreamPart, Usage } from '../canonical.ts';
-import { createStreamCollector } from '../kit/collect-stream.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { type Loose, recordOf, replyObject, textOf } from '../kit/read-json.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
-import type { Call, StreamDecoder, StreamEvent } from '../provider.ts';
+import type { ChatReply, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
+import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import type { Call, StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { conversationPrefix } from './encode-chat.ts';
 import { difyError } from './failure.ts';
 import { ThinkMarks } from './think-marks.ts';

@@ -1,8 +1,8 @@
 /** Dify's error words, of failed replies and of `error` events alike (spec, providers-international 3.11). */
-import type { ProviderError } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
-import { countOf, type Loose, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import { countOf, type Loose, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 /** What comes with status 400 although the application, not the request, is at fault. */
 const meanings: Readonly<Record<string, Pick<ProviderError, 'status' | 'accountFault'>>> = {

@@ -3,9 +3,9 @@
  * asked to stream: applications with agents know nothing else, and whole answers are cut off after some 100 seconds.
  */
 import { z } from 'zod';
-import { joinVersioned, jsonHeaders } from '../kit/request-target.ts';
+import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
-import type { Provider } from '../provider.ts';
+import type { Provider } from '../../canonical/provider.ts';
 import { DifyStreamDecoder, readDifyReply } from './decode.ts';
 import { writeDifyChat } from './encode-chat.ts';
 import { readDifyFailure } from './failure.ts';

@@ -1,7 +1,7 @@
-import type { ProviderError } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
-import { recordOf, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 /**
  * `{code, statusText, message, data}` (spec, providers-china 7.2). Codes and words differ from version to version:

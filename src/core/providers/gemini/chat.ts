@@ -1,7 +1,7 @@
 /** Gemini wherever it is hosted: the generateContent body and its answers, without address and credentials. */
-import type { ChatReply, ChatRequest } from '../canonical.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../kit/tool-names.ts';
-import type { Call, StreamDecoder } from '../provider.ts';
+import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
+import type { Call, StreamDecoder } from '../../canonical/provider.ts';
 import { readGenerateReply } from './decode-chat.ts';
 import { GenerateStreamDecoder } from './decode-stream.ts';
 import { type EncodedGemini, writeGenerateBody } from './encode-chat.ts';

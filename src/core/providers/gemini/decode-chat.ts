@@ -1,12 +1,12 @@
 /** A generateContent reply → the canonical reply (spec, providers-international 4.6). */
 import { AppError } from '../../kernel/errors.ts';
-import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../canonical.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { finishFromGemini } from '../kit/finish-reasons.ts';
-import { audioFormat } from '../kit/media.ts';
-import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
-import { usageFromGemini } from '../kit/usage.ts';
+import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../../canonical/chat.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
+import { audioFormat } from '../../canonical/kit/media.ts';
+import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
+import { usageFromGemini } from '../../canonical/kit/usage.ts';
 import {
   answerText,
   blockedPrompt,

@@ -1,9 +1,9 @@
 /** Parts of a Gemini answer that are the same streamed and whole (spec, providers-international 4.6). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ProviderError, Usage } from '../canonical.ts';
-import { errorFromBody } from '../kit/failure.ts';
-import { type Loose, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import type { ProviderError, Usage } from '../../canonical/chat.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 /** A part's text for readers of text: code the model ran and its output as fenced blocks, files as links. */
 export function partText(part: Loose): string | undefined {

@@ -1,13 +1,13 @@
 /** A streamGenerateContent answer → canonical parts (spec, providers-international 4.6). */
 import type { JsonObject } from '../../kernel/json.ts';
-import type { StreamPart } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { finishFromGemini } from '../kit/finish-reasons.ts';
-import { audioFormat } from '../kit/media.ts';
-import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import { callIdFor } from '../kit/tool-calls.ts';
-import { usageFromGemini } from '../kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { StreamPart } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
+import { audioFormat } from '../../canonical/kit/media.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { callIdFor } from '../../canonical/kit/tool-calls.ts';
+import { usageFromGemini } from '../../canonical/kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import {
   answerText,
   blockReason,

@@ -1,10 +1,10 @@
 /** Pictures of Gemini's own chat models: the prompt is said, the answer's pictures are taken (spec, providers-international 4.12). */
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatReply, ChatRequest, ImagePart } from '../canonical.ts';
-import type { ImageReply, ImageRequest, MediaFile } from '../canonical-calls.ts';
-import { guessMediaType } from '../kit/media.ts';
-import { compact } from '../kit/read-json.ts';
-import type { Call } from '../provider.ts';
+import type { ChatReply, ChatRequest, ImagePart } from '../../canonical/chat.ts';
+import type { ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.ts';
+import { guessMediaType } from '../../canonical/kit/media.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { aspectRatio, imageSize } from './imagen.ts';
 import { checkPictures } from './limits.ts';
 import { drawsImages, thinksByLevel } from './model-rules.ts';

@@ -1,11 +1,11 @@
 /** Canonical messages → Gemini's contents (spec, providers-international 4.5). */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
-import type { AssistantMessage, ChatRequest, FilePart, ImagePart, TextPart, ToolMessage, UserPart } from '../canonical.ts';
-import { append } from '../kit/append.ts';
-import { audioMediaType, readDataUri } from '../kit/media.ts';
-import { compact } from '../kit/read-json.ts';
-import { argumentsToObject } from '../kit/tool-calls.ts';
+import type { AssistantMessage, ChatRequest, FilePart, ImagePart, TextPart, ToolMessage, UserPart } from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { audioMediaType, readDataUri } from '../../canonical/kit/media.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
+import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
 import { drawsImages, missingSignature, takesSystem, thinksByLevel } from './model-rules.ts';
 
 interface Content {

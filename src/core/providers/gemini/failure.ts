@@ -1,7 +1,7 @@
-import type { ProviderError } from '../canonical.ts';
-import { readFailure, retryAfterOf } from '../kit/failure.ts';
-import { recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure, retryAfterOf } from '../../canonical/kit/failure.ts';
+import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 import { geminiError } from './decode-parts.ts';
 
 /** `retryDelay: "34s"` of the RetryInfo detail, in whole seconds. */

@@ -1,5 +1,5 @@
-import type { ImageRequest } from '../canonical-calls.ts';
-import type { Call, OperationAdapter } from '../provider.ts';
+import type { ImageRequest } from '../../canonical/calls.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { readGenerateReply } from './decode-chat.ts';
 import { chatForPicture, picturesOf } from './draw.ts';
 import { writeGenerateBody } from './encode-chat.ts';

@@ -1,9 +1,9 @@
 /** Pictures of Imagen, by `:predict` (spec, providers-international 3.8). Vertex takes the same bodies. */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { compact, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
+import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { compact, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { geminiError } from './decode-parts.ts';
 
 export const isImagen = (model: string): boolean => model.startsWith('imagen');

@@ -1,8 +1,8 @@
 /** Type 24, Google AI Studio (spec, providers-international 3.8). */
 import { z } from 'zod';
-import { getJson, namesIn, readPages } from '../kit/account.ts';
-import { recordOf, textOf } from '../kit/read-json.ts';
-import type { Call, Effects, PassThrough, Provider } from '../provider.ts';
+import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
+import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
 import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
 import { countGeminiTokens } from './count.ts';
 import { embedding } from './embedding.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatRequest } from '../canonical.ts';
-import type { Call } from '../provider.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 
 const usualPictures = 16;

@@ -3,7 +3,7 @@
  * several pieces (spec, providers-international 4.6).
  */
 import type { JsonValue } from '../../kernel/json.ts';
-import { type Loose, recordsOf, textOf } from '../kit/read-json.ts';
+import { type Loose, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 /** Places of lists that may be skipped in all the arguments: lists are as long as their last place. */
 const mostSkipped = 10_000;

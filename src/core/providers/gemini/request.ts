@@ -1,5 +1,5 @@
 /** Addresses and headers of the Gemini API (spec, providers-international 3.8). */
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 export type GeminiAction =
   | 'generateContent'

@@ -3,13 +3,13 @@
  * an account interface of their own tell the balance there (spec, relay 11).
  */
 import type { ChannelType } from '../../vocabulary/channel-types.ts';
-import { amountOf, getJson } from '../kit/account.ts';
-import { recordOf } from '../kit/read-json.ts';
-import { bareBase } from '../kit/request-target.ts';
+import { amountOf, getJson } from '../../canonical/kit/account.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
+import { bareBase } from '../../canonical/kit/request-target.ts';
 import { openAiModels } from '../openai/models.ts';
 import { readDashboardBalance } from '../openai-compatible/account.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
-import type { AccountAdapter, Balance, Call, Effects } from '../provider.ts';
+import type { AccountAdapter, Balance, Call, Effects } from '../../canonical/provider.ts';
 
 type ReadBalance = NonNullable<AccountAdapter['readBalance']>;
 

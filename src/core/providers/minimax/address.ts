@@ -1,5 +1,5 @@
-import { bareBase } from '../kit/request-target.ts';
-import type { Call } from '../provider.ts';
+import { bareBase } from '../../canonical/kit/request-target.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 /** Bases are also found written with the `/v1` or the `/anthropic` under them. */
 export function minimaxRoot({ baseUrl }: Call): string {

@@ -1,11 +1,11 @@
 /** Embeddings in MiniMax's own form (MiniMax, API reference of embeddings): `texts` in, `vectors` out. */
 import { AppError } from '../../kernel/errors.ts';
-import type { EmbeddingReply } from '../canonical-calls.ts';
-import { countOf, listOf, replyObject, textOf } from '../kit/read-json.ts';
-import { jsonHeaders } from '../kit/request-target.ts';
-import { textInputs } from '../kit/text-inputs.ts';
+import type { EmbeddingReply } from '../../canonical/calls.ts';
+import { countOf, listOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
-import type { Call, OperationAdapter } from '../provider.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { minimaxAddress } from './address.ts';
 import { refuseFailure } from './failure.ts';
 import type { MiniMaxSettings } from './settings.ts';

@@ -4,14 +4,14 @@
  */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { recordOf } from '../kit/read-json.ts';
-import { joinVersioned, jsonHeaders } from '../kit/request-target.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
+import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { readContent } from '../openai-compatible/decode-chat.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import { dropFields, type FieldEdits } from '../openai-compatible/model-rules.ts';
 import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { BodyFields, PassThrough } from '../provider.ts';
+import type { BodyFields, PassThrough } from '../../canonical/provider.ts';
 
 /** Fields of completions that are refused here, and harmless to leave out. */
 const unknownFields = ['stream_options', 'best_of', 'user', 'n', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'seed'];

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { compact, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
+import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 const idLength = 9;
 

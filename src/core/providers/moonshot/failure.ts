@@ -1,7 +1,7 @@
 /** Moonshot's words for what went wrong (spec, providers-china 6.2). */
-import type { ProviderError } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 /** An empty account comes with status 429, like a limit. */
 const meanings: Readonly<Record<string, Pick<ProviderError, 'status' | 'accountFault'>>> = {

@@ -1,6 +1,6 @@
 /** Where Moonshot's interfaces begin (spec, providers-china 1, 6.2). */
-import { bareBase } from '../kit/request-target.ts';
-import type { Call } from '../provider.ts';
+import { bareBase } from '../../canonical/kit/request-target.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 interface Roots {
   /** `/chat/completions` and its sisters come behind it. */

@@ -1,11 +1,11 @@
 /** Replies of `/api/chat` and `/api/generate`, whole or line by line (spec, providers-international 3.3). */
-import type { ChatReply, FinishReason, StreamPart, Usage } from '../canonical.ts';
-import { createStreamCollector } from '../kit/collect-stream.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { errorFromBody } from '../kit/failure.ts';
-import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
+import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 
 function readUsage(line: Loose): Usage | undefined {
   const promptTokens = countOf(line.prompt_eval_count);

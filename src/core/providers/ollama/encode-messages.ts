@@ -1,11 +1,11 @@
 /** Canonical messages → those of `/api/chat` (spec, providers-international 3.3). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { AssistantMessage, ChatMessage, ImagePart, ToolMessage, UserMessage } from '../canonical.ts';
-import { append } from '../kit/append.ts';
-import { plainText, spokenText } from '../kit/plain-turns.ts';
-import { compact } from '../kit/read-json.ts';
-import { argumentsToObject } from '../kit/tool-calls.ts';
+import type { AssistantMessage, ChatMessage, ImagePart, ToolMessage, UserMessage } from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
+import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
 
 function imageData({ data }: ImagePart): string {
   if (data === undefined) throw new AppError('unsupported_feature', { detail: 'images by file id' });

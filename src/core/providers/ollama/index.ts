@@ -3,13 +3,13 @@
  * those with pictures that are no data URIs, are written for its own interface, which knows more: thinking, context length.
  */
 import { z } from 'zod';
-import type { ChatRequest } from '../canonical.ts';
-import { getJson, namesIn } from '../kit/account.ts';
-import { type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import { bareBase, jsonHeaders } from '../kit/request-target.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { getJson, namesIn } from '../../canonical/kit/account.ts';
+import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { bareBase, jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
-import type { BodyFields, Call, Effects, OperationAdapter, PassThrough, Provider, UpstreamRequest } from '../provider.ts';
+import type { BodyFields, Call, Effects, OperationAdapter, PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { OllamaStreamDecoder, readOllamaReply } from './decode.ts';
 import { embedding } from './embedding.ts';
 import { writeOllamaChat, writeOllamaGenerate } from './encode-chat.ts';

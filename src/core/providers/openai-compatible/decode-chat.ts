@@ -10,14 +10,14 @@ import type {
   ProviderError,
   ToolCallPart,
   Usage,
-} from '../canonical.ts';
-import { append } from '../kit/append.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
-import { readDataUri } from '../kit/media.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
-import { withTimings } from '../kit/usage.ts';
+} from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../../canonical/kit/finish-reasons.ts';
+import { readDataUri } from '../../canonical/kit/media.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
+import { withTimings } from '../../canonical/kit/usage.ts';
 import { readProvedReasoning } from './reasoning-details.ts';
 
 /** Text and thinking of a `content`, which some servers write as a list of typed parts. */

@@ -3,13 +3,13 @@
  * calls without index or with repeated names, roles on each delta, no `[DONE]` (spec, providers-international 3.1).
  */
 import type { JsonValue } from '../../kernel/json.ts';
-import type { Annotation, ProviderError, StreamPart, Usage } from '../canonical.ts';
-import { append } from '../kit/append.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../kit/finish-reasons.ts';
-import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import { withTimings } from '../kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { Annotation, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../../canonical/kit/finish-reasons.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { withTimings } from '../../canonical/kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import {
   readAnnotations,
   readAudio,

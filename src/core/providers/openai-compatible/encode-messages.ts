@@ -11,10 +11,10 @@ import type {
   TextPart,
   ToolMessage,
   UserPart,
-} from '../canonical.ts';
-import { append } from '../kit/append.ts';
-import { writeDataUri } from '../kit/media.ts';
-import { compact } from '../kit/read-json.ts';
+} from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { writeDataUri } from '../../canonical/kit/media.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 
 export interface MessageRules {
   /** The upstream takes earlier thinking back as `reasoning_content`. */

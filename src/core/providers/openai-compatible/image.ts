@@ -1,11 +1,11 @@
 /** Pictures in OpenAI's wire (spec, providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ImageReply, ImageRequest } from '../canonical-calls.ts';
-import { errorFromBody, failureMessage, ReplyFailure } from '../kit/failure.ts';
-import type { FormEntry } from '../kit/multipart.ts';
-import { compact, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
+import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
+import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';
+import type { FormEntry } from '../../canonical/kit/multipart.ts';
+import { compact, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 
 export function writeImageBody(request: ImageRequest, model: string): JsonObject {
   return {

@@ -1,9 +1,9 @@
 /** Anthropic's wire at vendors that speak it beside OpenAI's: coding agents' own bodies travel there. */
 import { anthropicHeaders } from '../anthropic/request.ts';
-import { foreignSignature, stripForeignProofs } from '../kit/foreign-signature.ts';
-import { textOf } from '../kit/read-json.ts';
-import { clientQuery } from '../kit/request-target.ts';
-import type { Call, PassThrough } from '../provider.ts';
+import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
+import { textOf } from '../../canonical/kit/read-json.ts';
+import { clientQuery } from '../../canonical/kit/request-target.ts';
+import type { Call, PassThrough } from '../../canonical/provider.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /**
@@ -24,7 +24,7 @@ export function messagesTravel(
       return {
         url: `${root}/v1/messages${clientQuery(call)}`,
         headers: { ...headers, authorization: `Bearer ${call.key.reveal()}`, ...extra(call) },
-        edits: foreign ? { messages: stripForeignProofs(fields.get('messages')) } : {},
+        edits: foreign ? { messages: stripForeignSignatures(fields.get('messages')) } : {},
       };
     },
   };

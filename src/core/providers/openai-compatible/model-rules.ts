@@ -3,8 +3,8 @@
  * forwarded bodies and for encoded ones: it looks at fields and names the changes.
  */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { mapChanged } from '../kit/map-changed.ts';
-import type { Call } from '../provider.ts';
+import { mapChanged } from '../../canonical/kit/map-changed.ts';
+import type { Call } from '../../canonical/provider.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /** Fields to set; undefined: to remove. */

@@ -1,5 +1,5 @@
 /** Which of its two realtime interfaces OpenAI is to speak (spec, providers-international 3.1). */
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 /** Models that came with the later interface, where the header of the earlier one is an error. */
 const speaksLater = /(^|\/)gpt-realtime/;

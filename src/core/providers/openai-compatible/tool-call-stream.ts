@@ -1,6 +1,6 @@
-import type { StreamPart } from '../canonical.ts';
-import { countOf, type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
+import type { StreamPart } from '../../canonical/chat.ts';
+import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { readSignature } from './decode-chat.ts';
 
 interface OpenCall {

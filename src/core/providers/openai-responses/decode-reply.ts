@@ -1,12 +1,12 @@
 /** A response object → the canonical reply (spec, providers-international 4.9). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../canonical.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { characters } from '../kit/text-places.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
+import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../../canonical/chat.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { characters } from '../../canonical/kit/text-places.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { readResponsesFailure } from './failure.ts';
 import { freeformArguments, functionName } from './tools.ts';
 

@@ -4,13 +4,13 @@
  * a stream was asked for, an end without its terminal event.
  */
 import type { JsonValue } from '../../kernel/json.ts';
-import type { ProviderError, StreamPart } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import { characters } from '../kit/text-places.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { characters } from '../../canonical/kit/text-places.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { readAnnotation, readCall, readFinish, readPicture, reasoningText } from './decode-reply.ts';
 import { failureOfEvent } from './failure.ts';
 

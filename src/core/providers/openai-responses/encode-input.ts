@@ -14,9 +14,9 @@ import type {
   ToolMessage,
   ToolSource,
   UserPart,
-} from '../canonical.ts';
-import { writeDataUri } from '../kit/media.ts';
-import { compact } from '../kit/read-json.ts';
+} from '../../canonical/chat.ts';
+import { writeDataUri } from '../../canonical/kit/media.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 import { freeformInput, toolSources } from './tools.ts';
 
 function inputText(text: string): JsonObject {

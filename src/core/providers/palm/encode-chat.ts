@@ -1,9 +1,9 @@
 /** Canonical request → `generateMessage` (spec, providers-international 3.5). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ChatMessage, ChatRequest } from '../canonical.ts';
-import { plainText, splitSystem, spokenText } from '../kit/plain-turns.ts';
-import { compact } from '../kit/read-json.ts';
+import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
+import { plainText, splitSystem, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 
 const user = '0';
 const model = '1';

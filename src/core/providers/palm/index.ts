@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatReply } from '../canonical.ts';
+import type { ChatReply } from '../../canonical/chat.ts';
 import { geminiError } from '../gemini/decode-parts.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { countOf, recordOf, recordsOf, replyObject, textOf } from '../kit/read-json.ts';
-import { jsonHeaders } from '../kit/request-target.ts';
-import type { Provider } from '../provider.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { countOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { Provider } from '../../canonical/provider.ts';
 import { writePalmChat } from './encode-chat.ts';
 import { readPalmFailure } from './failure.ts';
 

@@ -2,11 +2,11 @@
  * Type 27 (spec, providers-international 3.20). Bodies are always written anew: only what Perplexity lists is sent. Left
  * out without a word: tools, seeds, stop sequences, penalties of tokens and whatever else it does not know.
  */
-import type { ChatRequest, Usage } from '../canonical.ts';
-import { countOf, recordOf } from '../kit/read-json.ts';
-import { effortOf } from '../kit/reasoning.ts';
-import { bareBase } from '../kit/request-target.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
+import type { ChatRequest, Usage } from '../../canonical/chat.ts';
+import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
+import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { bareBase } from '../../canonical/kit/request-target.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts';
 import { alternateMessages } from './messages.ts';

@@ -1,6 +1,6 @@
 /** OpenAI's messages → text and pictures in turns, as Perplexity demands them (spec, providers-international 3.20). */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { recordsOf, textOf } from '../kit/read-json.ts';
+import { recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 type Role = 'system' | 'user' | 'assistant';
 

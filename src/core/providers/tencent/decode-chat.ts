@@ -1,12 +1,12 @@
 /** Replies and streams of `ChatCompletions` (spec, providers-china 8.5): read as OpenAI's once they are spelled like them. */
-import type { ChatReply, ProviderError, StreamPart } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { recordOf } from '../kit/read-json.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
+import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';
 import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { tencentError } from './failure.ts';
 import { toSnakeCase } from './spelling.ts';
 

@@ -1,8 +1,8 @@
 /** Errors of the signed interface; codes are words (spec, providers-china 8.6). */
-import type { ProviderError } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
-import { type Loose, recordOf, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 /** The first entry whose beginning fits counts. */
 const meanings: readonly (readonly [start: string, status: number, accountFault?: true])[] = [

@@ -2,11 +2,11 @@
  * Type 23 (spec, providers-china 8.1, 13). Tencent closed Hunyuan as a product in favour of TokenHub, which speaks OpenAI's
  * wire with plain API keys. Keys of several parts sign their requests as Hunyuan wants it, for private gateways.
  */
-import type { ProviderError } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider, UpstreamFailure } from '../provider.ts';
+import type { Provider, UpstreamFailure } from '../../canonical/provider.ts';
 import { tencentModels } from './models.ts';
 import { tencentSigned } from './signed.ts';
 

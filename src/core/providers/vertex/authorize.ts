@@ -1,4 +1,4 @@
-import type { Effects, UpstreamRequest } from '../provider.ts';
+import type { Effects, UpstreamRequest } from '../../canonical/provider.ts';
 import type { VertexCall } from './address.ts';
 import { accountOf, apiKeyOf } from './key.ts';
 import { tokenOf } from './token.ts';

@@ -6,11 +6,11 @@ import { splitSuffix } from '../anthropic/model-rules.ts';
 import { NativeMessageStream } from '../anthropic/native-stream.ts';
 import { betasOf } from '../anthropic/request.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
-import type { ChatRequest } from '../canonical.ts';
-import { stripForeignProofs } from '../kit/foreign-signature.ts';
-import { textOf } from '../kit/read-json.ts';
-import { jsonHeaders } from '../kit/request-target.ts';
-import type { PassThrough, Provider, UpstreamRequest } from '../provider.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
+import { textOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { refuseApiKey } from './key.ts';
 import { claudeId, makerOf } from './models.ts';
@@ -71,7 +71,7 @@ export const countClaudeTokens: Provider<VertexSettings>['operations']['countTok
       method: 'POST',
       url: modelAddress(placed(call, requested), 'anthropic', 'count-tokens', 'rawPredict'),
       headers: headersOf(call, requested, false),
-      body: { ...rest, messages: stripForeignProofs(rest.messages) ?? [], model, anthropic_version },
+      body: { ...rest, messages: stripForeignSignatures(rest.messages) ?? [], model, anthropic_version },
     };
   },
   decode: readTokenCount,

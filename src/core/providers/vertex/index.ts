@@ -1,11 +1,11 @@
 /** Type 41, Vertex AI: Gemini, Claude and models of other makers, each in its own format (spec, providers-international 3.15). */
 import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
-import type { ChatReply, ChatRequest } from '../canonical.ts';
+import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { checkPictures } from '../gemini/limits.ts';
-import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../provider.ts';
+import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { placed, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { claudePassThrough, countClaudeTokens, encodeClaude } from './claude.ts';

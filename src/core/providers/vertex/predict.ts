@@ -1,18 +1,18 @@
 /** Embeddings and Imagen's pictures on Vertex, by `:predict` (spec, providers-international 3.15). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { EmbeddingReply, EmbeddingRequest, ImageRequest } from '../canonical-calls.ts';
+import type { EmbeddingReply, EmbeddingRequest, ImageRequest } from '../../canonical/calls.ts';
 import { readGenerateReply } from '../gemini/decode-chat.ts';
 import { geminiError } from '../gemini/decode-parts.ts';
 import { chatForPicture, picturesOf } from '../gemini/draw.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { isImagen, readImagenReply, writeImagenBody } from '../gemini/imagen.ts';
-import { askJson } from '../kit/ask.ts';
-import { embedInBatches } from '../kit/embed-in-batches.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../kit/read-json.ts';
-import { textInputs } from '../kit/text-inputs.ts';
-import type { OperationAdapter, UpstreamRequest } from '../provider.ts';
+import { askJson } from '../../canonical/kit/ask.ts';
+import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import { textInputs } from '../../canonical/kit/text-inputs.ts';
+import type { OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { encodeGemini } from './gemini.ts';

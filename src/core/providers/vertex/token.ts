@@ -3,10 +3,10 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { AppError } from '../../kernel/errors.ts';
 import { parseObject } from '../../kernel/json.ts';
-import { type AccessToken, accessToken, forgetToken, tokenName } from '../kit/access-token.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { countOf, textOf } from '../kit/read-json.ts';
-import type { Effects } from '../provider.ts';
+import { type AccessToken, accessToken, forgetToken, tokenName } from '../../canonical/kit/access-token.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { countOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { Effects } from '../../canonical/provider.ts';
 import type { ServiceAccount } from './key.ts';
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform';

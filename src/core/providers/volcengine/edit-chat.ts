@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../canonical.ts';
-import { effortOf } from '../kit/reasoning.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { effortOf } from '../../canonical/kit/reasoning.ts';
 import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts';
 
 const thinkingSuffix = '-thinking';

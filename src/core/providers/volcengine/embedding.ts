@@ -3,16 +3,16 @@
  * answers with it alone (Volcano Ark, API reference of multimodal embeddings).
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
-import { askJson } from '../kit/ask.ts';
-import { embedInBatches } from '../kit/embed-in-batches.ts';
-import { compact } from '../kit/read-json.ts';
-import { jsonHeaders, withClientQuery } from '../kit/request-target.ts';
-import { textInputs } from '../kit/text-inputs.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
+import { askJson } from '../../canonical/kit/ask.ts';
+import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
+import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { BodyFields, Call, OperationAdapter, PassThrough, UpstreamRequest } from '../provider.ts';
+import type { BodyFields, Call, OperationAdapter, PassThrough, UpstreamRequest } from '../../canonical/provider.ts';
 import { readArkFailure } from './failure.ts';
 import { arkRoots } from './roots.ts';
 

@@ -1,7 +1,7 @@
 /** Ark's words for what went wrong (spec, providers-china 6.3). */
-import type { ProviderError } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 type Meaning = Pick<ProviderError, 'status' | 'accountFault'>;
 

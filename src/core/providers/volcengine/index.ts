@@ -2,7 +2,7 @@
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider } from '../provider.ts';
+import type { Provider } from '../../canonical/provider.ts';
 import { editForArk, thinksByName, writeThinking } from './edit-chat.ts';
 import { withPictures } from './embedding.ts';
 import { readArkFailure } from './failure.ts';

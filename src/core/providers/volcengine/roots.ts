@@ -1,5 +1,5 @@
 /** Where Volcano Ark's interfaces begin (spec, providers-china 1, 6.3). */
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 interface Roots {
   /** The server without any of its interfaces. */

@@ -6,17 +6,17 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ProviderError } from '../canonical.ts';
-import type { SpeechReply, SpeechRequest } from '../canonical-calls.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { audioMediaType } from '../kit/media.ts';
-import { compact, countOf, replyObject, textOf } from '../kit/read-json.ts';
-import { jsonHeaders, withClientQuery } from '../kit/request-target.ts';
-import { splitKey } from '../kit/split-key.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { audioMediaType } from '../../canonical/kit/media.ts';
+import { compact, countOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
+import { splitKey } from '../../canonical/kit/split-key.ts';
 import { readSpeechReply, writeSpeechBody } from '../openai-compatible/audio.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, OperationAdapter } from '../provider.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { arkRoots } from './roots.ts';
 
 const volcanoAddress = 'https://openspeech.bytedance.com/api/v1/tts';

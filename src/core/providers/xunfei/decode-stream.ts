@@ -1,10 +1,10 @@
 /** The frames of an answer (spec, providers-china 5.4). */
-import type { ProviderError, StreamPart } from '../canonical.ts';
-import { parseEventData } from '../kit/event-data.ts';
-import { countOf, type Loose, recordOf, recordsOf, textOf } from '../kit/read-json.ts';
-import { argumentsToText, callIdFor } from '../kit/tool-calls.ts';
-import { usageFromOpenAi } from '../kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../provider.ts';
+import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
+import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { isModerated, sparkError } from './failure.ts';
 
 /** `choices.status` of the last frame. */

@@ -1,10 +1,10 @@
 /** Canonical request → the one frame of a question (spec, providers-china 5.3). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { AssistantMessage, ChatMessage, ChatRequest } from '../canonical.ts';
-import { endUser } from '../kit/end-user.ts';
-import { plainText, spokenText } from '../kit/plain-turns.ts';
-import { compact } from '../kit/read-json.ts';
+import type { AssistantMessage, ChatMessage, ChatRequest } from '../../canonical/chat.ts';
+import { endUser } from '../../canonical/kit/end-user.ts';
+import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 import type { SparkVersion } from './versions.ts';
 
 const withSystem = new Set(['v3.5', 'v3.5-32K', 'v4.0']);

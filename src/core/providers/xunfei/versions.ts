@@ -1,5 +1,5 @@
 /** Spark's versions: the domain that names the model, the path of the socket (spec, providers-china 5.1). */
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 export interface SparkVersion {
   readonly version: string;

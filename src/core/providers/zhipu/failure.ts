@@ -1,8 +1,8 @@
 /** Zhipu's error codes, the same in both interfaces (spec, providers-china 0.4, 3.2, 3.3). */
-import type { ProviderError } from '../canonical.ts';
-import { readFailure } from '../kit/failure.ts';
-import { countOf, recordOf, textOf } from '../kit/read-json.ts';
-import type { UpstreamFailure } from '../provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import { readFailure } from '../../canonical/kit/failure.ts';
+import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 type Meaning = Pick<ProviderError, 'status' | 'accountFault'>;
 

@@ -2,9 +2,9 @@
  * Type 16 (spec, providers-china 3.2, 13): the old `chatglm_*` names speak v3, with a signed token; every other model of
  * such a channel speaks v4, like type 26.
  */
-import { jsonHeaders } from '../kit/request-target.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, OperationAdapter, Provider } from '../provider.ts';
+import type { Call, OperationAdapter, Provider } from '../../canonical/provider.ts';
 import { zhipuToken } from './jwt.ts';
 import { chatGlmModels } from './models.ts';
 import { readV3Reply, V3StreamDecoder } from './v3-decode.ts';

@@ -1,8 +1,8 @@
 /** The token that v3 wants: a JWT whose times are milliseconds, `exp` too (spec, providers-china 3.1). */
 import { CompactSign } from 'jose';
-import { tokenName } from '../kit/access-token.ts';
-import { splitKey } from '../kit/split-key.ts';
-import type { Call, Effects } from '../provider.ts';
+import { tokenName } from '../../canonical/kit/access-token.ts';
+import { splitKey } from '../../canonical/kit/split-key.ts';
+import type { Call, Effects } from '../../canonical/provider.ts';
 
 const day = 86_400_000;
 /** A token is made anew this long before it ends. */

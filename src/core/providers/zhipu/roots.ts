@@ -1,5 +1,5 @@
 /** Where Zhipu's interfaces begin (spec, providers-china 1, 3.3). */
-import type { Call } from '../provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 
 interface Roots {
   /** `/chat/completions` and its sisters come behind it. */

@@ -1,9 +1,9 @@
 /** Canonical request → the v3 body (spec, providers-china 3.2). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ChatMessage, ChatRequest } from '../canonical.ts';
-import { plainText, spokenText } from '../kit/plain-turns.ts';
-import { compact } from '../kit/read-json.ts';
+import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
+import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 
 /** What a system message says is a turn of its own, and agreed to. */
 function writeMessage(message: ChatMessage): JsonObject[] {

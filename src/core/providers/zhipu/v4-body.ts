@@ -1,8 +1,8 @@
 /** What v4 wants differently from OpenAI (spec, providers-china 3.3). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest } from '../canonical.ts';
-import { recordOf } from '../kit/read-json.ts';
-import { effortOf } from '../kit/reasoning.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
+import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 

@@ -1,11 +1,11 @@
 /** Pictures and embeddings of v4 (spec, providers-china 3.3). Bodies are written anew: v4 refuses fields of OpenAI's. */
 import type { JsonObject } from '../../kernel/json.ts';
-import { ReplyFailure } from '../kit/failure.ts';
-import { compact, recordOf } from '../kit/read-json.ts';
-import { jsonHeaders } from '../kit/request-target.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { compact, recordOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { readImageReply } from '../openai-compatible/image.ts';
-import type { Call, OperationAdapter, UpstreamRequest } from '../provider.ts';
+import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { zhipuError } from './failure.ts';
 import { zhipuRoots } from './roots.ts';
 

@@ -3,10 +3,10 @@
  * for the settlement.
  */
 import { AppError } from '../../kernel/errors.ts';
-import type { Usage } from '../../providers/canonical.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import { type FailureKind, headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
 import { audioSeconds } from '../charge/audio-length.ts';
-import type { Outcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { readWholeReply, sendWholeReply } from '../forward/whole-reply.ts';
 import {
@@ -74,11 +74,11 @@ class BytesSink extends AttemptSink {
   #keep(): void {
     this.#spoken.push(...this.#chunks);
     for (const { length } of this.#chunks) this.#size += length;
-    if (this.#size > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+    if (this.#size > this.job.deps.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
   }
 
   #open(): void {
-    this.#firstByteAt = this.job.parts.clock.now();
+    this.#firstByteAt = this.job.deps.clock.now();
     const contentType = headerText(this.#headers, 'content-type') || 'application/octet-stream';
     this.job.response.writeHead(this.#status, { ...corsHeaders, ...idHeaders(this.job.requestId), 'content-type': contentType });
   }
@@ -112,18 +112,18 @@ class BytesSink extends AttemptSink {
   }
 
   /** The length of what was spoken is measured first, where it is charged. */
-  protected override settle(outcome: Outcome, send: (usage: Usage | undefined) => void): void {
+  protected override settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void): void {
     if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send);
     this.over = true; // nothing that still happens counts meanwhile
     const file = { filename: '', mediaType: headerText(this.#headers, 'content-type'), bytes: Buffer.concat(this.#spoken) };
     void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send));
   }
 
-  protected override partialOutcome(): Outcome | undefined {
+  protected override partialOutcome(): AttemptOutcome | undefined {
     return this.#firstByteAt === 0 ? undefined : this.#outcome();
   }
 
-  #outcome(): Outcome {
+  #outcome(): AttemptOutcome {
     return {
       channel: this.attempt.channel,
       upstreamModel: this.#forwarding.upstreamModel,
@@ -131,7 +131,7 @@ class BytesSink extends AttemptSink {
       ...sidesToCount(this.job),
       stream: false,
       ...(this.#firstByteAt === 0 ? {} : { firstByteAt: this.#firstByteAt }),
-      steps: servedSteps(this.attempt, this.job.parts.clock.now()),
+      steps: servedSteps(this.attempt, this.job.deps.clock.now()),
     };
   }
 }

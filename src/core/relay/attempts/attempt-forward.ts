@@ -3,21 +3,21 @@
  * first event until it is clear that it is no error, and the end of the stream until the charge is on disk.
  */
 import { AppError } from '../../kernel/errors.ts';
-import type { Said } from '../../metering/countable.ts';
-import type { Usage } from '../../providers/canonical.ts';
-import { failureInside } from '../../providers/kit/failure.ts';
-import type { UpstreamRequest } from '../../providers/provider.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import { failureInside } from '../../canonical/kit/failure.ts';
+import type { UpstreamRequest } from '../../canonical/provider.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
-import { dialectOf } from '../../vocabulary/wire-formats.ts';
-import type { Outcome } from '../charge/bill.ts';
+import { apiFamilyOf } from '../../vocabulary/wire-formats.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { asAppError, describeFailure } from '../failure.ts';
 import { errorEvent } from '../forward/error-event.ts';
 import { type ForwardFormat, withProperLines } from '../forward/forward-format.ts';
-import { HeldEnd } from '../forward/held-end.ts';
-import { Pieces } from '../forward/pieces.ts';
+import { StreamTail } from '../forward/stream-tail.ts';
+import { ChunkBuffer } from '../forward/chunk-buffer.ts';
 import { createRewrite, type Rewrite } from '../forward/rewrite.ts';
-import { saidInReply } from '../forward/said-in-reply.ts';
+import { generatedTextOfReply } from '../forward/generated-text.ts';
 import { SentEvents } from '../forward/sent-events.ts';
 import { readWholeReply, sendWholeReply } from '../forward/whole-reply.ts';
 import {
@@ -72,20 +72,20 @@ class ForwardSink extends AttemptSink {
   #chunks: Buffer[] = [];
   #size = 0;
   /** A stream's pieces that are no whole event yet. */
-  readonly #rest = new Pieces();
+  readonly #rest = new ChunkBuffer();
   /** Events before the first that is part of an answer. */
-  readonly #early = new Pieces();
+  readonly #early = new ChunkBuffer();
   #first: Buffer = nothing;
   #firstByteAt = 0;
   readonly #sent = new SentEvents();
-  readonly #held: HeldEnd;
+  readonly #held: StreamTail;
 
   constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
     this.#forwarding = forwarding;
     this.#format = forwarding.format;
     this.#rewrite = forwarding.rewrite && createRewrite(forwarding.rewrite);
-    this.#held = new HeldEnd(this.#format, () => pictureCount(job.body));
+    this.#held = new StreamTail(this.#format, () => pictureCount(job.body));
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -113,7 +113,7 @@ class ForwardSink extends AttemptSink {
     if (this.#streaming) return rewrite === undefined ? this.#stream(chunk) : this.#restream(() => rewrite.push(chunk));
     this.#size += chunk.length;
     this.#chunks.push(chunk);
-    const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
+    const limit = this.#status === 200 ? this.job.deps.limits.maxReplyBytes : maxErrorBytes;
     if (this.#size > limit) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
   }
 
@@ -136,7 +136,7 @@ class ForwardSink extends AttemptSink {
 
   #wait(piece: Buffer): void {
     this.#rest.push(piece);
-    if (this.#rest.size > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+    if (this.#rest.size > this.job.deps.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
   }
 
   #events(came: Buffer): void {
@@ -155,7 +155,7 @@ class ForwardSink extends AttemptSink {
   /** Nothing worth much follows the end of an answer: an upstream that goes on and on is left. */
   #hold(events: Buffer, text: string): void {
     this.#held.push(events);
-    if (this.#held.size > this.job.parts.limits.maxReplyBytes) return this.fail('reset', new AppError('bad_response_body'));
+    if (this.#held.size > this.job.deps.limits.maxReplyBytes) return this.fail('reset', new AppError('bad_response_body'));
     const state = this.#held.stateAfter(text);
     if (state === 'last') this.endAhead();
     else if (state === 'finished') this.expectEnd();
@@ -172,7 +172,7 @@ class ForwardSink extends AttemptSink {
     }
     if (this.#format.isGreeting?.(events) !== true) return true;
     this.#early.push(events);
-    if (this.#early.size > this.job.parts.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+    if (this.#early.size > this.job.deps.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
     else this.openSoon(() => this.#greet());
     return false;
   }
@@ -186,7 +186,7 @@ class ForwardSink extends AttemptSink {
 
   #begin(events: Buffer): void {
     this.#first = events;
-    this.#firstByteAt = this.job.parts.clock.now();
+    this.#firstByteAt = this.job.deps.clock.now();
     this.job.response.writeHead(200, { ...corsHeaders, ...idHeaders(this.job.requestId), ...eventStreamHeaders });
     this.startPings(chatWireFormat(this.job.format)?.keepAlive ?? ': PING\n\n');
   }
@@ -216,34 +216,34 @@ class ForwardSink extends AttemptSink {
     this.#endStream(kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut', kind === 'idle-timeout' ? undefined : error);
   }
 
-  protected override partialOutcome(): Outcome | undefined {
+  protected override partialOutcome(): AttemptOutcome | undefined {
     return this.#first.length === 0 ? undefined : this.#streamOutcome('client_gone');
   }
 
-  #outcome(usage: Usage | undefined, stream: boolean, said: () => Said): Outcome {
+  #outcome(usage: Usage | undefined, stream: boolean, generated: () => GeneratedText): AttemptOutcome {
     return {
       channel: this.attempt.channel,
       upstreamModel: this.#forwarding.upstreamModel,
       usage,
-      ...sidesToCount(this.job, said),
+      ...sidesToCount(this.job, generated),
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
-      steps: servedSteps(this.attempt, this.job.parts.clock.now()),
+      steps: servedSteps(this.attempt, this.job.deps.clock.now()),
       reasoningEffort: this.attempt.reasoningEffort,
     };
   }
 
-  #streamOutcome(ended: Outcome['ended']): Outcome {
+  #streamOutcome(ended: AttemptOutcome['ended']): AttemptOutcome {
     const held = this.#held.bytes;
     const usage = this.#format.streamUsage(this.#first, held, this.#sent.newest);
-    const outcome = this.#outcome(usage, true, () => this.#sent.said(this.#format, held));
+    const outcome = this.#outcome(usage, true, () => this.#sent.generated(this.#format, held));
     // Whoever leaves pays for what was ordered: the last draft of a picture is as good as the picture.
     const pictures = ended === 'client_gone' ? undefined : this.#held.pictures;
     return { ...outcome, pictures, ...(ended === undefined ? {} : { ended }) };
   }
 
   /** Settles, then lets the end of the stream go. `broken`: the client is told that the answer is not whole. */
-  #endStream(ended: Outcome['ended'], broken?: Error): void {
+  #endStream(ended: AttemptOutcome['ended'], broken?: Error): void {
     const held = this.#held.bytes;
     const outcome = this.#streamOutcome(ended);
     const { response, includeUsage } = this.job;
@@ -255,12 +255,12 @@ class ForwardSink extends AttemptSink {
         response.end(
           broken === undefined
             ? this.#format.end(held, end)
-            : Buffer.concat([held, errorEvent(dialectOf(this.job.format), this.#cut(ended))]),
+            : Buffer.concat([held, errorEvent(apiFamilyOf(this.job.format), this.#cut(ended))]),
         );
     });
   }
 
-  #cut(ended: Outcome['ended']) {
+  #cut(ended: AttemptOutcome['ended']) {
     const { language, requestId } = this.job;
     const error = new AppError(ended === 'idle_timeout' ? 'upstream_timeout' : 'do_request_failed');
     return describeFailure({ from: 'gateway', error }, language, requestId);
@@ -273,14 +273,14 @@ class ForwardSink extends AttemptSink {
     const read = readWholeReply(this.attempt, this.#format, reply, this.#forwarding.rewrite);
     if (read.failed !== undefined) return this.finish(read.failed);
     const { usage, pictures } = read;
-    const outcome = { ...this.#outcome(usage, false, () => saidInReply(read.reply.bytes, this.#format)), pictures };
+    const outcome = { ...this.#outcome(usage, false, () => generatedTextOfReply(read.reply.bytes, this.#format)), pictures };
     const { asStream } = this.#forwarding;
     if (asStream !== undefined) return this.#endAsStream(() => asStream(read.reply), outcome);
     this.settle(outcome, () => sendWholeReply(this.job.response, read.reply, this.job.requestId));
   }
 
-  #endAsStream(read: () => StreamOfWhole | Promise<StreamOfWhole>, outcome: Outcome): void {
-    const firstByteAt = this.job.parts.clock.now();
+  #endAsStream(read: () => StreamOfWhole | Promise<StreamOfWhole>, outcome: AttemptOutcome): void {
+    const firstByteAt = this.job.deps.clock.now();
     Promise.resolve()
       .then(read)
       .then((write) => {

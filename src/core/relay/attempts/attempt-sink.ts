@@ -1,7 +1,7 @@
 /** What both ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
-import type { Usage } from '../../providers/canonical.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../../upstream/exchange.ts';
-import type { Outcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import type { Attempt, AttemptResult, RelayJob } from '../job.ts';
 import { settleThenSend } from './settle-then-send.ts';
 
@@ -36,12 +36,12 @@ export abstract class AttemptSink implements UpstreamSink {
   /** The exchange broke: before anything reached the client another channel may try, afterwards the answer is cut. */
   protected abstract broke(kind: FailureKind, error: Error): void;
   /** What the client has received so far and must pay, or undefined when nothing reached it. */
-  protected abstract partialOutcome(): Outcome | undefined;
+  protected abstract partialOutcome(): AttemptOutcome | undefined;
 
   /** Sends the request. What cannot even be sent has failed. */
   begin(request: WireRequest): void {
     try {
-      this.exchange = this.job.parts.upstream.send(request, this);
+      this.exchange = this.job.deps.upstream.send(request, this);
     } catch (error) {
       return this.fail('connect', error as Error);
     }
@@ -62,7 +62,7 @@ export abstract class AttemptSink implements UpstreamSink {
   /** The answer told how it finished. Something may follow, its usage say; the answer ends when nothing does. */
   protected expectEnd(): void {
     clearTimeout(this.#quiet);
-    const { idleTimeout } = this.job.parts.limits;
+    const { idleTimeout } = this.job.deps.limits;
     const limit = idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit);
     this.#quiet = setTimeout(() => this.#lastly(() => this.endAhead()), limit).unref();
   }
@@ -82,7 +82,7 @@ export abstract class AttemptSink implements UpstreamSink {
     try {
       end();
     } catch (error) {
-      this.job.parts.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be ended');
+      this.job.deps.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be ended');
       this.job.response.destroy();
       this.finish({ kind: 'gone' }, true);
     }
@@ -94,7 +94,7 @@ export abstract class AttemptSink implements UpstreamSink {
     clearTimeout(this.#opening);
     if (pingInterval === 0) return;
     this.#keepAlive = text;
-    const { clock } = this.job.parts;
+    const { clock } = this.job.deps;
     this.#pings = setInterval(() => {
       if (clock.now() - this.#lastWrite >= pingInterval) this.job.response.write(text);
     }, pingInterval).unref();
@@ -132,15 +132,15 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   /** Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. */
-  protected settle(outcome: Outcome, send: (usage: Usage | undefined) => void): void {
+  protected settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void): void {
     this.#stopWatching();
     void settleThenSend(this.job, outcome, send).then(() => this.#resolve({ kind: 'served', ended: outcome.ended }));
   }
 
   /** Writes to the client; a slow one slows the upstream down. */
   protected write(data: Buffer | string): void {
-    const { response, policy, parts } = this.job;
-    if (policy.pingInterval > 0) this.#lastWrite = parts.clock.now();
+    const { response, policy, deps } = this.job;
+    if (policy.pingInterval > 0) this.#lastWrite = deps.clock.now();
     if (response.write(data) || this.#waitsForDrain) return;
     this.#waitsForDrain = true;
     this.exchange?.pause();

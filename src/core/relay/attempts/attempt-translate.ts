@@ -3,17 +3,17 @@
  * provider, and back. Streams go event by event; their end waits for the settlement.
  */
 import { AppError } from '../../kernel/errors.ts';
-import type { Said } from '../../metering/countable.ts';
-import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../../providers/canonical.ts';
-import { append } from '../../providers/kit/append.ts';
-import { createStreamCollector, streamOfReply } from '../../providers/kit/collect-stream.ts';
-import type { FrameReader } from '../../providers/kit/frame-reader.ts';
-import { createFrameReader } from '../../providers/kit/frames.ts';
-import { streamsOnly } from '../../providers/kit/streams-only.ts';
-import { mergeUsage } from '../../providers/kit/usage.ts';
-import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../../providers/provider.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { createStreamCollector, streamOfReply } from '../../canonical/kit/collect-stream.ts';
+import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
+import { createFrameReader } from '../../canonical/kit/frames.ts';
+import { streamsOnly } from '../../canonical/kit/streams-only.ts';
+import { mergeUsage } from '../../canonical/kit/usage.ts';
+import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
-import type { Outcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { asAppError, describeFailure, withoutKey } from '../failure.ts';
 import {
@@ -31,7 +31,7 @@ import {
 import { corsHeaders, eventStreamHeaders, idHeaders, sendJson } from '../reply.ts';
 import type { ChatWireFormat, ReplyContext, StreamEncoder } from '../wire-formats/wire-format.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import { decodeChatReply, decodedOrFailed, replyFailed, saidInChat } from './translated-reply.ts';
+import { decodeChatReply, decodedOrFailed, replyFailed, generatedTextOfChat } from './translated-reply.ts';
 
 /** Characters of a stream's text kept to be counted where usage never comes. */
 const keepLimit = 1024 * 1024;
@@ -92,7 +92,7 @@ class TranslateSink extends AttemptSink {
     super(job, attempt, resolve);
     this.#translation = translation;
     this.#context = {
-      id: job.parts.ids.alphanumeric(24),
+      id: job.deps.ids.alphanumeric(24),
       model: job.model,
       created: Math.floor(job.startedAt / 1000),
       includeUsage: job.includeUsage,
@@ -123,7 +123,7 @@ class TranslateSink extends AttemptSink {
       if (first !== undefined) this.#mode = first === openBrace ? 'whole' : 'stream';
     }
     if (this.#mode !== 'stream') this.#size += chunk.length;
-    const limit = this.#status === 200 ? this.job.parts.limits.maxReplyBytes : maxErrorBytes;
+    const limit = this.#status === 200 ? this.job.deps.limits.maxReplyBytes : maxErrorBytes;
     if (this.#size > limit) return this.finish(gatewayFailed(new AppError('bad_response_body')), true);
     if (this.#mode !== 'whole' && this.#frames !== null && this.#decoder !== null)
       return this.#stream(chunk, this.#frames, this.#decoder);
@@ -171,7 +171,7 @@ class TranslateSink extends AttemptSink {
   /** Begins the client's reply with what came so far. */
   #open(): void {
     this.#opened = true;
-    this.#firstByteAt = this.job.parts.clock.now();
+    this.#firstByteAt = this.job.deps.clock.now();
     const { response, requestId } = this.job;
     const { format } = this.#translation;
     this.#encoder = format.createStreamEncoder(this.#context);
@@ -229,28 +229,28 @@ class TranslateSink extends AttemptSink {
     this.#endStream('upstream_cut', { status: 502 });
   }
 
-  protected override partialOutcome(): Outcome | undefined {
+  protected override partialOutcome(): AttemptOutcome | undefined {
     return this.#opened ? this.#outcome(true, this.#said()) : undefined;
   }
 
-  #said(): Said {
+  #said(): GeneratedText {
     return { text: this.#text, toolCalls: this.#toolCalls };
   }
 
-  #outcome(stream: boolean, said: Said): Outcome {
+  #outcome(stream: boolean, generated: GeneratedText): AttemptOutcome {
     return {
       channel: this.attempt.channel,
       upstreamModel: this.attempt.upstreamModel,
       usage: this.#usage,
-      ...sidesToCount(this.job, () => said),
+      ...sidesToCount(this.job, () => generated),
       stream,
       ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
-      steps: servedSteps(this.attempt, this.job.parts.clock.now()),
+      steps: servedSteps(this.attempt, this.job.deps.clock.now()),
       reasoningEffort: this.attempt.reasoningEffort ?? this.#translation.request.reasoning?.effort,
     };
   }
 
-  #endStream(ended: Outcome['ended'], broken?: ProviderError): void {
+  #endStream(ended: AttemptOutcome['ended'], broken?: ProviderError): void {
     const outcome = this.#outcome(true, this.#said());
     this.settle(ended === undefined ? outcome : { ...outcome, ended }, (usage) => {
       this.job.response.end(broken === undefined ? this.#encoder?.end(usage) : this.#encoder?.fail(this.#wireError(broken)));
@@ -293,7 +293,7 @@ class TranslateSink extends AttemptSink {
     } catch (error) {
       return this.finish(replyFailed(this.attempt, error));
     }
-    this.settle(this.#outcome(false, saidInChat(reply)), (usage) => {
+    this.settle(this.#outcome(false, generatedTextOfChat(reply)), (usage) => {
       const told = usage === undefined || usage === reply.usage;
       sendJson(this.job.response, 200, told ? written : write(usage), idHeaders(this.job.requestId));
     });

@@ -9,13 +9,13 @@ import type { FileFetcher } from '../files/inline-images.ts';
 import { type Attempt, type AttemptResult, describeStep, type RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
 import type { Router } from '../routing/router.ts';
-import type { Choice, Trip } from '../routing/trip.ts';
+import type { Selection, ChannelSelector } from '../routing/channel-selector.ts';
 import type { ChannelFaults } from './channel-fault.ts';
 import { isRetryableStatus } from './retry.ts';
 import { tryChannel } from './try-channel.ts';
 
 /** What attempts are made with, besides what the request carries. */
-export interface AttemptParts {
+export interface AttemptDeps {
   readonly router: Router;
   readonly faults: ChannelFaults;
   readonly filesFor: (signal: AbortSignal) => FileFetcher;
@@ -38,12 +38,12 @@ function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
 
 function failedStep(attempt: Attempt, now: number, { failure, status }: Failed): RouteStep {
   const error = failure.from === 'gateway' ? failure.error.code : (failure.error.code ?? failure.error.type ?? 'upstream_error');
-  const said = failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
-  const message = said === undefined ? undefined : maskMessage(said).slice(0, 300);
+  const generated = failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
+  const message = generated === undefined ? undefined : maskMessage(generated).slice(0, 300);
   return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
 }
 
-function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Choice, steps: readonly RouteStep[]): Attempt {
+function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Selection, steps: readonly RouteStep[]): Attempt {
   return { channel, reason, startedAt, considered, upstreamModel: mappedModel(job, channel), earlier: [...steps] };
 }
 
@@ -63,8 +63,8 @@ export interface Carriage {
 }
 
 /** Serves the job or answers why not; the bill is settled or released when it returns. */
-export function runAttempts(job: RelayJob, { filesFor, ...parts }: AttemptParts): Promise<void> {
-  return tryInTurn(job, parts, {
+export function runAttempts(job: RelayJob, { filesFor, ...deps }: AttemptDeps): Promise<void> {
+  return tryInTurn(job, deps, {
     attempt: (attempt) => {
       let files: FileFetcher | undefined;
       return tryChannel(job, attempt, () => {
@@ -72,17 +72,17 @@ export function runAttempts(job: RelayJob, { filesFor, ...parts }: AttemptParts)
         return files;
       });
     },
-    refuse: (error) => sendError(job.response, job.route.dialect, error, job.requestId),
+    refuse: (error) => sendError(job.response, job.route.apiFamily, error, job.requestId),
   });
 }
 
 /** The same for requests that are carried otherwise (realtime). */
 export async function tryInTurn(
   job: RelayJob,
-  { router, faults }: Pick<AttemptParts, 'router' | 'faults'>,
+  { router, faults }: Pick<AttemptDeps, 'router' | 'faults'>,
   carriage: Carriage,
 ): Promise<void> {
-  const { parts, policy } = job;
+  const { deps, policy } = job;
   const trip = router.begin(job);
   const steps: RouteStep[] = [];
   let retries = policy.retryTimes;
@@ -94,9 +94,9 @@ export async function tryInTurn(
       try {
         const attempt = attemptOf(job, choice, steps);
         result = await carriage.attempt(attempt);
-        if (result.kind === 'failed') steps.push(failedStep(attempt, parts.clock.now(), result));
+        if (result.kind === 'failed') steps.push(failedStep(attempt, deps.clock.now(), result));
       } finally {
-        trip.ended(choice, result);
+        trip.report(choice, result);
       }
       if (result.kind === 'served') return;
       if (result.kind === 'gone') return await job.bill.release();
@@ -104,7 +104,7 @@ export async function tryInTurn(
       // What an upstream said tells the caller more than what another provider cannot do.
       if (last === undefined || !isBeyondProvider(failure)) last = failure;
       if (failure.from === 'upstream') faults.judge(channel, failure.error, policy);
-      parts.logger.warn(
+      deps.logger.warn(
         { requestId: job.requestId, channel: channel.id, status: result.status, failure: failure.error.message },
         'an attempt failed',
       );
@@ -118,30 +118,30 @@ export async function tryInTurn(
     }
   } catch (error) {
     last = { from: 'gateway', error: error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error }) };
-    if (!(error instanceof AppError)) parts.logger.error({ error, requestId: job.requestId }, 'a request failed');
+    if (!(error instanceof AppError)) deps.logger.error({ error, requestId: job.requestId }, 'a request failed');
   }
   await job.bill.release();
   const failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
   carriage.refuse(finalError(job, trip, failure));
 }
 
-function hasTime({ parts, startedAt }: RelayJob): boolean {
-  const { retryWindow } = parts.limits;
-  return retryWindow === 0 || parts.clock.now() - startedAt <= retryWindow;
+function hasTime({ deps, startedAt }: RelayJob): boolean {
+  const { retryWindow } = deps.limits;
+  return retryWindow === 0 || deps.clock.now() - startedAt <= retryWindow;
 }
 
 function isOwnFailure(failure: Failure): boolean {
   return failure.from === 'upstream' || !errorTable[failure.error.code].local;
 }
 
-function finalError(job: RelayJob, trip: Trip, failure: Failure): FinalError {
+function finalError(job: RelayJob, trip: ChannelSelector, failure: Failure): FinalError {
   const described = describeFailure(failure, job.language, job.requestId);
   const limited = failure.from === 'upstream' && described.status === 429;
   return limited ? { ...described, retryAfter: trip.retryAfter(failure.error.retryAfter) } : described;
 }
 
 function noteFailure(job: RelayJob, channelId: number, final: boolean): void {
-  job.parts.traffic.record({
+  job.deps.traffic.record({
     channelId,
     ok: false,
     firstByteMs: 0,

@@ -1,10 +1,10 @@
 /** When a failure is the channel's own: it is switched off, or the one of its keys that failed (spec, relay 6, 9). */
 import { nowSeconds } from '../../kernel/clock.ts';
-import type { ProviderError } from '../../providers/canonical.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import { maskMessage } from '../failure.ts';
-import type { RelayParts } from '../parts.ts';
+import type { RelayDeps } from '../context.ts';
 import type { RelayPolicy } from '../policy.ts';
 
 const faultCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active', 'Arrearage']);
@@ -37,51 +37,51 @@ export interface ChannelFaults {
 }
 
 export function createChannelFaults(
-  parts: Pick<RelayParts, 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
+  deps: Pick<RelayDeps, 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
 ): ChannelFaults {
   /** By lane: a key of its own, or the channel. */
   const suspected = new Map<string, number>();
 
   const disable = async (channel: UpstreamChannel, reason: string): Promise<void> => {
     // Out of the index at once; the row follows, and only if nobody changed it meanwhile.
-    parts.routing.drop(channel.id);
-    const note = { reason, time: nowSeconds(parts.clock) };
-    const written = await parts.storage.channels.setStatus(
+    deps.routing.drop(channel.id);
+    const note = { reason, time: nowSeconds(deps.clock) };
+    const written = await deps.storage.channels.setStatus(
       channel.id,
       channelStatuses.enabled,
       channelStatuses.autoDisabled,
       note,
     );
-    await parts.changes.announce('channels', channel.id);
+    await deps.changes.announce('channels', channel.id);
     if (!written) return;
-    parts.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
-    parts.notices.disabled(channel, reason);
+    deps.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
+    deps.notices.disabled(channel, reason);
   };
 
   const disableKey = async (channel: UpstreamChannel, keyName: string, reason: string): Promise<void> => {
-    const keysLeft = parts.routing.dropKey(channel.id, keyName);
-    await parts.storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(parts.clock) });
-    parts.logger.warn({ channel: channel.id, key: channel.keyPosition, reason }, 'a key of a channel was switched off');
+    const keysLeft = deps.routing.dropKey(channel.id, keyName);
+    await deps.storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(deps.clock) });
+    deps.logger.warn({ channel: channel.id, key: channel.keyPosition, reason }, 'a key of a channel was switched off');
     if (!keysLeft) return disable(channel, reason);
-    await parts.changes.announce('channels', channel.id);
+    await deps.changes.announce('channels', channel.id);
   };
 
   return {
     judge: (channel, error, policy) => {
       if (!policy.autoDisable || !channel.autoBan || !isChannelFault(error, channel.type, policy.disableKeywords)) return;
-      const now = parts.clock.now();
-      const lane = channel.lanes.at(-1) ?? '';
-      const before = suspected.get(lane);
+      const now = deps.clock.now();
+      const healthKey = channel.healthKeys.at(-1) ?? '';
+      const before = suspected.get(healthKey);
       if (before === undefined || now - before > confirmWithin) {
-        suspected.set(lane, now);
+        suspected.set(healthKey, now);
         return;
       }
-      suspected.delete(lane);
+      suspected.delete(healthKey);
       const reason = maskMessage(error.message ?? `status ${error.status}`);
       const { keyName } = channel;
       const done = keyName === undefined ? disable(channel, reason) : disableKey(channel, keyName, reason);
       done.catch((cause: unknown) =>
-        parts.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'),
+        deps.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'),
       );
     },
   };

@@ -1,13 +1,13 @@
 /** How a request is made ready for one channel, whichever way it is carried: shaped by its rules, then authorized. */
-import type { ProviderError } from '../../providers/canonical.ts';
-import type { Call, Effects, Target, UpstreamRequest } from '../../providers/provider.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
+import type { Call, Effects, Target, UpstreamRequest } from '../../canonical/provider.ts';
 import { createEffects } from '../../upstream/account.ts';
 import type { Attempt, RelayJob } from '../job.ts';
 import { type ShapedRequest, shapeEncoded, shapeForwarded, shapingOfAttempt } from '../shape-request/index.ts';
 
 /** HTTP for the adapter parts that are not pure; ends when the caller leaves. */
 function effectsFor(job: RelayJob, attempt: Attempt): Effects {
-  const { upstream, clock, limits } = job.parts;
+  const { upstream, clock, limits } = job.deps;
   return createEffects(upstream, clock, attempt.channel.proxy, job.client.signal(), limits.maxReplyBytes);
 }
 

@@ -1,6 +1,6 @@
 /** The last step of every answer, whichever way it was carried: first the charge, then the end of the reply. */
-import type { Usage } from '../../providers/canonical.ts';
-import type { Outcome } from '../charge/bill.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import type { RelayJob } from '../job.ts';
 
 /**
@@ -8,14 +8,14 @@ import type { RelayJob } from '../job.ts';
  * the bill closed nobody else may be asked, so an answer that cannot be charged or written ends with its connection.
  */
 export async function settleThenSend(
-  { bill, parts, requestId, response }: Pick<RelayJob, 'bill' | 'parts' | 'requestId' | 'response'>,
-  outcome: Outcome,
+  { bill, deps, requestId, response }: Pick<RelayJob, 'bill' | 'deps' | 'requestId' | 'response'>,
+  outcome: AttemptOutcome,
   send: (usage: Usage | undefined) => void,
 ): Promise<void> {
   try {
     send(await bill.settle(outcome));
   } catch (error) {
-    parts.logger.error({ error, requestId }, 'an answer could not be settled');
+    deps.logger.error({ error, requestId }, 'an answer could not be settled');
     response.destroy();
   }
 }

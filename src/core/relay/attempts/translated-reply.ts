@@ -1,10 +1,10 @@
 /** A provider's whole reply to a chat, decoded; or why it is none. */
 import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
-import type { Said } from '../../metering/countable.ts';
-import type { AssistantPart, ChatReply, ChatRequest } from '../../providers/canonical.ts';
-import { ReplyFailure } from '../../providers/kit/failure.ts';
-import type { Call, OperationAdapter } from '../../providers/provider.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import type { AssistantPart, ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
 
@@ -45,7 +45,7 @@ function textOfPart(part: AssistantPart): string {
 }
 
 /** What a reply says, for counting where it told no usage. */
-export function saidInChat({ choices }: ChatReply): Said {
+export function generatedTextOfChat({ choices }: ChatReply): GeneratedText {
   const text = choices.flatMap(({ content }) => content.map(textOfPart)).join('');
   const calls = choices.map(({ content }) => content.filter((part) => part.type === 'tool-call').length);
   return { text, toolCalls: Math.max(0, ...calls) };

@@ -1,13 +1,13 @@
 /** A call that is no conversation, on a provider that does not speak the caller's format: read, asked, written. */
 import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
-import type { Operations } from '../../providers/canonical-calls.ts';
-import type { Call, OperationAdapter } from '../../providers/provider.ts';
+import type { Operations } from '../../canonical/calls.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { audioSeconds } from '../charge/audio-length.ts';
-import type { Outcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import type { FileFetcher } from '../files/inline-images.ts';
 import {
@@ -52,7 +52,7 @@ async function ask<O extends CallOperation>(
   request: Operations[O]['request'],
 ): Promise<Operations[O]['reply'] | AttemptResult> {
   if (adapter.perform !== undefined) return adapter.perform(request, call, shapedEffects(job, attempt, call));
-  const { upstream, limits } = job.parts;
+  const { upstream, limits } = job.deps;
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
   const reply = await upstream.collect(toWireRequest(job, attempt, ready.request), limits.maxReplyBytes, job.client.signal());
   if (reply.status < 200 || reply.status > 299)
@@ -103,7 +103,7 @@ async function serve<O extends CallOperation>(
   const reply = await ask(job, attempt, call, adapterOf(attempt.channel, format), request);
   if (isResult(reply)) return reply;
   const written = await format.writeReply(reply, request, replyContext(job, files));
-  const outcome: Outcome = {
+  const outcome: AttemptOutcome = {
     channel: attempt.channel,
     upstreamModel: attempt.upstreamModel,
     usage: reply.usage,
@@ -111,7 +111,7 @@ async function serve<O extends CallOperation>(
     spokenSeconds: await spokenSeconds(job, reply),
     ...sidesToCount(job),
     stream: job.stream,
-    steps: servedSteps(attempt, job.parts.clock.now()),
+    steps: servedSteps(attempt, job.deps.clock.now()),
   };
   await settleThenSend(job, outcome, () => sendWritten(job.response, written, job.requestId));
   return { kind: 'served' };

@@ -1,8 +1,8 @@
 /** One attempt on one channel: how the request reaches it, and which way it is carried. */
 import { AppError } from '../../kernel/errors.ts';
-import { ReplyFailure } from '../../providers/kit/failure.ts';
-import { streamsOnly } from '../../providers/kit/streams-only.ts';
-import type { Call, OperationAdapter, PassThrough, Target } from '../../providers/provider.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { streamsOnly } from '../../canonical/kit/streams-only.ts';
+import type { Call, OperationAdapter, PassThrough, Target } from '../../canonical/provider.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
 import { readChat } from '../charge/read-chat.ts';
 import { checkFileAddresses } from '../files/file-addresses.ts';
@@ -18,7 +18,7 @@ import { attemptBytes } from './attempt-bytes.ts';
 import { attemptForward } from './attempt-forward.ts';
 import { attemptTranslate } from './attempt-translate.ts';
 import { readyEncoded, readyForwarded, renewsAuthorization, shapedEffects } from './prepare-request.ts';
-import { withoutRefusedProofs } from './refused-proofs.ts';
+import { withoutRefusedSignatures } from './refused-signatures.ts';
 import { callAsStream, tryCall } from './try-call.ts';
 import { chatAsStream, type WholeAsStream } from './whole-as-stream.ts';
 
@@ -68,13 +68,13 @@ function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files:
 /** Never throws: what goes wrong is a failed attempt, in the caller's hands or the next channel's. */
 export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
-  const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.parts.clock.now());
+  const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.deps.clock.now());
   const result = await tryOnce(job, attempt, call, files);
   if (result.kind !== 'failed' || result.failure.from !== 'upstream') return result;
   const { error } = result.failure;
   if (renewsAuthorization(job, attempt, call, error)) return tryOnce(job, attempt, call, files);
   const { passThrough } = shapingOfAttempt(job, attempt, call);
-  const unproven = passThrough ? undefined : withoutRefusedProofs(job, error);
+  const unproven = passThrough ? undefined : withoutRefusedSignatures(job, error);
   return unproven === undefined ? result : tryOnce(unproven, attempt, call, files);
 }
 
@@ -101,7 +101,7 @@ async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () =>
     // Malformed inside, or nested beyond what can be walked.
     if (error instanceof SyntaxError || error instanceof RangeError)
       return gatewayFailed(new AppError('invalid_json', {}, { cause: error }));
-    job.parts.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a request could not be carried');
+    job.deps.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a request could not be carried');
     return connectionFailed('connect', new AppError('convert_request_failed', {}, { cause: error }));
   }
 }

@@ -1,9 +1,9 @@
 /** For an upstream that answered in one piece although a stream was asked: the stream that says the same (spec, relay 14). */
 import { parseJson } from '../../kernel/json.ts';
-import type { Usage } from '../../providers/canonical.ts';
-import { streamOfReply } from '../../providers/kit/collect-stream.ts';
-import { recordOf } from '../../providers/kit/read-json.ts';
-import type { Call } from '../../providers/provider.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import { streamOfReply } from '../../canonical/kit/collect-stream.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
+import type { Call } from '../../canonical/provider.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
 import { readChat } from '../charge/read-chat.ts';
@@ -48,9 +48,9 @@ export function chatAsStream(job: RelayJob, call: Call, channel: UpstreamChannel
   if (format === undefined || adapter === undefined) return undefined;
   return (reply) => {
     const request = readChat(job);
-    const { parts, model, includeUsage, startedAt, promptTokens } = job;
+    const { deps, model, includeUsage, startedAt, promptTokens } = job;
     const encoder = format.createStreamEncoder({
-      id: parts.ids.alphanumeric(24),
+      id: deps.ids.alphanumeric(24),
       model,
       created: Math.floor(startedAt / 1000),
       includeUsage,

@@ -2,8 +2,8 @@
 import busboy from 'busboy';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { MediaFile } from '../../providers/canonical-calls.ts';
-import { type FormEntry, writeMultipart } from '../../providers/kit/multipart.ts';
+import type { MediaFile } from '../../canonical/calls.ts';
+import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import { mediaTypeOfName } from '../files/media-types.ts';
 import { isDecisive, isDecisiveText } from './decisive-fields.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';

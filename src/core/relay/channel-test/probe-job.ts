@@ -8,11 +8,11 @@ import type { Caller } from '../../tokens/token-directory.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { tokenStatuses, userStatuses } from '../../vocabulary/statuses.ts';
-import type { Outcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import { type CallMeasure, measureCall } from '../charge/measure.ts';
 import { watchClient } from '../client-watch.ts';
 import type { RelayJob } from '../job.ts';
-import type { ClientReply, ClientRequest, RelayParts } from '../parts.ts';
+import type { ClientReply, ClientRequest, RelayDeps } from '../context.ts';
 import { matchRoute, type Route } from '../routes.ts';
 import { probeBody, probes } from './probes.ts';
 
@@ -23,7 +23,7 @@ export interface ProbeJob {
   readonly job: RelayJob;
   readonly measure: CallMeasure | undefined;
   /** What the bill was told; undefined where nothing was served. */
-  outcome(): Outcome | undefined;
+  outcome(): AttemptOutcome | undefined;
   close(): void;
 }
 
@@ -87,25 +87,25 @@ function openRequest(url: string): ClientRequest {
   return Object.assign(Readable.from([]), { method: 'POST', url, headers: {}, socket: new Socket(), complete: true });
 }
 
-export async function openProbe(parts: RelayParts, probe: ProbeRequest): Promise<ProbeJob> {
+export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<ProbeJob> {
   const { endpoint, model, stream, caller, signal } = probe;
   const route = probeRoute(probe);
-  const startedAt = parts.clock.now();
+  const startedAt = deps.clock.now();
   const body = await probeBody(endpoint, model, stream);
   const measure = await measureCall(route.kind.format, body, model);
   const path = probes[endpoint].path(model, stream);
   const response = new UnreadReply();
   const leave = () => void response.destroy();
   signal.addEventListener('abort', leave, { once: true });
-  let told: Outcome | undefined;
-  const { limits } = parts;
+  let told: AttemptOutcome | undefined;
+  const { limits } = deps;
   const job: RelayJob = {
-    parts: { ...parts, limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) } },
-    policy: parts.policy(),
+    deps: { ...deps, limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) } },
+    policy: deps.policy(),
     request: openRequest(path),
     response,
     route,
-    requestId: requestId(startedAt, parts.ids),
+    requestId: requestId(startedAt, deps.ids),
     startedAt,
     language: 'zh',
     address: '',

@@ -1,11 +1,11 @@
 /** What a channel is asked in a test: the cheapest request of each kind, as a caller would write it (spec, relay 10). */
 import type { JsonObject } from '../../kernel/json.ts';
-import { type FormEntry, writeMultipart } from '../../providers/kit/multipart.ts';
+import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { readBody } from '../body/body-fields.ts';
 import { readForm } from '../body/form-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { silentRecording } from './silent-recording.ts';
+import { silentRecording } from './silent-audio.ts';
 
 interface Probe {
   readonly path: (model: string, stream: boolean) => string;

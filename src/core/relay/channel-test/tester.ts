@@ -13,12 +13,12 @@ import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import { isChannelFault } from '../attempts/channel-fault.ts';
 import { tryChannel } from '../attempts/try-channel.ts';
-import type { Outcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
 import { chargeUsage } from '../charge/charge.ts';
 import { asAppError, type Failure, maskMessage } from '../failure.ts';
 import { createFileFetcher } from '../files/inline-images.ts';
 import type { AttemptResult } from '../job.ts';
-import type { RelayParts } from '../parts.ts';
+import type { RelayDeps } from '../context.ts';
 import { canServe } from '../routing/can-serve.ts';
 import { openProbe, type ProbeJob, probeRoute } from './probe-job.ts';
 import { endpointsFor, probes } from './probes.ts';
@@ -43,26 +43,26 @@ function describe(failure: Failure, language: Language): string {
   return raw === undefined ? words : `${words}: ${raw}`;
 }
 
-export type TesterParts = RelayParts & { readonly storage: Pick<Storage, 'channels' | 'logs'> };
+export type TesterDeps = RelayDeps & { readonly storage: Pick<Storage, 'channels' | 'logs'> };
 
-export function createChannelTester(parts: TesterParts): ChannelTester {
-  const { storage, clock, policy } = parts;
+export function createChannelTester(deps: TesterDeps): ChannelTester {
+  const { storage, clock, policy } = deps;
 
   const carry = async (channel: UpstreamChannel, { job }: ProbeJob): Promise<AttemptResult> => {
     const startedAt = clock.now();
     const upstreamModel = mapModel(job.model, channel.modelMapping);
-    const files = () => createFileFetcher(parts.upstream, parts, job.client.signal());
+    const files = () => createFileFetcher(deps.upstream, deps, job.client.signal());
     return tryChannel(job, { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] }, files);
   };
 
   /** A model without a price is tested all the same; what it would have cost is told, nothing is charged. */
-  const writeLog = async (probe: ProbeJob, outcome: Outcome, caller: TestRequest['caller'], milliseconds: number) => {
+  const writeLog = async (probe: ProbeJob, outcome: AttemptOutcome, caller: TestRequest['caller'], milliseconds: number) => {
     const { prices, quotaPerUnit } = policy();
     const { model, stream, route } = probe.job;
     const ratio = groupRatioFor(caller.group, caller.group, prices);
     const price = findPrice(model, prices);
     const terms = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure };
-    const used = price === undefined ? undefined : await chargeUsage(outcome, { ...terms, price }, parts.counter);
+    const used = price === undefined ? undefined : await chargeUsage(outcome, { ...terms, price }, deps.counter);
     const usage = used?.usage ?? outcome.usage ?? {};
     const words = translate('zh', 'log.model_test');
     await storage.logs.insert({
@@ -111,7 +111,7 @@ export function createChannelTester(parts: TesterParts): ChannelTester {
     const model = wanted || record.testModel || splitList(record.models)[0] || anyModel;
     const chosen = chooseEndpoint(channel, model, endpoint);
     const streams = stream && probes[chosen].streams === true;
-    const probe = await openProbe(parts, { endpoint: chosen, model, stream: streams, caller, signal });
+    const probe = await openProbe(deps, { endpoint: chosen, model, stream: streams, caller, signal });
     const startedAt = clock.now();
     try {
       const result = await carry(channel, probe);

@@ -1,6 +1,6 @@
 /** How long a recording is, in this process and before anybody is paid to listen to it (spec, relay 14 [R]). */
 import { type IFormat, parseBuffer } from 'music-metadata';
-import type { MediaFile } from '../../providers/canonical-calls.ts';
+import type { MediaFile } from '../../canonical/calls.ts';
 
 /** Where a header does not tell the length, this much of the file is measured frame by frame, in bytes. */
 const sampleSize = 256 * 1024;

@@ -9,13 +9,13 @@ import { priceUsage } from '../../pricing/cost.ts';
 import { defaultOutputTokens, estimateCalls, estimateQuota } from '../../pricing/estimate.ts';
 import { pictureFields, priceFields, realtimeFields } from '../../pricing/explain.ts';
 import { findPrice, groupRatioFor, type ModelPrice, specialGroupRatio } from '../../pricing/find-price.ts';
-import { isPricedEach, type PictureOrder, pictureFactor, picturePrice } from '../../pricing/pictures.ts';
-import type { Usage } from '../../providers/canonical.ts';
+import { isPricedEach, type PictureOrder, pictureFactor, picturePrice } from '../../pricing/images.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import { noteExhausted } from '../authenticate.ts';
-import type { CallerRequest } from '../parts.ts';
-import { chargeUsage, type UsageCharge, type Used } from './charge.ts';
+import type { CallerContext } from '../context.ts';
+import { chargeUsage, type UsageCharge, type MeasuredUsage } from './charge.ts';
 import type { CallMeasure } from './measure.ts';
 
 export interface BillRequest {
@@ -32,7 +32,7 @@ export interface BillRequest {
 }
 
 /** How a request ended, as its bill needs to know it. */
-export interface Outcome extends Used {
+export interface AttemptOutcome extends MeasuredUsage {
   readonly channel: UpstreamChannel;
   readonly upstreamModel: string;
   readonly stream: boolean;
@@ -47,7 +47,7 @@ export interface Outcome extends Used {
 }
 
 export class Bill {
-  readonly #job: CallerRequest;
+  readonly #context: CallerContext;
   readonly #model: string;
   readonly #measure: CallMeasure | undefined;
   readonly #price: ModelPrice;
@@ -55,8 +55,8 @@ export class Bill {
   readonly #hold: Hold;
   #closed = false;
 
-  constructor(job: CallerRequest, request: BillRequest, price: ModelPrice, groupRatio: Decimal, hold: Hold) {
-    this.#job = job;
+  constructor(context: CallerContext, request: BillRequest, price: ModelPrice, groupRatio: Decimal, hold: Hold) {
+    this.#context = context;
     this.#model = request.model;
     this.#measure = request.measure;
     this.#price = price;
@@ -73,18 +73,18 @@ export class Bill {
   async release(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#job.parts.ledger.release(this.#hold);
+    await this.#context.deps.ledger.release(this.#hold);
   }
 
   /**
    * Charges; resolves when the charge is on disk, so that the last bytes of the answer may go out, with the usage it was
    * charged for: clients are told no other. Undefined when it was settled before.
    */
-  async settle(outcome: Outcome): Promise<Usage | undefined> {
+  async settle(outcome: AttemptOutcome): Promise<Usage | undefined> {
     if (this.#closed) return undefined;
     // At once: a count may be waited for.
     this.#closed = true;
-    const { ledger } = this.#job.parts;
+    const { ledger } = this.#context.deps;
     const { usage, charge } = await this.#chargeFor(outcome).catch(async (error: unknown) => {
       // Whatever went wrong before the ledger took it: the hold must not stay.
       await ledger.release(this.#hold);
@@ -94,9 +94,9 @@ export class Bill {
     return usage;
   }
 
-  async #chargeFor(outcome: Outcome): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
-    const { parts, policy, caller } = this.#job;
-    const now = parts.clock.now();
+  async #chargeFor(outcome: AttemptOutcome): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
+    const { deps, policy, caller } = this.#context;
+    const now = deps.clock.now();
     const terms = {
       model: this.#model,
       price: this.#price,
@@ -104,15 +104,15 @@ export class Bill {
       quotaPerUnit: policy.quotaPerUnit,
       measure: this.#measure,
     };
-    const used = await chargeUsage(outcome, terms, parts.counter);
+    const used = await chargeUsage(outcome, terms, deps.counter);
     const { usage, charge } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.
     const amount = tokens === 0 && this.#price.kind === 'call' && outcome.ended !== undefined ? (0 as Quota) : charge.quota;
-    parts.traffic.record({
+    deps.traffic.record({
       channelId: outcome.channel.id,
       ok: outcome.ended === undefined || outcome.ended === 'client_gone',
-      firstByteMs: Math.max(1, (outcome.firstByteAt ?? now) - (outcome.startedAt ?? this.#job.startedAt)),
+      firstByteMs: Math.max(1, (outcome.firstByteAt ?? now) - (outcome.startedAt ?? this.#context.startedAt)),
       final: true,
       promptTokens: usage.promptTokens ?? 0,
       completionTokens: usage.completionTokens ?? 0,
@@ -129,12 +129,12 @@ export class Bill {
     return { usage, charge: request };
   }
 
-  #log(outcome: Outcome, used: UsageCharge, amount: number, now: number): NewLog {
+  #log(outcome: AttemptOutcome, used: UsageCharge, amount: number, now: number): NewLog {
     const { usage, pictures } = used;
-    const { caller, group, route, requestId } = this.#job;
-    const { startedAt = this.#job.startedAt } = outcome;
+    const { caller, group, route, requestId } = this.#context;
+    const { startedAt = this.#context.startedAt } = outcome;
     // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
-    const claude = route.dialect === 'anthropic';
+    const claude = route.apiFamily === 'anthropic';
     const cacheTokens = (usage.cachedTokens ?? 0) + (usage.cacheWriteTokens ?? usage.cacheWrite1hTokens ?? 0);
     const prompt = usage.promptTokens ?? 0;
     return {
@@ -158,9 +158,9 @@ export class Bill {
     };
   }
 
-  #other(outcome: Outcome, used: UsageCharge, claude: boolean, now: number): LogOther {
-    const { caller, group, route, policy, address } = this.#job;
-    const { startedAt = this.#job.startedAt } = outcome;
+  #other(outcome: AttemptOutcome, used: UsageCharge, claude: boolean, now: number): LogOther {
+    const { caller, group, route, policy, address } = this.#context;
+    const { startedAt = this.#context.startedAt } = outcome;
     const mapped = outcome.upstreamModel !== this.#model;
     return {
       ...priceFields(used.usage, used.price, this.#groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
@@ -196,8 +196,8 @@ function pictureSentence({ count, size, quality }: PictureOrder): string {
   return translate('zh', 'log.pictures', { count, size, ...(quality === '' ? {} : { quality }) });
 }
 
-function priceOf(job: CallerRequest, { model, measure }: BillRequest): ModelPrice {
-  const { policy, caller } = job;
+function priceOf(context: CallerContext, { model, measure }: BillRequest): ModelPrice {
+  const { policy, caller } = context;
   const free = measure?.freeUnpriced === true;
   const consent = free ? {} : { selfUse: policy.selfUse, acceptUnpriced: caller.acceptUnpriced };
   const price = findPrice(model, policy.prices, consent);
@@ -206,9 +206,9 @@ function priceOf(job: CallerRequest, { model, measure }: BillRequest): ModelPric
 }
 
 /** The whole estimate, and the smaller one that a small wallet may do with. */
-function estimateHold(job: CallerRequest, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
+function estimateHold(context: CallerContext, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
   const { model, promptTokens, maxOutputTokens = defaultOutputTokens, answers = 1, measure } = request;
-  const { quotaPerUnit } = job.policy;
+  const { quotaPerUnit } = context.policy;
   const pictures = measure?.pictures;
   if (pictures !== undefined && isPricedEach(model, price)) {
     const each = multiply(picturePrice(price).price, pictureFactor(model, pictures));
@@ -227,20 +227,20 @@ function estimateHold(job: CallerRequest, request: BillRequest, price: ModelPric
  * Prices the request and holds its estimate, once, before the first attempt. Throws AppError model_price_error and what
  * the ledger throws.
  */
-export async function openBill(job: CallerRequest, request: BillRequest): Promise<Bill> {
-  const { policy, caller, parts } = job;
-  const price = priceOf(job, request);
-  const groupRatio = groupRatioFor(caller.userGroup, job.group, policy.prices);
+export async function openBill(context: CallerContext, request: BillRequest): Promise<Bill> {
+  const { policy, caller, deps } = context;
+  const price = priceOf(context, request);
+  const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
   try {
-    const hold = await parts.ledger.hold({
-      requestId: job.requestId,
+    const hold = await deps.ledger.hold({
+      requestId: context.requestId,
       userId: caller.userId,
       tokenId: caller.tokenId,
-      ...estimateHold(job, request, price, groupRatio),
+      ...estimateHold(context, request, price, groupRatio),
     });
-    return new Bill(job, request, price, groupRatio, hold);
+    return new Bill(context, request, price, groupRatio, hold);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'token_exhausted') noteExhausted(job, caller);
+    if (error instanceof AppError && error.code === 'token_exhausted') noteExhausted(context, caller);
     throw error;
   }
 }

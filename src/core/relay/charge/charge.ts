@@ -5,19 +5,19 @@ import type { TokenCounter } from '../../metering/token-counter.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Charge, priceCalls, priceUsage } from '../../pricing/cost.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
-import { expectedPictureTokens, type PictureOrder, pictureFactor, picturePrice } from '../../pricing/pictures.ts';
+import { expectedPictureTokens, type PictureOrder, pictureFactor, picturePrice } from '../../pricing/images.ts';
 import { searchCount } from '../../pricing/surcharges.ts';
-import type { Usage } from '../../providers/canonical.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import type { CallMeasure } from './measure.ts';
 
 /** What was used, as far as it is known. */
-export interface Used {
+export interface MeasuredUsage {
   /** What the upstream told; undefined where it told nothing. */
   readonly usage: Usage | undefined;
   /** What is counted where it told nothing: what was asked. */
-  readonly asked: () => Countable;
+  readonly input: () => Countable;
   /** And what reached the client. */
-  readonly answered: () => Countable;
+  readonly output: () => Countable;
   /** Pictures that came, where that can be seen. */
   readonly pictures?: number;
   /** Seconds of speech that were made, where that is charged. */
@@ -25,7 +25,7 @@ export interface Used {
 }
 
 /** What a request is charged by. */
-export interface Terms {
+export interface PricingContext {
   readonly model: string;
   readonly price: ModelPrice;
   readonly groupRatio: Decimal;
@@ -58,21 +58,21 @@ function isSilent({ texts, pictures, tokens }: Countable): boolean {
 type CompleteUsage = Pick<UsageCharge, 'usage' | 'source'>;
 
 /** The upstream's figures; ours for each side it left out although there was something to count. */
-async function completeUsage(told: Usage | undefined, used: Used, model: string, counter: TokenCounter): Promise<CompleteUsage> {
+async function completeUsage(told: Usage | undefined, used: MeasuredUsage, model: string, counter: TokenCounter): Promise<CompleteUsage> {
   const hasPrompt = (told?.promptTokens ?? 0) > 0;
   const completion = told?.completionTokens ?? 0;
   // None for an answer that said something is none told (spec, billing 7).
-  const hasCompletion = completion > 0 || (hasPrompt && told?.completionTokens === 0 && isSilent(used.answered()));
+  const hasCompletion = completion > 0 || (hasPrompt && told?.completionTokens === 0 && isSilent(used.output()));
   if (told !== undefined && hasPrompt && hasCompletion) return { usage: told, source: 'upstream' };
   const spoken = used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
   const [promptTokens, completionTokens] = await Promise.all([
-    hasPrompt ? told?.promptTokens : counter.count(used.asked(), model),
-    hasCompletion ? told?.completionTokens : (spoken ?? counter.count(used.answered(), model)),
+    hasPrompt ? told?.promptTokens : counter.count(used.input(), model),
+    hasCompletion ? told?.completionTokens : (spoken ?? counter.count(used.output(), model)),
   ]);
   return { usage: { ...told, promptTokens, completionTokens }, source: 'counted' };
 }
 
-function usageOf(used: Used, { model, measure }: Terms, counter: TokenCounter): CompleteUsage | Promise<CompleteUsage> {
+function usageOf(used: MeasuredUsage, { model, measure }: PricingContext, counter: TokenCounter): CompleteUsage | Promise<CompleteUsage> {
   const told = believable(used.usage);
   const measured = measure?.usageOf?.(told);
   if (measured === undefined) return completeUsage(told, used, model, counter);
@@ -81,7 +81,7 @@ function usageOf(used: Used, { model, measure }: Terms, counter: TokenCounter): 
 }
 
 /** What pictures of this model used, where they are charged by tokens: those it told, or those it is known to take. */
-async function pictureUsage(used: Used, { model, price }: Terms, order: PictureOrder, counter: TokenCounter) {
+async function pictureUsage(used: MeasuredUsage, { model, price }: PricingContext, order: PictureOrder, counter: TokenCounter) {
   if (price.kind === 'call') return undefined;
   const told = believable(used.usage);
   if ((told?.promptTokens ?? 0) + (told?.completionTokens ?? 0) > 0) return completeUsage(told, used, model, counter);
@@ -92,7 +92,7 @@ async function pictureUsage(used: Used, { model, price }: Terms, order: PictureO
 }
 
 /** Counts what the upstream left out; what it told is not waited for. */
-export async function chargeUsage(used: Used, terms: Terms, counter: TokenCounter): Promise<UsageCharge> {
+export async function chargeUsage(used: MeasuredUsage, terms: PricingContext, counter: TokenCounter): Promise<UsageCharge> {
   const { model, price, groupRatio, quotaPerUnit, measure } = terms;
   const ordered = measure?.pictures;
   if (ordered === undefined) {

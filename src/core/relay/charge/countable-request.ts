@@ -4,14 +4,14 @@ import {
   countableAnswer,
   countableText,
   nothingToCount,
-  type Said,
-  saidNothing,
+  type GeneratedText,
+  noGeneratedText,
 } from '../../metering/countable.ts';
 import { countableChat } from '../../metering/countable-chat.ts';
 import { promptText } from '../body/prompt-text.ts';
 import type { RelayJob } from '../job.ts';
 import { chatWireFormat } from '../wire-formats/index.ts';
-import type { Used } from './charge.ts';
+import type { MeasuredUsage } from './charge.ts';
 import { readChat } from './read-chat.ts';
 
 type AskedJob = Pick<RelayJob, 'body' | 'format' | 'model' | 'stream' | 'operation'>;
@@ -51,6 +51,6 @@ export function countableRequest(job: AskedJob): Countable {
 }
 
 /** Both sides of a request, for its bill. */
-export function sidesToCount(job: AskedJob, said: () => Said = () => saidNothing): Pick<Used, 'asked' | 'answered'> {
-  return { asked: () => countableRequest(job), answered: () => countableAnswer(said()) };
+export function sidesToCount(job: AskedJob, generated: () => GeneratedText = () => noGeneratedText): Pick<MeasuredUsage, 'input' | 'output'> {
+  return { input: () => countableRequest(job), output: () => countableAnswer(generated()) };
 }

@@ -1,9 +1,9 @@
 /** What a call is held and charged by where the text of its body does not tell. */
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { estimateTokensFromBytes } from '../../pricing/estimate-tokens.ts';
-import { expectedPictureTokens, type PictureOrder, pictureOrder } from '../../pricing/pictures.ts';
-import type { Usage } from '../../providers/canonical.ts';
-import { characters } from '../../providers/kit/text-places.ts';
+import { expectedPictureTokens, type PictureOrder, pictureOrder } from '../../pricing/images.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import { characters } from '../../canonical/kit/text-places.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { pictureCount, textField } from '../wire-formats/image-rules.ts';

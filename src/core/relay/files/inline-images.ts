@@ -1,11 +1,11 @@
 /** Images and files by URL, fetched for upstreams that take bytes only (spec, relay 19; providers-international 1.7). */
 import { AppError } from '../../kernel/errors.ts';
-import type { ChatMessage, ChatRequest } from '../../providers/canonical.ts';
-import { guessMediaType, normalizeMediaType } from '../../providers/kit/media.ts';
+import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
+import { guessMediaType, normalizeMediaType } from '../../canonical/kit/media.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import { checkUrl, type GuardPolicy } from '../../upstream/guard.ts';
 import type { Upstream } from '../../upstream/send.ts';
-import type { RelayParts } from '../parts.ts';
+import type { RelayDeps } from '../context.ts';
 import type { FileWorker } from '../policy.ts';
 
 /** For the files of one attempt. */
@@ -57,7 +57,7 @@ export class FileBudget {
 /** `upstream` connects through the guard. In all as much as the caller could have sent in the body. */
 export function createFileFetcher(
   upstream: Upstream,
-  { guard, limits, policy, upstream: unguarded }: Pick<RelayParts, 'guard' | 'limits' | 'policy' | 'upstream'>,
+  { guard, limits, policy, upstream: unguarded }: Pick<RelayDeps, 'guard' | 'limits' | 'policy' | 'upstream'>,
   signal: AbortSignal,
 ): FileFetcher {
   const { fileWorker } = policy();

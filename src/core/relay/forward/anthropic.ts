@@ -1,7 +1,7 @@
 /** Anthropic messages, passed through (spec, providers-international 3.6). */
-import { errorFromBody } from '../../providers/kit/failure.ts';
-import { recordOf, textOf } from '../../providers/kit/read-json.ts';
-import { mergeAnthropicUsage, usageFromAnthropic } from '../../providers/kit/usage.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { mergeAnthropicUsage, usageFromAnthropic } from '../../canonical/kit/usage.ts';
 import { eventStart, type ForwardFormat, findEvent, readValues } from './forward-format.ts';
 
 const errorMark = Buffer.from('"error"');
@@ -81,7 +81,7 @@ export const anthropicForward: ForwardFormat = {
     pieces.push(Buffer.from(event('message_stop', {})));
     return Buffer.concat(pieces);
   },
-  said: (events) => {
+  generated: (events) => {
     let toolCalls = 0;
     const texts = readValues(events).map((value) => {
       const part = recordOf(value);

@@ -1,7 +1,7 @@
 /** Calls that are no conversation, passed through (spec, providers-international 3.1). */
-import type { ProviderError, Usage } from '../../providers/canonical.ts';
-import { countOf, listOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
-import { mergeUsage, usageFromGemini, usageFromOpenAi } from '../../providers/kit/usage.ts';
+import type { ProviderError, Usage } from '../../canonical/chat.ts';
+import { countOf, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { mergeUsage, usageFromGemini, usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { type ForwardFormat, findEvent, readValues } from './forward-format.ts';
 
@@ -41,7 +41,7 @@ function callForward(format: WireFormat, { ending, ...given }: CallForward = {})
     isFinished: (held) => endAt(held.toString('latin1')) !== -1,
     isLast: given.streamPictures === undefined ? (events) => endAt(events) !== -1 : undefined,
     end: (held) => held,
-    said: (events) => ({
+    generated: (events) => ({
       text: readValues(events)
         .map((value) => textOf(recordOf(value)?.['delta']) ?? '')
         .join(''),

@@ -1,9 +1,9 @@
-import type { Dialect } from '../../vocabulary/wire-formats.ts';
+import type { ApiFamily } from '../../vocabulary/wire-formats.ts';
 import { errorBody, type WireError } from '../wire-formats/error-body.ts';
 
 /** What tells a client at the end of a stream that its answer is not whole. */
-export function errorEvent(dialect: Dialect, error: WireError): Buffer {
-  const body = JSON.stringify(errorBody(dialect, error));
-  if (dialect === 'anthropic') return Buffer.from(`event: error\ndata: ${body}\n\n`);
-  return Buffer.from(dialect === 'gemini' ? `data: ${body}\r\n\r\n` : `data: ${body}\n\ndata: [DONE]\n\n`);
+export function errorEvent(apiFamily: ApiFamily, error: WireError): Buffer {
+  const body = JSON.stringify(errorBody(apiFamily, error));
+  if (apiFamily === 'anthropic') return Buffer.from(`event: error\ndata: ${body}\n\n`);
+  return Buffer.from(apiFamily === 'gemini' ? `data: ${body}\r\n\r\n` : `data: ${body}\n\ndata: [DONE]\n\n`);
 }

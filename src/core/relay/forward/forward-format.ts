@@ -3,11 +3,11 @@
  * waits for the settlement), what the stream says it used, and how to end one that its upstream did not.
  */
 
-import type { Said } from '../../metering/countable.ts';
-import type { ProviderError, Usage } from '../../providers/canonical.ts';
-import { parseEventData } from '../../providers/kit/event-data.ts';
-import { createFrameReader } from '../../providers/kit/frames.ts';
-import type { BodyFields, StreamEvent } from '../../providers/provider.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import type { ProviderError, Usage } from '../../canonical/chat.ts';
+import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { createFrameReader } from '../../canonical/kit/frames.ts';
+import type { BodyFields, StreamEvent } from '../../canonical/provider.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { WireError } from '../wire-formats/error-body.ts';
 
@@ -57,7 +57,7 @@ export interface ForwardFormat {
   /** The end of a stream that its upstream broke off, with the format's own error. Absent: what {@link errorBody} says. */
   breakOff?(held: Buffer, error: WireError, end: StreamEnd): Buffer;
   /** What the events say: to be counted where usage never came. */
-  said(events: Buffer): Said;
+  generated(events: Buffer): GeneratedText;
 }
 
 /** The events in some bytes of a stream. */

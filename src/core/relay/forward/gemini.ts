@@ -1,8 +1,8 @@
 /** Gemini's generateContent, passed through (spec, providers-international 3.8; agent-clients 1.7). */
-import type { Said } from '../../metering/countable.ts';
-import { errorFromBody } from '../../providers/kit/failure.ts';
-import { recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
-import { mergeUsage, usageFromGemini } from '../../providers/kit/usage.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { mergeUsage, usageFromGemini } from '../../canonical/kit/usage.ts';
 import { type ForwardFormat, findEvent, readEvents, readValues } from './forward-format.ts';
 
 function isFinish(value: unknown): boolean {
@@ -37,7 +37,7 @@ function textOfPart(part: Record<string, unknown>): string {
   return call === undefined ? (textOf(part['text']) ?? '') : `${textOf(call['name']) ?? ''}${JSON.stringify(call['args'] ?? {})}`;
 }
 
-function saidInEvents(events: Buffer): Said {
+function saidInEvents(events: Buffer): GeneratedText {
   const parts = readValues(events)
     .flatMap((value) => recordsOf(recordOf(value)?.['candidates']))
     .flatMap((candidate) => recordsOf(recordOf(candidate['content'])?.['parts']));
@@ -64,5 +64,5 @@ export const geminiForward: ForwardFormat = {
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
   isFinished,
   end: (held) => (isFinished(held) ? held : Buffer.concat([held, Buffer.from(ownFinish)])),
-  said: saidInEvents,
+  generated: saidInEvents,
 };

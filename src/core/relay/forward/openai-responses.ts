@@ -1,7 +1,7 @@
 /** OpenAI Responses, passed through (spec, providers-international 3.1, 4.10; agent-clients 1.4). */
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import { countOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
-import { mergeUsage, usageFromOpenAi } from '../../providers/kit/usage.ts';
+import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { mergeUsage, usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../providers/openai-responses/failure.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { failureEvents } from '../wire-formats/openai-responses-object.ts';
@@ -89,7 +89,7 @@ function responsesForward(format: WireFormat): ForwardFormat {
       const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
       return Buffer.concat([held, Buffer.from(ending)]);
     },
-    said: (given) => {
+    generated: (given) => {
       const events = eventsIn(given);
       return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length };
     },

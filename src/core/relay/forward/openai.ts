@@ -1,8 +1,8 @@
 /** Chat completions and completions, passed through (spec, relay 14; providers-international 3.1). */
 import { isObject } from '../../kernel/json.ts';
-import type { Said } from '../../metering/countable.ts';
-import { countOf, listOf, recordOf, recordsOf, textOf } from '../../providers/kit/read-json.ts';
-import { usageFromOpenAi, withTimings } from '../../providers/kit/usage.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import { countOf, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { usageFromOpenAi, withTimings } from '../../canonical/kit/usage.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
 import { eventStart, type ForwardFormat, findEvent, readValues, type StreamEnd, splitEvents } from './forward-format.ts';
@@ -76,7 +76,7 @@ function callWords(call: Record<string, unknown>): string {
   return `${textOf(call['name']) ?? ''}${textOf(call['arguments']) ?? ''}`;
 }
 
-function saidInChoice(choice: Record<string, unknown>): Said {
+function saidInChoice(choice: Record<string, unknown>): GeneratedText {
   const delta = recordOf(choice['delta']) ?? {};
   let toolCalls = 0;
   const calls = recordsOf(delta['tool_calls']).map((call, position) => {
@@ -91,12 +91,12 @@ function saidInChoice(choice: Record<string, unknown>): Said {
   return { text: [...parts.map(wordsIn), ...calls, callWords(older ?? {})].join(''), toolCalls };
 }
 
-function saidInEvents(events: Buffer): Said {
-  const said = readValues(events)
+function saidInEvents(events: Buffer): GeneratedText {
+  const generated = readValues(events)
     .flatMap((value) => recordsOf(recordOf(value)?.['choices']))
     .map(saidInChoice);
-  const toolCalls = said.reduce((most, one) => Math.max(most, one.toolCalls), 0);
-  return { text: said.map(({ text }) => text).join(''), toolCalls };
+  const toolCalls = generated.reduce((most, one) => Math.max(most, one.toolCalls), 0);
+  return { text: generated.map(({ text }) => text).join(''), toolCalls };
 }
 
 function openAiForward(format: WireFormat): ForwardFormat {
@@ -126,7 +126,7 @@ function openAiForward(format: WireFormat): ForwardFormat {
     isFinished,
     isLast: (events) => doneIndex(events) !== -1,
     end: (held, end) => writeEnd(held, end, isFinished(held)),
-    said: saidInEvents,
+    generated: saidInEvents,
   };
 }
 

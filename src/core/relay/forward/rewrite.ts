@@ -1,6 +1,6 @@
 /** Streamed replies of providers that frame or complete the caller's wire format differently. */
-import { createFrameReader } from '../../providers/kit/frames.ts';
-import type { PassThrough, StreamEvent } from '../../providers/provider.ts';
+import { createFrameReader } from '../../canonical/kit/frames.ts';
+import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
 
 /** A provider's way of writing its streamed replies as the caller's SSE. */
 export type Rewrite = PassThrough<unknown>['rewrite'];

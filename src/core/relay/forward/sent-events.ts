@@ -1,5 +1,5 @@
 /** What of a forwarded stream is kept after it was sent: to be counted where usage never comes, and to end it where it breaks. */
-import type { Said } from '../../metering/countable.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import type { ForwardFormat } from './forward-format.ts';
 
 /** Bytes kept of the front. */
@@ -29,8 +29,8 @@ export class SentEvents {
   }
 
   /** What all of it said and `held`, which was not sent, says; beyond the front by the front's density. */
-  said(format: ForwardFormat, held: Buffer): Said {
-    const { text, toolCalls } = format.said(Buffer.concat([Buffer.from(this.#front, 'latin1'), held]));
+  generated(format: ForwardFormat, held: Buffer): GeneratedText {
+    const { text, toolCalls } = format.generated(Buffer.concat([Buffer.from(this.#front, 'latin1'), held]));
     if (this.#size <= this.#front.length) return { text, toolCalls };
     const length = Math.round((text.length * this.#size) / this.#front.length);
     return { text: text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length), toolCalls };

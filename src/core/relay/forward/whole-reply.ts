@@ -1,14 +1,14 @@
 /** A forwarded reply in one piece: what it says, before it goes on as it came. */
 import { AppError } from '../../kernel/errors.ts';
 import { type JsonObject, parseObject } from '../../kernel/json.ts';
-import type { Usage } from '../../providers/canonical.ts';
-import { failureInside, failureMessage } from '../../providers/kit/failure.ts';
-import { recordOf, textOf } from '../../providers/kit/read-json.ts';
-import type { PassThrough } from '../../providers/provider.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import { failureInside, failureMessage } from '../../canonical/kit/failure.ts';
+import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { PassThrough } from '../../canonical/provider.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
-import type { ClientReply } from '../parts.ts';
+import type { ClientReply } from '../context.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import type { ForwardFormat } from './forward-format.ts';
 

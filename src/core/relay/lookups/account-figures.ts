@@ -2,7 +2,7 @@
 import { toNumber } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { CallerRequest } from '../parts.ts';
+import type { CallerContext } from '../context.ts';
 
 /** The limit of tokens without one; their wallet is the real limit, but clients of the family know this figure. */
 const unlimitedAmount = 100_000_000;
@@ -16,27 +16,27 @@ interface Figures {
 }
 
 /** The token's figures, or where the site wants it its owner's. Throws AppError not_found: it was removed meanwhile. */
-async function readFigures({ parts, policy, caller }: CallerRequest): Promise<Figures> {
+async function readFigures({ deps, policy, caller }: CallerContext): Promise<Figures> {
   if (!policy.showsTokenFigures) {
-    const user = await parts.storage.users.find(caller.userId);
+    const user = await deps.storage.users.find(caller.userId);
     if (user === null) throw new AppError('not_found');
     return { total: user.quota + user.usedQuota, used: user.usedQuota, unlimited: false, until: 0 };
   }
-  const token = await parts.storage.tokens.find(caller.tokenId);
+  const token = await deps.storage.tokens.find(caller.tokenId);
   if (token === null) throw new AppError('not_found');
   const { remainQuota, usedQuota: used, unlimitedQuota: unlimited, expiredTime } = token;
   return { total: remainQuota + used, used, unlimited, until: Math.max(0, expiredTime) };
 }
 
 /** Units where the site shows currency, else quota. */
-function unitOf({ policy }: CallerRequest): number {
+function unitOf({ policy }: CallerContext): number {
   return policy.showsCurrency ? toNumber(policy.quotaPerUnit) : 1;
 }
 
 /** `GET /dashboard/billing/subscription`. Throws AppError not_found. */
-export async function subscription(job: CallerRequest): Promise<JsonObject> {
-  const { total, unlimited, until } = await readFigures(job);
-  const limit = unlimited ? unlimitedAmount : total / unitOf(job);
+export async function subscription(context: CallerContext): Promise<JsonObject> {
+  const { total, unlimited, until } = await readFigures(context);
+  const limit = unlimited ? unlimitedAmount : total / unitOf(context);
   return {
     object: 'billing_subscription',
     has_payment_method: true,
@@ -48,7 +48,7 @@ export async function subscription(job: CallerRequest): Promise<JsonObject> {
 }
 
 /** `GET /dashboard/billing/usage`, in hundredths, since ever: the dates that clients name are ignored. Throws AppError not_found. */
-export async function usage(job: CallerRequest): Promise<JsonObject> {
-  const { used } = await readFigures(job);
-  return { object: 'list', total_usage: (used * 100) / unitOf(job) };
+export async function usage(context: CallerContext): Promise<JsonObject> {
+  const { used } = await readFigures(context);
+  return { object: 'list', total_usage: (used * 100) / unitOf(context) };
 }

@@ -5,7 +5,7 @@ import type { turnpikeApi } from '../../contract/turnpike.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
-import type { RelayParts } from '../parts.ts';
+import type { RelayDeps } from '../context.ts';
 import type { Router } from '../routing/router.ts';
 
 export type RouteExplanation = OutputOf<typeof turnpikeApi.routeExplain>;
@@ -21,7 +21,7 @@ function upstreamName(model: string, mapping: Readonly<Record<string, string>>):
 
 function explainChannel(channel: UpstreamChannel, router: Router, model: string): Explained {
   const { name, problem } = upstreamName(model, channel.modelMapping);
-  const { state, retryIn, obstacle, coolingFor } = router.view(channel, model);
+  const { state, retryIn, unavailability, coolingFor } = router.view(channel, model);
   const { total = 1, enabled } = channel.keys ?? {};
   return {
     id: channel.id,
@@ -35,7 +35,7 @@ function explainChannel(channel: UpstreamChannel, router: Router, model: string)
     cooling_for: coolingFor,
     keys: total,
     keys_off: total - (enabled?.length ?? total),
-    skipped: obstacle ?? problem,
+    skipped: unavailability ?? problem,
   };
 }
 
@@ -49,6 +49,6 @@ function explainTier(tier: Tier, router: Router, model: string): RouteExplanatio
   };
 }
 
-export function explainRoute(routing: RelayParts['routing'], router: Router, model: string, group: string): RouteExplanation {
+export function explainRoute(routing: RelayDeps['routing'], router: Router, model: string, group: string): RouteExplanation {
   return { model, group, tiers: routing.tiers(group, model).map((tier) => explainTier(tier, router, model)) };
 }

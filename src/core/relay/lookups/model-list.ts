@@ -1,8 +1,8 @@
 /** `/v1/models` in the shape its caller reads (spec, relay 1; agent-clients 2). */
 import type { JsonObject } from '../../kernel/json.ts';
 import { findPrice } from '../../pricing/find-price.ts';
-import type { Dialect } from '../../vocabulary/wire-formats.ts';
-import type { CallerRequest, ClientRequest } from '../parts.ts';
+import type { ApiFamily } from '../../vocabulary/wire-formats.ts';
+import type { CallerContext, ClientRequest } from '../context.ts';
 import { codexModels } from './codex-models.ts';
 
 const created = 1626777600;
@@ -19,27 +19,27 @@ export function listShape(request: Pick<ClientRequest, 'headers' | 'url'>): 'ope
 }
 
 /** Whose errors such a request reads. */
-export function listDialect(request: Pick<ClientRequest, 'headers' | 'url'>): Dialect {
+export function listApiFamily(request: Pick<ClientRequest, 'headers' | 'url'>): ApiFamily {
   const shape = listShape(request);
   return shape === 'codex' ? 'openai' : shape;
 }
 
 /** Names the caller may use: the token's own list where it is limited, else what its group reaches at a price. */
-export function callerModels(job: CallerRequest): readonly string[] {
-  const { caller, policy, parts } = job;
+export function callerModels(context: CallerContext): readonly string[] {
+  const { caller, policy, deps } = context;
   if (caller.modelLimits !== null) return caller.modelLimitList;
   const { acceptUnpriced } = caller;
-  return parts.routing
-    .models(job.group)
+  return deps.routing
+    .models(context.group)
     .filter((model) => findPrice(model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced }) !== undefined);
 }
 
-function ownerOf(job: CallerRequest, model: string): string {
-  return job.parts.routing.tiers(job.group, model)[0]?.channels[0]?.provider.slug ?? 'custom';
+function ownerOf(context: CallerContext, model: string): string {
+  return context.deps.routing.tiers(context.group, model)[0]?.channels[0]?.provider.slug ?? 'custom';
 }
 
 /** One model in its caller's shape. Codex only reads lists. */
-export function modelEntry(job: CallerRequest, id: string, shape: ReturnType<typeof listShape>): JsonObject {
+export function modelEntry(context: CallerContext, id: string, shape: ReturnType<typeof listShape>): JsonObject {
   switch (shape) {
     case 'anthropic':
       return { id, type: 'model', display_name: id, created_at: new Date(created * 1000).toISOString() };
@@ -50,14 +50,14 @@ export function modelEntry(job: CallerRequest, id: string, shape: ReturnType<typ
         supportedGenerationMethods: ['generateContent', 'countTokens'],
       };
     default:
-      return { id, object: 'model', created, owned_by: ownerOf(job, id) };
+      return { id, object: 'model', created, owned_by: ownerOf(context, id) };
   }
 }
 
-export function modelList(job: CallerRequest, shape: ReturnType<typeof listShape>): JsonObject {
-  const models = callerModels(job);
+export function modelList(context: CallerContext, shape: ReturnType<typeof listShape>): JsonObject {
+  const models = callerModels(context);
   if (shape === 'codex') return codexModels(models);
-  const entries = models.map((id) => modelEntry(job, id, shape));
+  const entries = models.map((id) => modelEntry(context, id, shape));
   switch (shape) {
     case 'anthropic':
       return { data: entries, first_id: models[0] ?? null, last_id: models.at(-1) ?? null, has_more: false };

@@ -1,14 +1,14 @@
 /** `GET /v1/realtime` (spec, relay 14): from the request for an upgrade to the end of the session. */
 import type { WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
-import { ReplyFailure } from '../../providers/kit/failure.ts';
+import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { buildCall } from '../../upstream/channel.ts';
-import { type AttemptParts, tryInTurn } from '../attempts/attempts.ts';
+import { type AttemptDeps, tryInTurn } from '../attempts/attempts.ts';
 import { readyEncoded } from '../attempts/prepare-request.ts';
 import { readBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from '../job.ts';
-import type { CallerRequest } from '../parts.ts';
+import type { CallerContext } from '../context.ts';
 import { checkChannels, chooseModel, clientPartOf } from '../read-request.ts';
 import { sendError } from '../reply.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
@@ -17,8 +17,8 @@ import { RealtimeSession } from './session.ts';
 import { SessionMeter } from './session-meter.ts';
 import { holdNext, Turns } from './turns.ts';
 
-export interface RealtimeParts {
-  readonly attempts: AttemptParts;
+export interface RealtimeDeps {
+  readonly attempts: AttemptDeps;
   readonly server: WebSocketServer;
   readonly live: Set<LiveSocket>;
 }
@@ -32,12 +32,12 @@ function bodyOf(url: string): RequestBody {
 }
 
 /** The interface of before 2025-08 is asked for by a header, which travels, or in a browser by a protocol. */
-function interfaceHeaders({ request: { headers } }: CallerRequest): Record<string, string> {
+function interfaceHeaders({ request: { headers } }: CallerContext): Record<string, string> {
   const offered = headers['sec-websocket-protocol'] ?? '';
   return /\bopenai-beta\.realtime-v1\b/.test(offered) ? { 'openai-beta': 'realtime=v1' } : {};
 }
 
-async function openRealtimeJob(caller: CallerRequest, door: SocketDoor) {
+async function openRealtimeJob(caller: CallerContext, door: SocketDoor) {
   door.check();
   const body = bodyOf(caller.request.url ?? '');
   const model = chooseModel(caller, body);
@@ -64,29 +64,29 @@ async function openRealtimeJob(caller: CallerRequest, door: SocketDoor) {
 /** Never throws: what goes wrong is a failed attempt. */
 async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSession): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
-  const { parts, policy, clientPart } = job;
+  const { deps, policy, clientPart } = job;
   try {
-    const call = buildCall(channel, upstreamModel, clientPart, policy.provider, parts.clock.now());
+    const call = buildCall(channel, upstreamModel, clientPart, policy.provider, deps.clock.now());
     const adapter = channel.provider.operations.realtime;
     if (adapter === undefined) throw new AppError('unsupported_operation', { detail: job.format });
     const { url, headers, protocols } = adapter.target(call);
     const { request } = await readyEncoded(job, attempt, call, { method: 'GET', url, headers });
-    const socket = parts.upstream.openWebSocket({ ...request, protocols, proxy: channel.proxy });
+    const socket = deps.upstream.openWebSocket({ ...request, protocols, proxy: channel.proxy });
     return await session.carry(attempt, socket);
   } catch (error) {
     if (job.client.left) return { kind: 'gone' };
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
     if (error instanceof AppError) return gatewayFailed(error);
-    parts.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a realtime connection could not be opened');
+    deps.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a realtime connection could not be opened');
     return connectionFailed('connect', error as Error);
   }
 }
 
 /** Resolves when the session is over, or was refused by what stands in `job.response`. Throws AppError before anything is held. */
 export async function serveRealtime(
-  caller: CallerRequest,
+  caller: CallerContext,
   door: SocketDoor,
-  { attempts, server, live }: RealtimeParts,
+  { attempts, server, live }: RealtimeDeps,
 ): Promise<void> {
   const { job, meter, turns } = await openRealtimeJob(caller, door);
   const session = new RealtimeSession(job, door, server, turns, meter);
@@ -94,7 +94,7 @@ export async function serveRealtime(
   try {
     await tryInTurn(job, attempts, {
       attempt: (attempt) => tryRealtime(job, attempt, session),
-      refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.dialect, error, job.requestId)),
+      refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.apiFamily, error, job.requestId)),
     });
   } finally {
     live.delete(session);

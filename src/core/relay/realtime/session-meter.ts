@@ -6,8 +6,8 @@ import { isObject } from '../../kernel/json.ts';
 import type { Countable } from '../../metering/countable.ts';
 import { defaultOutputTokens } from '../../pricing/estimate.ts';
 import { estimateTokensFromBytes } from '../../pricing/estimate-tokens.ts';
-import type { Usage } from '../../providers/canonical.ts';
-import { countOf, listOf, recordOf, textOf } from '../../providers/kit/read-json.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import { countOf, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { askedTexts, type RealtimeEvent } from './events.ts';
 
 /** Tokens of a minute of audio (spec, billing 7). */
@@ -99,7 +99,7 @@ export class AnswerMeter {
     return { texts: [...this.#asked.texts, ...this.#tools], pictures: [], tokens };
   }
 
-  said(): Countable {
+  generated(): Countable {
     return { texts: this.#said.texts, pictures: [], tokens: this.spoken };
   }
 

@@ -5,7 +5,7 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { errorFromBody } from '../../providers/kit/failure.ts';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { handshakeOf } from '../../upstream/websocket.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
 import {
@@ -77,7 +77,7 @@ export class RealtimeSession {
 
   /** One attempt: resolves when nothing came of it, or when the session it began is over. */
   async carry(attempt: Attempt, socket: WebSocket): Promise<AttemptResult> {
-    const { client, parts } = this.#job;
+    const { client, deps } = this.#job;
     const pipe = new FramePipe(socket, (frame) => this.#guarded(() => this.#fromUpstream(frame)));
     const gone = () => client.left || this.#over;
     // From the start: a connection may be over before what waits for its opening has run.
@@ -87,7 +87,7 @@ export class RealtimeSession {
     this.#pending = socket;
     client.onLeft(() => socket.terminate());
     try {
-      const refusal = await handshakeOf(socket, parts.limits.firstByteTimeout);
+      const refusal = await handshakeOf(socket, deps.limits.firstByteTimeout);
       if (refusal !== null) return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, refusal));
     } catch (error) {
       return gone() ? { kind: 'gone' } : connectionFailed('connect', error as Error);
@@ -213,7 +213,7 @@ export class RealtimeSession {
   /** An upstream that falls silent in the middle of an answer will not finish it. */
   #watch(): void {
     clearTimeout(this.#stall);
-    const { idleTimeout } = this.#job.parts.limits;
+    const { idleTimeout } = this.#job.deps.limits;
     if (idleTimeout === 0 || this.#turns.underWay === 0 || this.#over) return;
     this.#stall = setTimeout(() => {
       // Not its silence: a slow client, or the charge of the answer before.
@@ -265,7 +265,7 @@ export class RealtimeSession {
     const { ended, error } = ending;
     const link = this.#link;
     if (error?.code === 'internal_error') {
-      this.#job.parts.logger.error({ error: cause, requestId: this.#job.requestId }, 'a realtime connection failed');
+      this.#job.deps.logger.error({ error: cause, requestId: this.#job.requestId }, 'a realtime connection failed');
     }
     this.#pending?.terminate();
     link?.pipe.stop();

@@ -7,14 +7,14 @@ import { requestId } from '../../kernel/request-id.ts';
 import { nothingToCount } from '../../metering/countable.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { findPrice } from '../../pricing/find-price.ts';
-import type { Usage } from '../../providers/canonical.ts';
-import { recordOf } from '../../providers/kit/read-json.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
 import { authenticate } from '../authenticate.ts';
 import { type Bill, openBill } from '../charge/bill.ts';
 import { believable } from '../charge/charge.ts';
 import type { CallMeasure } from '../charge/measure.ts';
 import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
-import type { CallerRequest } from '../parts.ts';
+import type { CallerContext } from '../context.ts';
 import { chooseModel } from '../read-request.ts';
 import { type RealtimeEvent, usageOfResponse, usageOfTranscript } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
@@ -27,21 +27,21 @@ interface Turn {
 }
 
 /** Holds what the next answer may cost. Throws AppError model_price_error and what the ledger throws. */
-export function holdNext(job: CallerRequest, model: string, meter: SessionMeter): Promise<Bill> {
+export function holdNext(context: CallerContext, model: string, meter: SessionMeter): Promise<Bill> {
   const expected = meter.expected();
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
   const measure: CallMeasure = { promptTokens, outputTokens, expected, realtime: true };
-  return openBill(job, { model, promptTokens, maxOutputTokens: undefined, measure });
+  return openBill(context, { model, promptTokens, maxOutputTokens: undefined, measure });
 }
 
 /** At the price of the model that wrote it, where that has one; `otherwise` the session's. */
-async function holdTranscript(job: CallerRequest, model: string, otherwise: string, expected: Usage, ours: Usage): Promise<Bill> {
+async function holdTranscript(context: CallerContext, model: string, otherwise: string, expected: Usage, ours: Usage): Promise<Bill> {
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
   const usageOf = (told: Usage | undefined) =>
     (told?.promptTokens ?? 0) > 0 ? { ...told, completionTokens: told?.completionTokens ?? 0 } : ours;
   const measure: CallMeasure = { promptTokens, outputTokens, realtime: true, usageOf };
-  const isPriced = findPrice(model, job.policy.prices) !== undefined;
-  return openBill(job, { model: isPriced ? model : otherwise, promptTokens, maxOutputTokens: undefined, measure });
+  const isPriced = findPrice(model, context.policy.prices) !== undefined;
+  return openBill(context, { model: isPriced ? model : otherwise, promptTokens, maxOutputTokens: undefined, measure });
 }
 
 /** The upstream's figures; a side that it left out will be counted, and our audio is part of it. */
@@ -82,10 +82,10 @@ export class Turns {
   }
 
   /** The caller may have changed since the last answer, and so may prices. */
-  async #caller(): Promise<CallerRequest> {
-    const { parts, body } = this.#job;
-    const startedAt = parts.clock.now();
-    const request = { ...this.#job, policy: parts.policy(), startedAt, requestId: requestId(startedAt, parts.ids) };
+  async #caller(): Promise<CallerContext> {
+    const { deps, body } = this.#job;
+    const startedAt = deps.clock.now();
+    const request = { ...this.#job, policy: deps.policy(), startedAt, requestId: requestId(startedAt, deps.ids) };
     const caller = await authenticate(request);
     chooseModel(caller, body);
     return caller;
@@ -103,7 +103,7 @@ export class Turns {
     const bill = this.#ready;
     if (bill === null) return this.#hold().then(() => this.begin(id));
     this.#ready = null;
-    const startedAt = this.#job.parts.clock.now();
+    const startedAt = this.#job.deps.clock.now();
     this.#open.set(id, { bill, meter: this.#meter.answer(), startedAt, firstByteAt: undefined });
     return undefined;
   }
@@ -112,7 +112,7 @@ export class Turns {
   take(event: RealtimeEvent): void {
     const turn = this.#open.get(String(event.get('response_id')));
     if (turn === undefined) return;
-    turn.firstByteAt ??= this.#job.parts.clock.now();
+    turn.firstByteAt ??= this.#job.deps.clock.now();
     turn.meter.take(event);
   }
 
@@ -140,17 +140,17 @@ export class Turns {
     const usage = believable(usageOfTranscript(told));
     const caller = await this.#caller();
     const bill = await holdTranscript(caller, this.#meter.transcriber ?? this.#job.model, this.#job.model, usage ?? ours, ours);
-    const { parts } = this.#job;
+    const { deps } = this.#job;
     await this.#write(
       bill.settle({
         channel: attempt.channel,
         upstreamModel: attempt.upstreamModel,
         usage,
-        asked: () => nothingToCount,
-        answered: () => nothingToCount,
+        input: () => nothingToCount,
+        output: () => nothingToCount,
         stream: true,
         startedAt: caller.startedAt,
-        steps: servedSteps(attempt, parts.clock.now()),
+        steps: servedSteps(attempt, deps.clock.now()),
       }),
     );
   }
@@ -164,13 +164,13 @@ export class Turns {
   #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<unknown> {
     this.#open.delete(id);
     this.#meter.answered({ ...turn.meter.roughly(), ...usage });
-    const now = this.#job.parts.clock.now();
+    const now = this.#job.deps.clock.now();
     const charge = turn.bill.settle({
       channel: attempt.channel,
       upstreamModel: attempt.upstreamModel,
       usage: withOwnAudio(usage, turn.meter),
-      asked: () => turn.meter.asked(),
-      answered: () => turn.meter.said(),
+      input: () => turn.meter.asked(),
+      output: () => turn.meter.generated(),
       stream: true,
       startedAt: turn.startedAt,
       ...(turn.firstByteAt === undefined ? {} : { firstByteAt: turn.firstByteAt }),
@@ -187,8 +187,8 @@ export class Turns {
       // Nothing is begun without an attempt.
       if (attempt === undefined) break;
       this.#settle(id, turn, attempt, undefined, ended).catch((error: unknown) => {
-        const { parts, requestId: connection } = this.#job;
-        parts.logger.error({ error, requestId: connection }, 'an answer could not be settled');
+        const { deps, requestId: connection } = this.#job;
+        deps.logger.error({ error, requestId: connection }, 'an answer could not be settled');
       });
     }
     const ready = this.#ready;

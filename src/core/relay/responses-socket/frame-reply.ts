@@ -5,8 +5,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
-import { createFrameReader } from '../../providers/kit/frames.ts';
-import type { ClientReply, ClientRequest } from '../parts.ts';
+import { createFrameReader } from '../../canonical/kit/frames.ts';
+import type { ClientReply, ClientRequest } from '../context.ts';
 
 /** Headers of the handshake that say nothing about a request in it. Its protocols do: a key may stand there. */
 const ofTheHandshake = /^(connection|upgrade|content-length|content-encoding|transfer-encoding|sec-websocket-(?!protocol).*)$/;

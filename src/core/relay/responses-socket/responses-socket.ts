@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws';
 import { AppError, type ErrorCode, type ErrorParams } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
-import type { ClientReply, ClientRequest, RelayParts } from '../parts.ts';
+import type { ClientReply, ClientRequest, RelayDeps } from '../context.ts';
 import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
@@ -26,14 +26,14 @@ const beginning = { before: undefined, earlier: [] } as const;
 /** Answers a request as if it had come by `POST /v1/responses`; never rejects. */
 export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
 
-export interface ResponsesSocketParts extends Pick<RelayParts, 'clock' | 'ids' | 'limits' | 'logger'> {
+export interface ResponsesSocketDeps extends Pick<RelayDeps, 'clock' | 'ids' | 'limits' | 'logger'> {
   readonly serve: ServeFrame;
   /** An error as the client reads it. */
   readonly describe: (code: ErrorCode, params?: ErrorParams) => JsonObject;
 }
 
 export class ResponsesSocket implements LiveSocket {
-  readonly #parts: ResponsesSocketParts;
+  readonly #deps: ResponsesSocketDeps;
   readonly #handshake: ClientRequest;
   readonly #client: WebSocket;
   readonly #memory: ResponseMemory;
@@ -46,11 +46,11 @@ export class ResponsesSocket implements LiveSocket {
   /** Resolves when the client is gone and everything it asked for is settled. */
   readonly over: Promise<void>;
 
-  constructor(parts: ResponsesSocketParts, handshake: ClientRequest, client: WebSocket) {
-    this.#parts = parts;
+  constructor(deps: ResponsesSocketDeps, handshake: ClientRequest, client: WebSocket) {
+    this.#deps = deps;
     this.#handshake = handshake;
     this.#client = client;
-    this.#memory = new ResponseMemory(parts.limits.maxBodyBytes);
+    this.#memory = new ResponseMemory(deps.limits.maxBodyBytes);
     this.#idle = setTimeout(() => closeSocket(client, closeCodes.proper, 'idle'), idleLimit).unref();
     this.over = new Promise((resolve) =>
       client.once('close', () => {
@@ -94,7 +94,7 @@ export class ResponsesSocket implements LiveSocket {
   }
 
   #refuse(code: ErrorCode, params?: ErrorParams): void {
-    void this.#send(JSON.stringify(this.#parts.describe(code, params)));
+    void this.#send(JSON.stringify(this.#deps.describe(code, params)));
   }
 
   async #answer(data: Buffer): Promise<void> {
@@ -108,7 +108,7 @@ export class ResponsesSocket implements LiveSocket {
       // What is malformed inside shows when a field is read.
       if (error instanceof SyntaxError || error instanceof RangeError) return this.#refuse('invalid_json');
       if (error instanceof AppError) return this.#refuse(error.code, error.params);
-      this.#parts.logger.error({ error }, 'a frame could not be answered');
+      this.#deps.logger.error({ error }, 'a frame could not be answered');
       this.#refuse('internal_error');
     }
   }
@@ -125,24 +125,24 @@ export class ResponsesSocket implements LiveSocket {
   async #generate(body: Body): Promise<void> {
     const continued = this.#earlier(body);
     const { before, earlier } = continued ?? beginning;
-    const said = inputItems(body.get('input'));
+    const generated = inputItems(body.get('input'));
     const { bytes } = body.write({
       type: undefined,
       generate: undefined,
       stream: true,
-      ...(continued === undefined ? {} : { previous_response_id: undefined, input: [...earlier, ...said] }),
+      ...(continued === undefined ? {} : { previous_response_id: undefined, input: [...earlier, ...generated] }),
     });
     const listener: FrameListener = {
       send: (frame) => this.#send(frame),
       completed: ({ id, output }) => {
-        const added = [...said, ...(Array.isArray(output) ? (output as readonly JsonValue[]) : [])];
+        const added = [...generated, ...(Array.isArray(output) ? (output as readonly JsonValue[]) : [])];
         if (typeof id === 'string') this.#memory.remember(id, { before, earlier, added });
       },
     };
     const reply = new FrameReply(listener);
     this.#reply = reply;
     const written = new Promise<void>((resolve) => reply.once('close', resolve));
-    await this.#parts.serve(frameRequest(this.#handshake, bytes), reply);
+    await this.#deps.serve(frameRequest(this.#handshake, bytes), reply);
     if (!reply.writableEnded) reply.destroy();
     await written;
     this.#reply = null;
@@ -150,7 +150,7 @@ export class ResponsesSocket implements LiveSocket {
 
   /** Nothing is asked of a model and nothing is charged: the conversation so far is only put down. */
   #warmUp(body: Body): void {
-    const { clock, ids } = this.#parts;
+    const { clock, ids } = this.#deps;
     const model = body.get('model');
     if (typeof model !== 'string' || model === '') return this.#refuse('model_required');
     const id = `resp_${ids.alphanumeric(24)}`;

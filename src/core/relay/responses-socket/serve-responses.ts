@@ -2,13 +2,13 @@
 import type { WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
 import { describeFailure } from '../failure.ts';
-import type { CallerRequest } from '../parts.ts';
+import type { CallerContext } from '../context.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
 import { errorBody } from '../wire-formats/error-body.ts';
-import { ResponsesSocket, type ResponsesSocketParts, type ServeFrame } from './responses-socket.ts';
+import { ResponsesSocket, type ResponsesSocketDeps, type ServeFrame } from './responses-socket.ts';
 
-export interface ResponsesParts {
+export interface ResponsesDeps {
   readonly server: WebSocketServer;
   readonly live: Set<LiveSocket>;
   readonly serveFrame: ServeFrame;
@@ -16,19 +16,19 @@ export interface ResponsesParts {
 
 /** The caller is known and may ask; each of its frames is checked again. Throws AppError invalid_request. */
 export async function serveResponses(
-  caller: CallerRequest,
+  caller: CallerContext,
   door: SocketDoor,
-  { server, live, serveFrame }: ResponsesParts,
+  { server, live, serveFrame }: ResponsesDeps,
 ): Promise<void> {
   door.check();
   const client = door.open(server);
   if (client === undefined) return;
-  const { parts, request, language, requestId } = caller;
-  const describe: ResponsesSocketParts['describe'] = (code, params) => {
+  const { deps, request, language, requestId } = caller;
+  const describe: ResponsesSocketDeps['describe'] = (code, params) => {
     const error = describeFailure({ from: 'gateway', error: new AppError(code, params) }, language, requestId);
     return { type: 'error', status: error.status, ...errorBody('openai', error) };
   };
-  const socket = new ResponsesSocket({ ...parts, serve: serveFrame, describe }, request, client);
+  const socket = new ResponsesSocket({ ...deps, serve: serveFrame, describe }, request, client);
   live.add(socket);
   await socket.over;
   live.delete(socket);

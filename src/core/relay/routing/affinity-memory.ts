@@ -10,13 +10,13 @@ export interface AffinityPolicy {
   readonly ttl: number;
 }
 
-export interface RememberedLane {
+export interface RememberedChannel {
   readonly channelId: number;
   /** The last of the channel's lanes: the one of its key. */
-  readonly lane: string;
+  readonly healthKey: string;
 }
 
-interface Entry extends RememberedLane {
+interface Entry extends RememberedChannel {
   readonly until: number;
 }
 
@@ -33,7 +33,7 @@ export class AffinityMemory {
     return this.#entries.size;
   }
 
-  find(name: string): RememberedLane | undefined {
+  find(name: string): RememberedChannel | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     this.#entries.delete(name);
@@ -43,9 +43,9 @@ export class AffinityMemory {
   }
 
   /** `ttl` in milliseconds, from now. */
-  remember(name: string, { channelId, lane }: RememberedLane, ttl: number, most: number): void {
+  remember(name: string, { channelId, healthKey }: RememberedChannel, ttl: number, most: number): void {
     this.#entries.delete(name);
-    this.#entries.set(name, { channelId, lane, until: this.#clock.now() + ttl });
+    this.#entries.set(name, { channelId, healthKey, until: this.#clock.now() + ttl });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= most) return;
       this.#entries.delete(oldest);

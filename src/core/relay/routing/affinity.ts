@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RelayJob } from '../job.ts';
 import { affinityKey, modelFamily } from './affinity-key.ts';
-import { AffinityMemory, type AffinityPolicy, type RememberedLane } from './affinity-memory.ts';
+import { AffinityMemory, type AffinityPolicy, type RememberedChannel } from './affinity-memory.ts';
 
 /** The names under which a request's conversation is remembered, the exact one first. */
 export type AffinityNames = readonly [string, string];
@@ -27,7 +27,7 @@ export class Affinity {
     return [`${scope} ${job.model}`, `${scope} ${modelFamily(job.model)}*`];
   }
 
-  find([exact, family]: AffinityNames): RememberedLane | undefined {
+  find([exact, family]: AffinityNames): RememberedChannel | undefined {
     return this.#memory.find(exact) ?? this.#memory.find(family);
   }
 
@@ -35,7 +35,7 @@ export class Affinity {
   served([exact, family]: AffinityNames, channel: UpstreamChannel, policy: AffinityPolicy): void {
     const before = policy.switchOnSuccess ? undefined : this.#memory.find(exact);
     if (before !== undefined && before.channelId !== channel.id) return;
-    const remembered = { channelId: channel.id, lane: channel.lanes.at(-1) ?? '' };
+    const remembered = { channelId: channel.id, healthKey: channel.healthKeys.at(-1) ?? '' };
     this.#memory.remember(exact, remembered, policy.ttl, policy.most);
     this.#memory.remember(family, remembered, policy.ttl, policy.most);
   }

@@ -21,7 +21,7 @@ export const breakerRules = {
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** An open or half-open lane. */
-export interface Tripped {
+export interface OpenCircuit {
   readonly state: Exclude<BreakerState, 'closed'>;
   /** Clock milliseconds from which one request at a time may go. */
   readonly readyAt: number;
@@ -62,44 +62,44 @@ export class Breakers {
   }
 
   /** Undefined: closed. */
-  tripped(lane: string): Tripped | undefined {
-    const circuit = this.#circuits.get(lane);
+  findOpen(healthKey: string): OpenCircuit | undefined {
+    const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined || circuit.openedAt === 0) return undefined;
     const { readyAt, probing, openedAt: since, cause } = circuit;
     return { state: this.#isPausing(circuit) ? 'open' : 'half_open', readyAt, probing, since, cause };
   }
 
   /** Claims the one request that a half-open lane admits; false when the lane is not half-open or another one is under way. */
-  startProbe(lane: string): boolean {
-    const circuit = this.#circuits.get(lane);
+  startProbe(healthKey: string): boolean {
+    const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined || circuit.openedAt === 0 || circuit.probing || this.#isPausing(circuit)) return false;
     circuit.probing = true;
     return true;
   }
 
   /** Ends a probe that told nothing: its client left, or what it asked for was at fault. */
-  releaseProbe(lane: string): void {
-    const circuit = this.#circuits.get(lane);
+  releaseProbe(healthKey: string): void {
+    const circuit = this.#circuits.get(healthKey);
     if (circuit !== undefined) circuit.probing = false;
   }
 
   /** `startedAt`: when the request began; what began before the lane opened says nothing about it now. */
-  succeeded(lane: string, startedAt: number): void {
-    const circuit = this.#circuits.get(lane);
+  succeeded(healthKey: string, startedAt: number): void {
+    const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined) return;
     if (circuit.openedAt > 0) {
-      if (startedAt >= circuit.openedAt || circuit.openedAt > this.#clock.now()) this.forget(lane);
+      if (startedAt >= circuit.openedAt || circuit.openedAt > this.#clock.now()) this.forget(healthKey);
       return;
     }
     circuit.inRow = 0;
     circuit.windowAll += 1;
-    if (this.#clock.now() - circuit.windowFrom > breakerRules.window) this.forget(lane);
+    if (this.#clock.now() - circuit.windowFrom > breakerRules.window) this.forget(healthKey);
   }
 
   /** `probe`: the request that {@link startProbe} admitted. Other failures of an open lane change nothing. */
-  failed(lane: string, probe: boolean, cause = ''): void {
+  failed(healthKey: string, probe: boolean, cause = ''): void {
     const now = this.#clock.now();
-    const circuit = this.#circuits.get(lane) ?? this.#create(lane, now);
+    const circuit = this.#circuits.get(healthKey) ?? this.#create(healthKey, now);
     if (circuit.openedAt > 0) {
       if (!probe) return;
       circuit.probing = false;
@@ -125,23 +125,23 @@ export class Breakers {
   }
 
   /** The lane works, or is gone. */
-  forget(lane: string): void {
-    const circuit = this.#circuits.get(lane);
+  forget(healthKey: string): void {
+    const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined) return;
     if (circuit.openedAt > 0) this.#open -= 1;
-    this.#circuits.delete(lane);
+    this.#circuits.delete(healthKey);
   }
 
   /** Forgets every lane that is not among these. */
-  keep(lanes: ReadonlySet<string>): void {
-    for (const lane of this.#circuits.keys()) if (!lanes.has(lane)) this.forget(lane);
+  keep(healthKeys: ReadonlySet<string>): void {
+    for (const healthKey of this.#circuits.keys()) if (!healthKeys.has(healthKey)) this.forget(healthKey);
   }
 
   get isEmpty(): boolean {
     return this.#circuits.size === 0;
   }
 
-  #create(lane: string, now: number): Circuit {
+  #create(healthKey: string, now: number): Circuit {
     const circuit: Circuit = {
       inRow: 0,
       failedAt: now,
@@ -154,7 +154,7 @@ export class Breakers {
       probing: false,
       cause: '',
     };
-    this.#circuits.set(lane, circuit);
+    this.#circuits.set(healthKey, circuit);
     return circuit;
   }
 

@@ -1,4 +1,4 @@
-import type { PassThrough } from '../../providers/provider.ts';
+import type { PassThrough } from '../../canonical/provider.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { Operation } from '../../vocabulary/operations.ts';
 import type { RelayJob } from '../job.ts';

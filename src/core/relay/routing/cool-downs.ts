@@ -11,7 +11,7 @@ export interface CoolDown {
   /** Clock milliseconds. */
   readonly until: number;
   /** The upstream named the time. */
-  readonly asked: boolean;
+  readonly requested: boolean;
 }
 
 /** Entries that are over are swept out when there are more than this. */
@@ -36,36 +36,36 @@ export class CoolDowns {
     return this.#entries.size;
   }
 
-  find(lane: string, model: string): CoolDown | undefined {
-    const entry = this.#entries.get(nameOf(lane, model));
+  find(healthKey: string, model: string): CoolDown | undefined {
+    const entry = this.#entries.get(nameOf(healthKey, model));
     return entry !== undefined && isAhead(entry.until, this.#clock.now()) ? entry : undefined;
   }
 
   /** The models a lane rests for. */
-  ofLane(lane: string): readonly { readonly model: string; readonly until: number }[] {
+  ofHealthKey(healthKey: string): readonly { readonly model: string; readonly until: number }[] {
     if (this.none) return [];
     const now = this.#clock.now();
-    const start = nameOf(lane, '');
+    const start = nameOf(healthKey, '');
     return [...this.#entries].flatMap(([name, { until }]) =>
       name.startsWith(start) && isAhead(until, now) ? [{ model: name.slice(start.length), until }] : [],
     );
   }
 
   /** `seconds`: what the upstream asked for; undefined: it named no time. */
-  start(lane: string, model: string, seconds: number | undefined): void {
+  start(healthKey: string, model: string, seconds: number | undefined): void {
     const now = this.#clock.now();
     if (this.#entries.size > sweepAbove) this.#sweep(now);
     const rest = seconds === undefined ? coolDownRules.guess : Math.min(seconds * 1000, coolDownRules.longest);
     const until = now + rest;
-    this.#entries.set(nameOf(lane, model), { until, asked: seconds !== undefined });
+    this.#entries.set(nameOf(healthKey, model), { until, requested: seconds !== undefined });
     this.#latest = Math.max(this.#latest, until);
   }
 
   /** It was tried all the same and works: a guess is over, a wish stands. */
-  succeeded(lane: string, model: string): void {
+  succeeded(healthKey: string, model: string): void {
     if (this.none) return;
-    const name = nameOf(lane, model);
-    if (this.#entries.get(name)?.asked === false) this.#entries.delete(name);
+    const name = nameOf(healthKey, model);
+    if (this.#entries.get(name)?.requested === false) this.#entries.delete(name);
   }
 
   #sweep(now: number): void {
@@ -78,6 +78,6 @@ function isAhead(until: number, now: number): boolean {
   return until > now && until - now <= coolDownRules.longest;
 }
 
-function nameOf(lane: string, model: string): string {
-  return `${lane} ${model}`;
+function nameOf(healthKey: string, model: string): string {
+  return `${healthKey} ${model}`;
 }

@@ -1,11 +1,11 @@
 /** What stands in the way of a channel now: its circuit, and the rest that its upstream asked for. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
-import { type BreakerState, Breakers, type Tripped } from './breakers.ts';
+import { type BreakerState, Breakers, type OpenCircuit } from './breakers.ts';
 import { CoolDowns } from './cool-downs.ts';
 import type { FailureMeaning } from './judge-failure.ts';
 
-export interface Obstacle {
+export interface Unavailability {
   readonly kind: 'breaker' | 'cool_down';
   /** Clock milliseconds at which it goes. */
   readonly readyAt: number;
@@ -30,31 +30,31 @@ export class Health {
   }
 
   /** Undefined: the channel may be used for the model. One with several keys stands still when all its keys do. */
-  obstacle(channel: UpstreamChannel, model: string): Obstacle | undefined {
-    if (channel.keys === undefined) return this.#keyObstacle(channel, model);
-    let soonest = this.#circuitObstacle(channel.lanes);
+  unavailability(channel: UpstreamChannel, model: string): Unavailability | undefined {
+    if (channel.keys === undefined) return this.#keyUnavailability(channel, model);
+    let soonest = this.#circuitUnavailability(channel.healthKeys);
     if (soonest !== undefined) return soonest;
     for (const keyed of channel.keys.enabled) {
-      const found = this.#keyObstacle(keyed, model);
+      const found = this.#keyUnavailability(keyed, model);
       if (found === undefined) return undefined;
       if (soonest === undefined || isLesser(found, soonest)) soonest = found;
     }
     return soonest;
   }
 
-  #keyObstacle(channel: UpstreamChannel, model: string): Obstacle | undefined {
-    const rest = this.#coolDowns.find(channel.lanes.at(-1) ?? '', model);
-    if (rest?.asked === true) return { kind: 'cool_down', readyAt: rest.until, binding: true };
-    const circuit = this.#circuitObstacle(channel.lanes);
-    if (circuit !== undefined || rest === undefined) return circuit;
-    return { kind: 'cool_down', readyAt: rest.until, binding: false };
+  #keyUnavailability(channel: UpstreamChannel, model: string): Unavailability | undefined {
+    const coolDown = this.#coolDowns.find(channel.healthKeys.at(-1) ?? '', model);
+    if (coolDown?.requested === true) return { kind: 'cool_down', readyAt: coolDown.until, binding: true };
+    const circuit = this.#circuitUnavailability(channel.healthKeys);
+    if (circuit !== undefined || coolDown === undefined) return circuit;
+    return { kind: 'cool_down', readyAt: coolDown.until, binding: false };
   }
 
-  #circuitObstacle(lanes: readonly string[]): Obstacle | undefined {
-    for (const lane of lanes) {
-      const tripped = this.#breakers.tripped(lane);
-      if (tripped !== undefined && (tripped.state === 'open' || tripped.probing))
-        return { kind: 'breaker', readyAt: tripped.readyAt, binding: false };
+  #circuitUnavailability(healthKeys: readonly string[]): Unavailability | undefined {
+    for (const healthKey of healthKeys) {
+      const openCircuit = this.#breakers.findOpen(healthKey);
+      if (openCircuit !== undefined && (openCircuit.state === 'open' || openCircuit.probing))
+        return { kind: 'breaker', readyAt: openCircuit.readyAt, binding: false };
     }
     return undefined;
   }
@@ -65,10 +65,10 @@ export class Health {
   }
 
   /** The same with its past; undefined: closed. */
-  circuit(channel: UpstreamChannel): Tripped | undefined {
-    for (const lane of channel.lanes) {
-      const tripped = this.#breakers.tripped(lane);
-      if (tripped !== undefined) return tripped;
+  circuit(channel: UpstreamChannel): OpenCircuit | undefined {
+    for (const healthKey of channel.healthKeys) {
+      const openCircuit = this.#breakers.findOpen(healthKey);
+      if (openCircuit !== undefined) return openCircuit;
     }
     const states = channel.keys?.enabled.map((keyed) => this.circuit(keyed)) ?? [];
     if (states.includes(undefined)) return undefined;
@@ -76,11 +76,11 @@ export class Health {
   }
 
   /** The models a channel rests for; one with several keys rests when all its keys do. */
-  rests(channel: UpstreamChannel): readonly { readonly model: string; readonly until: number }[] {
-    if (channel.keys === undefined) return this.#coolDowns.ofLane(channel.lanes.at(-1) ?? '');
-    const [first, ...others] = channel.keys.enabled.map((keyed) => this.rests(keyed));
+  coolDowns(channel: UpstreamChannel): readonly { readonly model: string; readonly until: number }[] {
+    if (channel.keys === undefined) return this.#coolDowns.ofHealthKey(channel.healthKeys.at(-1) ?? '');
+    const [first, ...others] = channel.keys.enabled.map((keyed) => this.coolDowns(keyed));
     return (first ?? []).flatMap(({ model, until }) => {
-      const times = others.map((rests) => rests.find((one) => one.model === model)?.until);
+      const times = others.map((coolDowns) => coolDowns.find((one) => one.model === model)?.until);
       return times.includes(undefined) ? [] : [{ model, until: Math.min(until, ...times.map((time) => time ?? until)) }];
     });
   }
@@ -88,47 +88,47 @@ export class Health {
   /** The lanes of half-open circuits whose one request this now is. */
   startProbes(channel: UpstreamChannel): readonly string[] {
     if (this.#breakers.allClosed) return [];
-    return channel.lanes.filter((lane) => this.#breakers.startProbe(lane));
+    return channel.healthKeys.filter((healthKey) => this.#breakers.startProbe(healthKey));
   }
 
   releaseProbes(probes: readonly string[]): void {
-    for (const lane of probes) this.#breakers.releaseProbe(lane);
+    for (const healthKey of probes) this.#breakers.releaseProbe(healthKey);
   }
 
   succeeded(channel: UpstreamChannel, model: string, startedAt: number): void {
-    if (!this.#breakers.isEmpty) for (const lane of channel.lanes) this.#breakers.succeeded(lane, startedAt);
-    this.#coolDowns.succeeded(channel.lanes.at(-1) ?? '', model);
+    if (!this.#breakers.isEmpty) for (const healthKey of channel.healthKeys) this.#breakers.succeeded(healthKey, startedAt);
+    this.#coolDowns.succeeded(channel.healthKeys.at(-1) ?? '', model);
   }
 
   /** What an attempt that failed, or whose stream broke off, means for the channel. */
   failed(
     channel: UpstreamChannel,
     model: string,
-    meaning: Pick<FailureMeaning, 'own' | 'rest'>,
+    meaning: Pick<FailureMeaning, 'own' | 'coolDown'>,
     probes: readonly string[],
     cause: string,
   ): void {
-    const { own, rest } = meaning;
-    if (own) for (const lane of channel.lanes) this.#breakers.failed(lane, probes.includes(lane), cause);
-    if (rest === undefined) return;
-    this.#coolDowns.start(channel.lanes.at(-1) ?? '', model, rest === 'unnamed' ? undefined : rest);
+    const { own, coolDown } = meaning;
+    if (own) for (const healthKey of channel.healthKeys) this.#breakers.failed(healthKey, probes.includes(healthKey), cause);
+    if (coolDown === undefined) return;
+    this.#coolDowns.start(channel.healthKeys.at(-1) ?? '', model, coolDown === 'unnamed' ? undefined : coolDown);
   }
 
   /** A test found it well. */
   recovered(channel: UpstreamChannel): void {
-    for (const lane of [...channel.lanes, ...(channel.keys?.enabled.flatMap((keyed) => keyed.lanes) ?? [])])
-      this.#breakers.forget(lane);
+    for (const healthKey of [...channel.healthKeys, ...(channel.keys?.enabled.flatMap((keyed) => keyed.healthKeys) ?? [])])
+      this.#breakers.forget(healthKey);
   }
 
   /** Forgets what is known of channels that are gone, or whose address or keys were changed. */
   keep(channels: Iterable<UpstreamChannel>): void {
     if (this.#breakers.isEmpty) return;
-    const lanes = new Set<string>();
+    const healthKeys = new Set<string>();
     for (const channel of channels) {
-      for (const lane of channel.lanes) lanes.add(lane);
-      for (const keyed of channel.keys?.enabled ?? []) for (const lane of keyed.lanes) lanes.add(lane);
+      for (const healthKey of channel.healthKeys) healthKeys.add(healthKey);
+      for (const keyed of channel.keys?.enabled ?? []) for (const healthKey of keyed.healthKeys) healthKeys.add(healthKey);
     }
-    this.#breakers.keep(lanes);
+    this.#breakers.keep(healthKeys);
   }
 
   /** Seconds, at least 1, until a moment of the clock. */
@@ -138,6 +138,6 @@ export class Health {
 }
 
 /** What does not bind comes first, then what goes first. */
-export function isLesser(one: Obstacle, other: Obstacle): boolean {
+export function isLesser(one: Unavailability, other: Unavailability): boolean {
   return one.binding === other.binding ? one.readyAt < other.readyAt : !one.binding;
 }

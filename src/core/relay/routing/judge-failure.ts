@@ -8,11 +8,11 @@ export interface FailureMeaning {
   /** The key is at fault or at its limit: another key of the same channel may serve. */
   readonly keyOnly: boolean;
   /** It must rest for this model: for the seconds the upstream named, or `unnamed`. */
-  readonly rest: number | 'unnamed' | undefined;
+  readonly coolDown: number | 'unnamed' | undefined;
 }
 
-const nothing: FailureMeaning = { own: false, keyOnly: false, rest: undefined };
-const channelFault: FailureMeaning = { own: true, keyOnly: false, rest: undefined };
+const nothing: FailureMeaning = { own: false, keyOnly: false, coolDown: undefined };
+const channelFault: FailureMeaning = { own: true, keyOnly: false, coolDown: undefined };
 
 /** Statuses about the account behind a key. */
 const keyStatuses = new Set([401, 402, 403]);
@@ -25,8 +25,8 @@ export function judgeFailure(failure: Failure): FailureMeaning {
     return !local && status >= 500 ? channelFault : nothing;
   }
   const { status, retryAfter, accountFault } = failure.error;
-  if (status === 429) return { own: false, keyOnly: true, rest: retryAfter ?? 'unnamed' };
-  if (overloadStatuses.has(status)) return { ...channelFault, rest: retryAfter };
+  if (status === 429) return { own: false, keyOnly: true, coolDown: retryAfter ?? 'unnamed' };
+  if (overloadStatuses.has(status)) return { ...channelFault, coolDown: retryAfter };
   if (status >= 500) return channelFault;
   return keyStatuses.has(status) || accountFault === true ? { ...nothing, keyOnly: true } : nothing;
 }

@@ -3,7 +3,7 @@ import type { Tier } from '../../channels/routing-index.ts';
 import type { RouteStep } from '../../contract/log-other.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 
-export type ChoiceReason = RouteStep['reason'];
+export type SelectionReason = RouteStep['reason'];
 export type SkipReason = NonNullable<RouteStep['skipped']>[number]['reason'];
 
 /** What was considered for an attempt; absent: there was nothing to choose from, nothing was passed over. */

@@ -2,9 +2,9 @@
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { Affinity } from './affinity.ts';
 import type { BreakerState } from './breakers.ts';
-import { Health, type Obstacle } from './health.ts';
+import { Health, type Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
-import { type RoutedRequest, Trip, type TripParts } from './trip.ts';
+import { type RoutedRequest, ChannelSelector, type SelectorDeps } from './channel-selector.ts';
 
 /** A channel as the router sees it now, for a model. */
 export interface ChannelView {
@@ -12,26 +12,26 @@ export interface ChannelView {
   /** Seconds until its circuit admits a request; 0: now. */
   readonly retryIn: number;
   /** Why it would be passed over; undefined: it would not. */
-  readonly obstacle: Obstacle['kind'] | undefined;
+  readonly unavailability: Unavailability['kind'] | undefined;
   /** Seconds it rests for the model; 0: it does not. */
   readonly coolingFor: number;
 }
 
 /** What keeps traffic away from a channel now. Times in Unix seconds and seconds. */
-export interface ChannelStanding {
+export interface ChannelHealth {
   /** Its circuit; absent: closed. `retryIn` 0: the next request finds out whether it works again. */
   readonly circuit?: { readonly since: number; readonly retryIn: number; readonly cause: string };
   /** Models it rests for. */
   readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
 }
 
-const wellStanding: ChannelStanding = { cooling: [] };
+const healthyChannel: ChannelHealth = { cooling: [] };
 
 export interface Router {
-  begin(job: RoutedRequest): Trip;
+  begin(job: RoutedRequest): ChannelSelector;
   /** Whether the circuit of a channel keeps traffic away. */
-  isTripped(channelId: number): boolean;
-  standing(channelId: number): ChannelStanding;
+  isCircuitOpen(channelId: number): boolean;
+  channelHealth(channelId: number): ChannelHealth;
   view(channel: UpstreamChannel, model: string): ChannelView;
   /** A test found the channel well. */
   recovered(channelId: number): void;
@@ -39,18 +39,18 @@ export interface Router {
   reindexed(): void;
 }
 
-export function createRouter({ routing, clock, chance }: Pick<TripParts, 'routing' | 'clock' | 'chance'>): Router {
+export function createRouter({ routing, clock, chance }: Pick<SelectorDeps, 'routing' | 'clock' | 'chance'>): Router {
   const health = new Health(clock);
-  const parts: TripParts = { routing, clock, chance, health, affinity: new Affinity(clock), turns: new KeyTurns() };
+  const deps: SelectorDeps = { routing, clock, chance, health, affinity: new Affinity(clock), turns: new KeyTurns() };
   return {
-    begin: (job) => new Trip(parts, job),
-    isTripped: (channelId) => {
+    begin: (job) => new ChannelSelector(deps, job),
+    isCircuitOpen: (channelId) => {
       const channel = health.isClear ? undefined : routing.find(channelId);
       return channel !== undefined && health.state(channel).state !== 'closed';
     },
-    standing: (channelId) => {
+    channelHealth: (channelId) => {
       const channel = health.isClear ? undefined : routing.find(channelId);
-      if (channel === undefined) return wellStanding;
+      if (channel === undefined) return healthyChannel;
       const circuit = health.circuit(channel);
       return {
         ...(circuit !== undefined && {
@@ -60,17 +60,17 @@ export function createRouter({ routing, clock, chance }: Pick<TripParts, 'routin
             cause: circuit.cause,
           },
         }),
-        cooling: health.rests(channel).map(({ model, until }) => ({ model, seconds: health.secondsUntil(until) })),
+        cooling: health.coolDowns(channel).map(({ model, until }) => ({ model, seconds: health.secondsUntil(until) })),
       };
     },
     view: (channel, model) => {
       const { state, readyAt } = health.state(channel);
-      const obstacle = health.obstacle(channel, model);
+      const unavailability = health.unavailability(channel, model);
       return {
         state,
         retryIn: state === 'open' ? health.secondsUntil(readyAt) : 0,
-        obstacle: obstacle?.kind,
-        coolingFor: obstacle?.kind === 'cool_down' ? health.secondsUntil(obstacle.readyAt) : 0,
+        unavailability: unavailability?.kind,
+        coolingFor: unavailability?.kind === 'cool_down' ? health.secondsUntil(unavailability.readyAt) : 0,
       };
     },
     recovered: (channelId) => {

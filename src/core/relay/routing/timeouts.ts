@@ -1,6 +1,6 @@
 /** How long one attempt may stay silent: before its first byte, and between two pieces (spec, relay 14). */
-import type { BodyFields } from '../../providers/provider.ts';
-import type { RelayLimits } from '../parts.ts';
+import type { BodyFields } from '../../canonical/provider.ts';
+import type { RelayLimits } from '../context.ts';
 
 /** Models that think before they say anything, by their name for the upstream. */
 const thinkers = /^(o\d|gpt-[5-9]|gemini-(2\.5|[3-9])|grok-[34]|qwq|deepseek-r)|reasoner|reasoning|think|deep-research|-pro\b/;

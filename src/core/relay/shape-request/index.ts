@@ -4,7 +4,7 @@
  * shaped, gets its credentials, then its headers are sealed: rules may replace what the provider set.
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { Target, UpstreamRequest } from '../../providers/provider.ts';
+import type { Target, UpstreamRequest } from '../../canonical/provider.ts';
 import { isHeaderText } from '../../upstream/rules/header-names.ts';
 import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';

@@ -1,6 +1,6 @@
 /** The rules of a channel beside the request they are to shape. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Call } from '../../providers/provider.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { isPassableHeader } from '../../upstream/rules/header-names.ts';
 import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { RequestFacts } from '../../upstream/rules/request-facts.ts';

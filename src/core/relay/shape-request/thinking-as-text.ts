@@ -1,5 +1,5 @@
-import { thinkingIntoReply, thinkingIntoStream } from '../../providers/kit/thinking-to-content.ts';
-import type { OperationAdapter } from '../../providers/provider.ts';
+import { thinkingIntoReply, thinkingIntoStream } from '../../canonical/kit/thinking-to-content.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
 import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 

@@ -8,11 +8,11 @@ import type {
   ToolMessage,
   ToolResultPart,
   UserPart,
-} from '../../providers/canonical.ts';
-import { append } from '../../providers/kit/append.ts';
-import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
-import { normalizeMediaType } from '../../providers/kit/media.ts';
-import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+} from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
+import { normalizeMediaType } from '../../canonical/kit/media.ts';
+import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
 import { readCacheControl } from './cache-control.ts';
 import type { Fields } from './fields.ts';
 

@@ -8,8 +8,8 @@ import type {
   TextPart,
   Tool,
   ToolChoice,
-} from '../../providers/canonical.ts';
-import { readEffort } from '../../providers/kit/reasoning.ts';
+} from '../../canonical/chat.ts';
+import { readEffort } from '../../canonical/kit/reasoning.ts';
 import { readMessages } from './anthropic-messages-content.ts';
 import { readCacheControl } from './cache-control.ts';
 import { Fields, readModel } from './fields.ts';

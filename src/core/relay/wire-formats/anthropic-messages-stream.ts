@@ -3,10 +3,10 @@
  * the next opens, `message_delta` and `message_stop` exactly once.
  */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { Annotation, FinishReason, StreamPart, Usage } from '../../providers/canonical.ts';
-import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
-import { writeDataUri } from '../../providers/kit/media.ts';
-import { mergeUsage } from '../../providers/kit/usage.ts';
+import type { Annotation, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
+import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
+import { writeDataUri } from '../../canonical/kit/media.ts';
+import { mergeUsage } from '../../canonical/kit/usage.ts';
 import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './anthropic-words.ts';
 import { errorBody } from './error-body.ts';
 import { effectiveFinish, prefixedId } from './openai-chat.ts';
@@ -136,10 +136,10 @@ export class MessageStreamEncoder implements StreamEncoder {
   #text(text: string): string {
     if (text === '') return '';
     const before = this.#cited ? this.#close() : '';
-    const said = before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
-    if (this.#sources.length === 0) return said;
+    const generated = before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
+    if (this.#sources.length === 0) return generated;
     const waiting = this.#sources.splice(0).map((source) => this.#source(source));
-    return said + waiting.join('');
+    return generated + waiting.join('');
   }
 
   /** Sources belong to the text they follow, else to the next one. Behind the last text they have no place. */

@@ -1,4 +1,4 @@
-import type { CacheControl } from '../../providers/canonical.ts';
+import type { CacheControl } from '../../canonical/chat.ts';
 import type { Fields } from './fields.ts';
 
 /** Anthropic's cache mark on a block, a part or a tool; chat callers write it too. A mark of another kind is none. */

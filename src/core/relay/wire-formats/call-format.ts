@@ -1,6 +1,6 @@
 /** Client formats of calls that are no conversation: one request, one reply. */
 import type { JsonValue } from '../../kernel/json.ts';
-import type { CanonicalOperation, Operations } from '../../providers/canonical-calls.ts';
+import type { CanonicalOperation, Operations } from '../../canonical/calls.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { FileFetcher } from '../files/inline-images.ts';

@@ -1,4 +1,4 @@
-import type { AssistantPart, ChatRequest, ToolResultPart, UserPart } from '../../providers/canonical.ts';
+import type { AssistantPart, ChatRequest, ToolResultPart, UserPart } from '../../canonical/chat.ts';
 
 function textOfPart(part: UserPart | AssistantPart | ToolResultPart): string | undefined {
   switch (part.type) {

@@ -1,6 +1,6 @@
 /** Errors as each family of clients reads them (spec, relay 8; providers-international 1.6, 4.0). */
 import type { JsonObject } from '../../kernel/json.ts';
-import type { Dialect } from '../../vocabulary/wire-formats.ts';
+import type { ApiFamily } from '../../vocabulary/wire-formats.ts';
 
 export interface WireError {
   /** The HTTP status the caller gets. */
@@ -83,8 +83,8 @@ function geminiError({ status, message, code, retryAfter }: WireError): JsonObje
 }
 
 /** The whole body of an error reply, and the payload of an error inside a stream. */
-export function errorBody(dialect: Dialect, error: WireError): JsonObject {
-  switch (dialect) {
+export function errorBody(apiFamily: ApiFamily, error: WireError): JsonObject {
+  switch (apiFamily) {
     case 'openai':
       return openAiError(error);
     case 'anthropic':

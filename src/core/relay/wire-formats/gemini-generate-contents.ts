@@ -9,9 +9,9 @@ import type {
   ToolCallPart,
   ToolMessage,
   UserPart,
-} from '../../providers/canonical.ts';
-import { audioFormat, normalizeMediaType } from '../../providers/kit/media.ts';
-import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+} from '../../canonical/chat.ts';
+import { audioFormat, normalizeMediaType } from '../../canonical/kit/media.ts';
+import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
 import type { Fields } from './fields.ts';
 
 /** The name under which a field is there: callers write camel case or snake case. */
@@ -167,8 +167,8 @@ export function readContents(system: Fields | undefined, contents: readonly Fiel
     }
     const responses = parts.flatMap((part) => part.object(named(part, 'functionResponse')) ?? []);
     for (const response of responses) messages.push(calls.answer(response));
-    const said = parts.flatMap(readPart);
-    if (said.length > 0) messages.push({ role: 'user', content: said });
+    const generated = parts.flatMap(readPart);
+    if (generated.length > 0) messages.push({ role: 'user', content: generated });
   }
   return messages;
 }

@@ -1,7 +1,7 @@
 /** A generateContent body → the canonical request (spec, providers-international 4.7; agent-clients 2.3). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../providers/canonical.ts';
-import { readEffort } from '../../providers/kit/reasoning.ts';
+import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../canonical/chat.ts';
+import { readEffort } from '../../canonical/kit/reasoning.ts';
 import { Fields, readModel } from './fields.ts';
 import { listed, named, readContents } from './gemini-generate-contents.ts';
 import type { RequestAddress } from './wire-format.ts';
@@ -118,8 +118,8 @@ function spoken(text: string): Fields {
 /** Throws AppError('model_required' | 'invalid_request', {detail}). */
 export function readGenerateRequest(body: JsonObject, address: RequestAddress | undefined): ChatRequest {
   const fields = new Fields(body, 'invalid_request');
-  const said = fields.raw('contents');
-  const contents = typeof said === 'string' ? [spoken(said)] : listed(fields, 'contents');
+  const generated = fields.raw('contents');
+  const contents = typeof generated === 'string' ? [spoken(generated)] : listed(fields, 'contents');
   if (contents.length === 0) fields.fail('field contents is required');
   const config = fields.object(named(fields, 'generationConfig')) ?? new Fields({}, 'invalid_request');
   const number = (name: string) => config.number(named(config, name));

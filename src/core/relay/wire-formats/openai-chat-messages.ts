@@ -8,10 +8,10 @@ import type {
   ToolCallPart,
   ToolResultPart,
   UserPart,
-} from '../../providers/canonical.ts';
-import { append } from '../../providers/kit/append.ts';
-import { guessMediaType, readDataUri } from '../../providers/kit/media.ts';
-import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+} from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { guessMediaType, readDataUri } from '../../canonical/kit/media.ts';
+import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
 import { readCacheControl } from './cache-control.ts';
 import type { Fields } from './fields.ts';
 

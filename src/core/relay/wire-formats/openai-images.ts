@@ -1,10 +1,10 @@
 /** `images/generations` and `images/edits` as client formats (spec, relay 14; providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { Usage } from '../../providers/canonical.ts';
-import type { GeneratedImage, ImageReply, ImageRequest, MediaFile } from '../../providers/canonical-calls.ts';
-import { readDataUri } from '../../providers/kit/media.ts';
-import { compact } from '../../providers/kit/read-json.ts';
+import type { Usage } from '../../canonical/chat.ts';
+import type { GeneratedImage, ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.ts';
+import { readDataUri } from '../../canonical/kit/media.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type FetchedFile, type FileFetcher, fetchFile, fetchFiles } from '../files/inline-images.ts';
 import { type CallFormat, type CallReplyContext, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';

@@ -8,11 +8,11 @@ import type {
   TextPart,
   ToolResultPart,
   UserPart,
-} from '../../providers/canonical.ts';
-import { append } from '../../providers/kit/append.ts';
-import { foreignSignature } from '../../providers/kit/foreign-signature.ts';
-import { guessMediaType, readDataUri } from '../../providers/kit/media.ts';
-import { argumentsToText } from '../../providers/kit/tool-calls.ts';
+} from '../../canonical/chat.ts';
+import { append } from '../../canonical/kit/append.ts';
+import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
+import { guessMediaType, readDataUri } from '../../canonical/kit/media.ts';
+import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
 import { reasoningText } from '../../providers/openai-responses/decode-reply.ts';
 import { freeformArguments, functionName } from '../../providers/openai-responses/tools.ts';
 import type { Fields } from './fields.ts';

@@ -1,6 +1,6 @@
 /** OpenAI Responses as a client format (spec, providers-international 4.10). */
-import type { AssistantPart, ChatReply, StreamPart } from '../../providers/canonical.ts';
-import { sourcesByText } from '../../providers/kit/sources.ts';
+import type { AssistantPart, ChatReply, StreamPart } from '../../canonical/chat.ts';
+import { sourcesByText } from '../../canonical/kit/sources.ts';
 import { openAiKeepAlive } from './openai-chat.ts';
 import { readResponsesRequest } from './openai-responses-request.ts';
 import { ResponseStreamEncoder } from './openai-responses-stream.ts';

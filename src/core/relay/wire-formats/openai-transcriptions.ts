@@ -1,8 +1,8 @@
 /** Transcription and translation of speech as client formats (spec, relay 14; providers-international 3.1). */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../providers/canonical-calls.ts';
-import { compact } from '../../providers/kit/read-json.ts';
+import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
+import { compact } from '../../canonical/kit/read-json.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type CallFormat, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';
 import { writeAudioUsage } from './openai-speech.ts';

@@ -1,6 +1,6 @@
 /** Subtitle files from the segments of a transcription: SubRip and WebVTT. */
-import type { TranscriptionReply } from '../../providers/canonical-calls.ts';
-import { recordsOf } from '../../providers/kit/read-json.ts';
+import type { TranscriptionReply } from '../../canonical/calls.ts';
+import { recordsOf } from '../../canonical/kit/read-json.ts';
 
 interface Cue {
   readonly start: number;

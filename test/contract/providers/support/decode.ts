@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StreamPart, Usage } from '../../../../src/core/providers/canonical.ts';
-import { createFrameReader } from '../../../../src/core/providers/kit/frames.ts';
-import { mergeUsage } from '../../../../src/core/providers/kit/usage.ts';
-import type { Framing, StreamDecoder } from '../../../../src/core/providers/provider.ts';
+import type { StreamPart, Usage } from '../../../../src/core/canonical/chat.ts';
+import { createFrameReader } from '../../../../src/core/canonical/kit/frames.ts';
+import { mergeUsage } from '../../../../src/core/canonical/kit/usage.ts';
+import type { Framing, StreamDecoder } from '../../../../src/core/canonical/provider.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
 

@@ -1,4 +1,4 @@
-import type { Effects } from '../../../../src/core/providers/provider.ts';
+import type { Effects } from '../../../../src/core/canonical/provider.ts';
 
 /** Effects whose GETs answer with these JSON documents, by address; 404 for all others. `asked` is told every request. */
 export function effectsOf(

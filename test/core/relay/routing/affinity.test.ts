@@ -79,27 +79,27 @@ test('a conversation belongs to a user and a group', () => {
 });
 
 describe('the memory', () => {
-  const lane = (channelId: number) => ({ channelId, lane: String(channelId) });
+  const healthKey = (channelId: number) => ({ channelId, healthKey: String(channelId) });
 
   test('forgets after its time, counted from the last success', () => {
     const clock = createTestClock();
     const memory = new AffinityMemory(clock);
-    memory.remember('a', lane(1), 1000, 10);
+    memory.remember('a', healthKey(1), 1000, 10);
     clock.move(900);
-    memory.remember('a', lane(1), 1000, 10);
+    memory.remember('a', healthKey(1), 1000, 10);
     clock.move(999);
-    expect(memory.find('a')).toMatchObject(lane(1));
+    expect(memory.find('a')).toMatchObject(healthKey(1));
     clock.move(1);
     expect([memory.find('a'), memory.size]).toEqual([undefined, 0]);
   });
 
   test('is bounded: who was not seen for longest goes', () => {
     const memory = new AffinityMemory(createTestClock());
-    for (const id of [1, 2, 3]) memory.remember(String(id), lane(id), 1000, 3);
+    for (const id of [1, 2, 3]) memory.remember(String(id), healthKey(id), 1000, 3);
     memory.find('1');
-    memory.remember('4', lane(4), 1000, 3);
+    memory.remember('4', healthKey(4), 1000, 3);
     expect(['1', '2', '3', '4'].map((name) => memory.find(name)?.channelId)).toEqual([1, undefined, 3, 4]);
-    memory.remember('5', lane(5), 1000, 1);
+    memory.remember('5', healthKey(5), 1000, 1);
     expect(memory.size).toBe(1);
   });
 });

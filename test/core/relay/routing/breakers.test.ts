@@ -14,7 +14,7 @@ beforeEach(() => {
 const fail = (times: number, lane = 'a') => {
   for (let time = 0; time < times; time++) breakers.failed(lane, false);
 };
-const stateOf = (lane = 'a') => breakers.tripped(lane)?.state ?? 'closed';
+const stateOf = (lane = 'a') => breakers.findOpen(lane)?.state ?? 'closed';
 const probe = (): boolean => breakers.startProbe('a');
 
 describe('opens', () => {
@@ -72,7 +72,7 @@ describe('an open one', () => {
     expect([stateOf(), probe()]).toEqual(['open', false]);
     clock.move(1);
     expect([stateOf(), probe(), probe()]).toEqual(['half_open', true, false]);
-    expect(breakers.tripped('a')?.probing).toBe(true);
+    expect(breakers.findOpen('a')?.probing).toBe(true);
   });
 
   test('closes when it succeeds, and needs the whole row to open again', () => {

@@ -54,5 +54,5 @@ test('a clock that is put back ends every rest instead of making it hours long',
   rests.start('a', 'm', 30);
   clock.move(-3_600_000);
   expect(rests.find('a', 'm')).toBeUndefined();
-  expect(rests.ofLane('a')).toEqual([]);
+  expect(rests.ofHealthKey('a')).toEqual([]);
 });

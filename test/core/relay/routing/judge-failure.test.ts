@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src/core/kernel/errors.ts';
-import type { ProviderError } from '../../../../src/core/providers/canonical.ts';
+import type { ProviderError } from '../../../../src/core/canonical/chat.ts';
 import { judgeFailure } from '../../../../src/core/relay/routing/judge-failure.ts';
 
 const upstream = (error: ProviderError) => judgeFailure({ from: 'upstream', error, mappedStatus: error.status });

@@ -1,8 +1,8 @@
 /** What agents' command lines write into their conversations (spec, agent-clients 2, 4). */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
-import type { AssistantPart } from '../../../../src/core/providers/canonical.ts';
-import { foreignSignature } from '../../../../src/core/providers/kit/foreign-signature.ts';
+import type { AssistantPart } from '../../../../src/core/canonical/chat.ts';
+import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { anthropicMessages } from '../../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { geminiGenerate } from '../../../../src/core/relay/wire-formats/gemini-generate.ts';
 

@@ -1,7 +1,7 @@
 /** What chat callers write besides plain questions, and how those are answered that write the older `functions`. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
-import type { ChatReply, StreamPart } from '../../../../src/core/providers/canonical.ts';
+import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { openAiChat } from '../../../../src/core/relay/wire-formats/openai-chat.ts';
 
 const user = { role: 'user', content: 'hi' };

@@ -1,8 +1,8 @@
 /** Responses as a client format: what is read of a request, and the exact order of events. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
-import type { ChatReply, StreamPart } from '../../../../src/core/providers/canonical.ts';
-import { foreignSignature } from '../../../../src/core/providers/kit/foreign-signature.ts';
+import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
+import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { openAiResponses } from '../../../../src/core/relay/wire-formats/openai-responses.ts';
 import type { ReplyContext } from '../../../../src/core/relay/wire-formats/wire-format.ts';
 

@@ -1,8 +1,8 @@
 /** Sources of an answer that come early, late or between: each stands on a text, in the words of the caller's format. */
 import { describe, expect, it } from 'vitest';
-import type { Annotation, ChatChoice, StreamPart } from '../../../../src/core/providers/canonical.ts';
-import { streamOfReply } from '../../../../src/core/providers/kit/collect-stream.ts';
-import { foreignSignature } from '../../../../src/core/providers/kit/foreign-signature.ts';
+import type { Annotation, ChatChoice, StreamPart } from '../../../../src/core/canonical/chat.ts';
+import { streamOfReply } from '../../../../src/core/canonical/kit/collect-stream.ts';
+import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { anthropicMessages } from '../../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { geminiGenerate } from '../../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiResponses } from '../../../../src/core/relay/wire-formats/openai-responses.ts';

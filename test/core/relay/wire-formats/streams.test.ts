@@ -1,6 +1,6 @@
 /** The order of events, as text. */
 import { describe, expect, it } from 'vitest';
-import type { StreamPart } from '../../../../src/core/providers/canonical.ts';
+import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { anthropicMessages } from '../../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../../src/core/relay/wire-formats/openai-chat.ts';
 import type { ChatWireFormat, ReplyContext } from '../../../../src/core/relay/wire-formats/wire-format.ts';

@@ -13,7 +13,7 @@ import type {
   TextPart,
   ToolCallPart,
   Usage,
-} from '../canonical.ts';
+} from '../chat.ts';
 import { append } from './append.ts';
 import { ReplyFailure } from './failure.ts';
 import { sourcesByText } from './sources.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { EmbeddingRequest } from '../canonical-calls.ts';
+import type { EmbeddingRequest } from '../calls.ts';
 
 /** What is to be embedded, for upstreams that take texts only. Throws AppError('unsupported_feature') for tokens. */
 export function textInputs({ input }: EmbeddingRequest): string[] {

@@ -4,7 +4,7 @@
  * agent-clients 4; Google's reference of FunctionDeclaration).
  */
 import { createHash } from 'node:crypto';
-import type { AssistantPart, ChatReply, ChatRequest, StreamPart } from '../canonical.ts';
+import type { AssistantPart, ChatReply, ChatRequest, StreamPart } from '../chat.ts';
 import type { StreamDecoder } from '../provider.ts';
 
 /** What an upstream takes as a function's name. */

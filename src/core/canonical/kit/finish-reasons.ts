@@ -1,5 +1,5 @@
 /** Providers' words for why an answer ended (spec, providers-international 3.6, 4.0). */
-import type { FinishReason } from '../canonical.ts';
+import type { FinishReason } from '../chat.ts';
 
 const openAi: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',

@@ -1,6 +1,6 @@
 /** Conversations for upstreams that take text in alternating turns and nothing else. */
 import { AppError } from '../../kernel/errors.ts';
-import type { AssistantPart, ChatMessage, ToolResultPart, UserPart } from '../canonical.ts';
+import type { AssistantPart, ChatMessage, ToolResultPart, UserPart } from '../chat.ts';
 import { append } from './append.ts';
 
 const features = { image: 'images', audio: 'audio input', file: 'files' } as const;

@@ -2,7 +2,7 @@
  * The channel setting `thinking_to_content`: thinking becomes part of the text, between `<think>` marks, for clients
  * that show no reasoning field (spec, providers-international 3.1).
  */
-import type { AssistantPart, ChatReply, StreamPart } from '../canonical.ts';
+import type { AssistantPart, ChatReply, StreamPart } from '../chat.ts';
 import type { StreamDecoder } from '../provider.ts';
 
 const opening = '<think>\n';

@@ -1,5 +1,5 @@
 /** Images, audio and files between the ways the wires write them (spec, providers-international 1.7). */
-import type { MediaFile } from '../canonical-calls.ts';
+import type { MediaFile } from '../calls.ts';
 
 interface DataUri {
   readonly mediaType: string;

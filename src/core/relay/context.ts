@@ -34,7 +34,7 @@ export interface RelayLimits {
   readonly maxFileBytes: number;
 }
 
-export interface RelayParts {
+export interface RelayDeps {
   readonly directory: TokenDirectory;
   readonly routing: RoutingIndex;
   readonly ledger: Ledger;
@@ -66,8 +66,8 @@ export interface ClientReply extends Writable {
 }
 
 /** One client request on its way through. */
-export interface RelayRequest {
-  readonly parts: RelayParts;
+export interface RelayContext {
+  readonly deps: RelayDeps;
   /** Fixed for the whole request: options that change meanwhile take effect with the next one. */
   readonly policy: RelayPolicy;
   readonly request: ClientRequest;
@@ -81,7 +81,7 @@ export interface RelayRequest {
 }
 
 /** A request whose caller is known. */
-export interface CallerRequest extends RelayRequest {
+export interface CallerContext extends RelayContext {
   readonly caller: Caller;
   /** Effective group. */
   readonly group: string;

@@ -5,7 +5,7 @@ import { wholeEvents } from './forward-format.ts';
 const seam = 2;
 
 /** Pieces of a stream that make no whole event yet: put together only once, however many they are. */
-export class Pieces {
+export class ChunkBuffer {
   #waiting = new GatheredBytes();
   #tail: Buffer = Buffer.alloc(0);
 

@@ -2,7 +2,7 @@
  * Wire usage → the canonical {@link Usage}: prompt with cache reads and writes, completion with reasoning (spec,
  * providers-international 1.4, 4.11). Pass-through metering reads with the same functions. "Not told" stays undefined.
  */
-import type { Usage } from '../canonical.ts';
+import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf } from './read-json.ts';
 
 function sum(...terms: readonly (number | undefined)[]): number | undefined {

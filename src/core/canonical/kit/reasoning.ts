@@ -1,5 +1,5 @@
 /** The one scale on which every wire's wish for thinking is put (spec, providers-international 4.0, last table). */
-import type { Reasoning, ReasoningEffort } from '../canonical.ts';
+import type { Reasoning, ReasoningEffort } from '../chat.ts';
 
 const reasoningEfforts = [
   'none',

@@ -1,4 +1,4 @@
-import type { Annotation, ChatChoice, TextPart } from '../canonical.ts';
+import type { Annotation, ChatChoice, TextPart } from '../chat.ts';
 import { characters, firstWhere } from './text-places.ts';
 
 /** The sources of each text of an answer: of the one in which their place ends, else of the last. None where there is no text. */

@@ -1,6 +1,6 @@
 /** The canonical form of everything that is no conversation: embeddings, pictures, sound, reranking; and the list of all. */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import type { ChatReply, ChatRequest, Usage } from './canonical.ts';
+import type { ChatReply, ChatRequest, Usage } from './chat.ts';
 
 export interface EmbeddingRequest {
   readonly model: string;

@@ -1,4 +1,4 @@
-import type { EmbeddingReply, EmbeddingRequest } from '../canonical-calls.ts';
+import type { EmbeddingReply, EmbeddingRequest } from '../calls.ts';
 
 /** Requests under way at once. */
 const width = 8;

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
-import type { ProviderError, StreamPart } from './canonical.ts';
-import type { CanonicalOperation, Operations } from './canonical-calls.ts';
+import type { ProviderError, StreamPart } from './chat.ts';
+import type { CanonicalOperation, Operations } from './calls.ts';
 
 /** How a channel's key is written. `lines`: several keys, one per line, are several credentials. */
 export interface KeyFormat {

@@ -10,13 +10,13 @@ import type { KeyedChannel, UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, RelayJob } from '../job.ts';
 import type { Affinity, AffinityNames } from './affinity.ts';
 import { canServe } from './can-serve.ts';
-import { type Health, isLesser, type Obstacle } from './health.ts';
+import { type Health, isLesser, type Unavailability } from './health.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
 import type { KeyTurns } from './key-turns.ts';
-import { type ChoiceReason, type Consideration, considerationOf } from './route-steps.ts';
+import { type SelectionReason, type Consideration, considerationOf } from './route-steps.ts';
 
 /** What every trip shares: the channels there are, and what is known of them. */
-export interface TripParts {
+export interface SelectorDeps {
   readonly routing: RoutingIndex;
   readonly clock: Pick<Clock, 'now'>;
   /** In [0, 1). */
@@ -32,10 +32,10 @@ export type RoutedRequest = Pick<
   'policy' | 'caller' | 'group' | 'pin' | 'model' | 'operation' | 'format' | 'request' | 'body'
 >;
 
-export interface Choice {
+export interface Selection {
   /** With the key that is to be used. */
   readonly channel: UpstreamChannel;
-  readonly reason: ChoiceReason;
+  readonly reason: SelectionReason;
   /** Clock milliseconds. */
   readonly startedAt: number;
   /** Lanes of half-open circuits that this attempt probes. */
@@ -43,11 +43,11 @@ export interface Choice {
   readonly considered: Consideration;
 }
 
-const brokenStream = { own: true, rest: undefined } as const;
+const brokenStream = { own: true, coolDown: undefined } as const;
 const nothingConsidered: Consideration = {};
 
-export class Trip {
-  readonly #parts: TripParts;
+export class ChannelSelector {
+  readonly #deps: SelectorDeps;
   readonly #job: RoutedRequest;
   readonly #tried = new Set<number>();
   /** Lanes of keys that were tried. */
@@ -57,8 +57,8 @@ export class Trip {
   #sameChannel: UpstreamChannel | undefined;
   #last: UpstreamChannel | undefined;
 
-  constructor(parts: TripParts, job: RoutedRequest) {
-    this.#parts = parts;
+  constructor(deps: SelectorDeps, job: RoutedRequest) {
+    this.#deps = deps;
     this.#job = job;
   }
 
@@ -66,22 +66,22 @@ export class Trip {
    * Undefined: nothing is left to try. Throws AppError for the first choice only: channel_pin_disabled,
    * unsupported_operation, upstream_saturated (every channel rests because its upstream asked for it).
    */
-  next(): Choice | undefined {
+  next(): Selection | undefined {
     if (this.#job.pin !== undefined) return this.#pinned(this.#job.pin);
     const sibling = this.#anotherKey();
     if (sibling !== undefined) return this.#take(sibling, 'next_key', nothingConsidered);
-    const tiers = this.#parts.routing.tiers(this.#job.group, this.#job.model);
+    const tiers = this.#deps.routing.tiers(this.#job.group, this.#job.model);
     if (tiers.length === 0) return undefined;
     const remembered = this.#remembered(tiers);
     if (remembered !== undefined) return this.#take(remembered, 'affinity', this.#consider(tiers, remembered));
-    const drawn = drawChannel(tiers, (channel) => !this.#isOpen(channel), this.#parts.chance);
+    const drawn = drawChannel(tiers, (channel) => !this.#isOpen(channel), this.#deps.chance);
     if (drawn !== undefined) return this.#take(drawn, this.#reasonFor(drawn, tiers), this.#consider(tiers, drawn));
     return this.#lastResort(tiers);
   }
 
   /** Notes how an attempt ended. Must be called once for each choice. */
-  ended({ channel, probes, startedAt }: Choice, result: AttemptResult): void {
-    const { health } = this.#parts;
+  report({ channel, probes, startedAt }: Selection, result: AttemptResult): void {
+    const { health } = this.#deps;
     const { model } = this.#job;
     if (result.kind === 'gone') return health.releaseProbes(probes);
     if (result.kind === 'served') {
@@ -100,22 +100,22 @@ export class Trip {
 
   /** Seconds until repeating makes sense: what the last upstream `told`, or less where another channel is free sooner. */
   retryAfter(told: number | undefined): number {
-    const { health, routing } = this.#parts;
+    const { health, routing } = this.#deps;
     let soonest = Math.max(1, Math.ceil(told ?? 1));
     for (const { channels } of this.#job.pin === undefined ? routing.tiers(this.#job.group, this.#job.model) : []) {
       for (const channel of channels) {
         if ((channel.id === this.#last?.id && channel.keys === undefined) || !canServe(channel, this.#job)) continue;
-        const obstacle = health.obstacle(channel, this.#job.model);
-        if (obstacle === undefined) return 1;
-        if (obstacle.kind === 'cool_down') soonest = Math.min(soonest, health.secondsUntil(obstacle.readyAt));
+        const unavailability = health.unavailability(channel, this.#job.model);
+        if (unavailability === undefined) return 1;
+        if (unavailability.kind === 'cool_down') soonest = Math.min(soonest, health.secondsUntil(unavailability.readyAt));
       }
     }
     return soonest;
   }
 
-  #pinned(id: number): Choice | undefined {
+  #pinned(id: number): Selection | undefined {
     if (this.#tried.size > 0) return undefined;
-    const channel = this.#parts.routing.find(id);
+    const channel = this.#deps.routing.find(id);
     if (channel === undefined) throw new AppError('channel_pin_disabled');
     if (!canServe(channel, this.#job)) throw new AppError('unsupported_operation', { detail: this.#job.format });
     return this.#take(channel, 'pinned', nothingConsidered);
@@ -124,35 +124,35 @@ export class Trip {
   #anotherKey(): UpstreamChannel | undefined {
     const failed = this.#sameChannel;
     this.#sameChannel = undefined;
-    const keys = failed === undefined ? undefined : this.#parts.routing.find(failed.id)?.keys;
+    const keys = failed === undefined ? undefined : this.#deps.routing.find(failed.id)?.keys;
     if (failed === undefined || keys === undefined) return undefined;
     const usable = this.#usableKeys(keys.enabled);
-    return this.#parts.turns.choose(failed.id, keys, usable, this.#parts.chance);
+    return this.#deps.turns.choose(failed.id, keys, usable, this.#deps.chance);
   }
 
   #usableKeys(keys: readonly KeyedChannel[]): readonly KeyedChannel[] {
-    const untried = keys.filter((keyed) => !this.#triedKeys.has(keyed.lanes.at(-1) ?? ''));
-    if (this.#parts.health.isClear) return untried;
-    return untried.filter((keyed) => this.#parts.health.obstacle(keyed, this.#job.model) === undefined);
+    const untried = keys.filter((keyed) => !this.#triedKeys.has(keyed.healthKeys.at(-1) ?? ''));
+    if (this.#deps.health.isClear) return untried;
+    return untried.filter((keyed) => this.#deps.health.unavailability(keyed, this.#job.model) === undefined);
   }
 
   #isOpen(channel: UpstreamChannel): boolean {
     if (this.#tried.has(channel.id) || !canServe(channel, this.#job)) return false;
-    const { health } = this.#parts;
-    return health.isClear || health.obstacle(channel, this.#job.model) === undefined;
+    const { health } = this.#deps;
+    return health.isClear || health.unavailability(channel, this.#job.model) === undefined;
   }
 
   #remembered(tiers: readonly Tier[]): UpstreamChannel | undefined {
     const { affinity } = this.#job.policy;
     if (affinity === null || this.#tried.size > 0 || isOnlyOne(tiers)) return undefined;
-    this.#names = this.#parts.affinity.namesOf(this.#job);
-    const found = this.#names === undefined ? undefined : this.#parts.affinity.find(this.#names);
+    this.#names = this.#deps.affinity.namesOf(this.#job);
+    const found = this.#names === undefined ? undefined : this.#deps.affinity.find(this.#names);
     if (found === undefined) return undefined;
     for (const { channels } of tiers) {
       const channel = channels.find(({ id }) => id === found.channelId);
       if (channel === undefined) continue;
       if (!this.#isOpen(channel)) return undefined;
-      const keyed = channel.keys?.enabled.filter(({ lanes }) => lanes.at(-1) === found.lane) ?? [];
+      const keyed = channel.keys?.enabled.filter(({ healthKeys }) => healthKeys.at(-1) === found.healthKey) ?? [];
       return this.#usableKeys(keyed)[0] ?? channel;
     }
     return undefined;
@@ -160,23 +160,23 @@ export class Trip {
 
   #remember(channel: UpstreamChannel): void {
     const { affinity } = this.#job.policy;
-    if (affinity !== null && this.#names !== undefined) this.#parts.affinity.served(this.#names, channel, affinity);
+    if (affinity !== null && this.#names !== undefined) this.#deps.affinity.served(this.#names, channel, affinity);
   }
 
-  #reasonFor(channel: UpstreamChannel, tiers: readonly Tier[]): ChoiceReason {
+  #reasonFor(channel: UpstreamChannel, tiers: readonly Tier[]): SelectionReason {
     if (isOnlyOne(tiers)) return 'priority';
     const tier = tiers.find(({ channels }) => channels.includes(channel));
     return tier?.channels.some((other) => other !== channel && this.#isOpen(other)) ? 'weight' : 'priority';
   }
 
   /** Every channel left is passed over: the one whose obstacle is the least serves all the same, unless it would only refuse. */
-  #lastResort(tiers: readonly Tier[]): Choice | undefined {
-    let best: { readonly channel: UpstreamChannel; readonly obstacle: Obstacle } | undefined;
+  #lastResort(tiers: readonly Tier[]): Selection | undefined {
+    let best: { readonly channel: UpstreamChannel; readonly unavailability: Unavailability } | undefined;
     for (const { channels } of tiers) {
       for (const channel of channels) {
         if (this.#tried.has(channel.id) || !canServe(channel, this.#job)) continue;
-        const obstacle = this.#parts.health.obstacle(channel, this.#job.model);
-        if (obstacle !== undefined && (best === undefined || isLesser(obstacle, best.obstacle))) best = { channel, obstacle };
+        const unavailability = this.#deps.health.unavailability(channel, this.#job.model);
+        if (unavailability !== undefined && (best === undefined || isLesser(unavailability, best.unavailability))) best = { channel, unavailability };
       }
     }
     const first = this.#tried.size === 0;
@@ -184,21 +184,21 @@ export class Trip {
       if (first) throw new AppError('unsupported_operation', { detail: this.#job.format });
       return undefined;
     }
-    if (!best.obstacle.binding) return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));
-    if (first) throw new AppError('upstream_saturated', { retryAfter: this.#parts.health.secondsUntil(best.obstacle.readyAt) });
+    if (!best.unavailability.binding) return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));
+    if (first) throw new AppError('upstream_saturated', { retryAfter: this.#deps.health.secondsUntil(best.unavailability.readyAt) });
     return undefined;
   }
 
-  #take(channel: UpstreamChannel, reason: ChoiceReason, considered: Consideration): Choice {
+  #take(channel: UpstreamChannel, reason: SelectionReason, considered: Consideration): Selection {
     const chosen = this.#withKey(channel);
     this.#tried.add(chosen.id);
     this.#last = chosen;
-    if (chosen.keyPosition > 0) this.#triedKeys.add(chosen.lanes.at(-1) ?? '');
-    const probes = this.#parts.health.startProbes(chosen);
+    if (chosen.keyPosition > 0) this.#triedKeys.add(chosen.healthKeys.at(-1) ?? '');
+    const probes = this.#deps.health.startProbes(chosen);
     return {
       channel: chosen,
       reason: probes.length > 0 && reason !== 'affinity' && reason !== 'pinned' ? 'probe' : reason,
-      startedAt: this.#parts.clock.now(),
+      startedAt: this.#deps.clock.now(),
       probes,
       considered,
     };
@@ -209,7 +209,7 @@ export class Trip {
     if (keys === undefined) return channel;
     const usable = this.#usableKeys(keys.enabled);
     // A last resort and a pin take a key that should rest, rather than none.
-    return this.#parts.turns.choose(channel.id, keys, usable.length > 0 ? usable : keys.enabled, this.#parts.chance) ?? channel;
+    return this.#deps.turns.choose(channel.id, keys, usable.length > 0 ? usable : keys.enabled, this.#deps.chance) ?? channel;
   }
 
   /** For the log row; only the first choice has more to tell than the attempts themselves. */
@@ -218,7 +218,7 @@ export class Trip {
     return considerationOf(tiers, (channel) => {
       if (channel.id === chosen.id) return undefined;
       if (!canServe(channel, this.#job)) return 'capability';
-      return this.#parts.health.isClear ? undefined : this.#parts.health.obstacle(channel, this.#job.model)?.kind;
+      return this.#deps.health.isClear ? undefined : this.#deps.health.unavailability(channel, this.#job.model)?.kind;
     });
   }
 }

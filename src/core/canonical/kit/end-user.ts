@@ -1,6 +1,6 @@
 /** For whom a request is made, as other vendors than Anthropic may know it. */
 import { createHash } from 'node:crypto';
-import type { ChatRequest } from '../canonical.ts';
+import type { ChatRequest } from '../chat.ts';
 
 /**
  * The name the caller gave. Callers of messages write into `metadata.user_id` what is Anthropic's business only (Claude Code:

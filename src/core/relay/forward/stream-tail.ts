@@ -4,7 +4,7 @@ import type { ForwardFormat } from './forward-format.ts';
 /** How far a stream has come: its end may still take its time, is expected to come now, or is here. */
 export type EndState = 'open' | 'finished' | 'last';
 
-export class HeldEnd {
+export class StreamTail {
   readonly #format: ForwardFormat;
   /** Pictures that were ordered, each of which has an event of its own. */
   readonly #pictures: () => number;

@@ -4,7 +4,7 @@
  * asked once more without.
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { ProviderError } from '../../providers/canonical.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
 import { missingSignature } from '../../providers/gemini/model-rules.ts';
 import { isList } from '../../upstream/rules/json-path.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
@@ -90,16 +90,16 @@ function withoutExtras(body: RequestBody): BodyEdits {
   return stripped === messages ? {} : { messages: stripped };
 }
 
-interface Proofs {
+interface SignatureRules {
   /** How an upstream says that it does not take them. */
   readonly refusal: RegExp;
   without(body: RequestBody): BodyEdits;
 }
 
 const signatures = /signature/i;
-const reasoning: Proofs = { refusal: /encrypted[ _]content/i, without: withoutReasoning };
+const reasoning: SignatureRules = { refusal: /encrypted[ _]content/i, without: withoutReasoning };
 
-const proofsByFormat: Readonly<Partial<Record<WireFormat, Proofs>>> = {
+const signatureRules: Readonly<Partial<Record<WireFormat, SignatureRules>>> = {
   'anthropic-messages': { refusal: /signature|thinking`? block|reasoning content/i, without: withoutThinking },
   'openai-responses': reasoning,
   'openai-responses-compact': reasoning,
@@ -108,8 +108,8 @@ const proofsByFormat: Readonly<Partial<Record<WireFormat, Proofs>>> = {
 };
 
 /** The job without the proofs that the upstream refused; undefined: its error is about something else, or there are none. */
-export function withoutRefusedProofs(job: RelayJob, { status, code = '', message = '' }: ProviderError): RelayJob | undefined {
-  const proofs = status === 400 ? proofsByFormat[job.format] : undefined;
+export function withoutRefusedSignatures(job: RelayJob, { status, code = '', message = '' }: ProviderError): RelayJob | undefined {
+  const proofs = status === 400 ? signatureRules[job.format] : undefined;
   if (proofs === undefined || !proofs.refusal.test(`${code} ${message}`)) return undefined;
   const edits = proofs.without(job.body);
   const body = Object.keys(edits).length === 0 ? null : readBody(job.body.write(edits).bytes);

@@ -21,7 +21,7 @@ function stripBlock(block: JsonValue): readonly JsonValue[] {
 }
 
 /** Messages in Anthropic's form without the thinking and the citations that carry the mark. */
-export function stripForeignProofs(messages: JsonValue | undefined): JsonValue | undefined {
+export function stripForeignSignatures(messages: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(messages)) return messages;
   return (messages as readonly JsonValue[]).map((message): JsonValue => {
     if (!isObject(message) || !Array.isArray(message.content)) return message;

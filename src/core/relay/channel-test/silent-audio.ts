@@ -1,4 +1,4 @@
-import { wavFile } from '../../providers/kit/wav.ts';
+import { wavFile } from '../../canonical/kit/wav.ts';
 
 const sampleRate = 16_000;
 /** Seconds; shorter recordings are refused by some. */

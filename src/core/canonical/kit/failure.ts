@@ -1,6 +1,6 @@
 /** What a failed reply says, for every provider that words its errors in one of the usual ways. */
 import { isObject } from '../../kernel/json.ts';
-import type { ProviderError } from '../canonical.ts';
+import type { ProviderError } from '../chat.ts';
 import type { UpstreamFailure } from '../provider.ts';
 import { countOf, listOf, recordOf, textOf } from './read-json.ts';
 

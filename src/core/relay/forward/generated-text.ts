@@ -1,6 +1,6 @@
 /** What a whole reply says in whichever wire format it is: to be counted where it told no usage. */
 import { isObject, parseObject } from '../../kernel/json.ts';
-import type { Said } from '../../metering/countable.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import type { ForwardFormat } from './forward-format.ts';
 
 const textKeys: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ class Listener {
 }
 
 /** Only the answer itself where the format has a name for it: replies of Responses repeat the request. */
-export function saidInReply(bytes: Buffer, { answerField }: ForwardFormat): Said {
+export function generatedTextOfReply(bytes: Buffer, { answerField }: ForwardFormat): GeneratedText {
   const text = bytes.toString('utf8');
   const reply = parseObject(text);
   if (reply === undefined) return { text, toolCalls: 0 };

@@ -1,6 +1,6 @@
 /** `multipart/form-data` bodies (RFC 7578), written in one piece: adapters are synchronous. */
 import { randomBytes } from 'node:crypto';
-import type { MediaFile } from '../canonical-calls.ts';
+import type { MediaFile } from '../calls.ts';
 
 export type FormEntry = readonly [name: string, value: string | MediaFile];
 
