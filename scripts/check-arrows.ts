@@ -38,14 +38,25 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/config': { rooms: ['core/kernel', 'core/vocabulary'] },
   'core/storage': { rooms: ['core/kernel', 'core/vocabulary', 'migrations'] },
   migrations: { rooms: ['core/storage'], packages: ['kysely'] },
-  'core/providers': { rooms: ['core/kernel', 'core/vocabulary'] },
-  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/providers'] },
-  'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/providers'], packages: ['gpt-tokenizer', 'image-size'] },
+  // The canonical request, reply and stream, the provider interface and what vendors share.
+  'core/canonical': { rooms: ['core/kernel', 'core/vocabulary'] },
+  'core/providers': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
+  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical', 'core/providers'] },
+  'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/canonical'], packages: ['gpt-tokenizer', 'image-size'] },
   ...Object.fromEntries(services.map((name) => [name, service])),
   // The channel editor shows what a provider can do: its models, fields and defaults.
-  'core/channels': { rooms: [...service.rooms, 'core/providers'] },
+  'core/channels': { rooms: [...service.rooms, 'core/canonical', 'core/providers'] },
   'core/relay': {
-    rooms: [...declarations, ...services, 'core/storage', 'core/upstream', 'core/metering', 'core/providers', 'core/config'],
+    rooms: [
+      ...declarations,
+      ...services,
+      'core/storage',
+      'core/upstream',
+      'core/metering',
+      'core/canonical',
+      'core/providers',
+      'core/config',
+    ],
   },
   core: {
     rooms: [
@@ -53,6 +64,7 @@ const rooms: Readonly<Record<string, Room>> = {
       ...services,
       'core/config',
       'core/storage',
+      'core/canonical',
       'core/providers',
       'core/upstream',
       'core/metering',

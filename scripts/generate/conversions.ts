@@ -20,7 +20,7 @@ export function conversionsDocument(): string {
 A caller may use any of the four chat formats with any model behind the gateway: OpenAI chat completions (and the older
 completions), Anthropic messages, Gemini generateContent, OpenAI Responses. Where the provider speaks the caller's format,
 the bytes go on untouched, unknown fields included; everything else is translated: text, tools and parallel tool calls,
-pictures, documents, thinking, structured output, stop reasons, usage and errors, plain and streamed. The test suite
+images, documents, thinking, structured output, stop reasons, usage and errors, plain and streamed. The test suite
 \`test/contract/conversion\` reads every combination with the caller's own SDK.
 
 What a wire has no place for is told **in words**, as a further instruction, where a model can follow it. All else is either
@@ -41,7 +41,7 @@ ${modelLimits.map(modelRow).join('\n')}
 
 Further rules:
 
-- Pictures and files by address are fetched for providers that take bytes only. Private, loopback and link-local addresses
+- Images and files by address are fetched for providers that take bytes only. Private, loopback and link-local addresses
   are refused with \`address_not_allowed\` (400), what cannot be fetched with \`file_unreachable\` (400).
 - Streams keep the exact event order of the caller's format. Tool calls that arrive interleaved are sent one after another
   where the format wants it so.

@@ -1,6 +1,6 @@
+import type { Provider } from '../../src/core/canonical/provider.ts';
 import { listChannelTypes } from '../../src/core/channels/channel-catalog.ts';
 import { providerForType } from '../../src/core/providers/index.ts';
-import type { Provider } from '../../src/core/canonical/provider.ts';
 import type { WireFormat } from '../../src/core/vocabulary/wire-formats.ts';
 
 /** What callers call the formats in which a chat may travel to its upstream untouched. */

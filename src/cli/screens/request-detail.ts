@@ -161,7 +161,7 @@ const skipReasons: Readonly<Record<NonNullable<RouteStep['skipped']>[number]['re
 const countings: Readonly<Record<Counting | 'told', Text>> = {
   told: { en: 'settled by upstream usage', zh: '按上游用量结算' },
   text: { en: 'usage not told: counted by the gateway', zh: '上游没有返回用量，由网关计数' },
-  pictures: { en: 'by number, size and quality of pictures', zh: '按图片张数、大小和品质' },
+  images: { en: 'by number, size and quality of images', zh: '按图片张数、大小和品质' },
   characters: { en: 'by characters', zh: '按字符数' },
   seconds: { en: 'by length of the speech', zh: '按语音时长' },
 };

@@ -1,4 +1,4 @@
-/** The canonical form of everything that is no conversation: embeddings, pictures, sound, reranking; and the list of all. */
+/** The canonical form of everything that is no conversation: embeddings, images, sound, reranking; and the list of all. */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { ChatReply, ChatRequest, Usage } from './chat.ts';
 
@@ -28,14 +28,14 @@ export interface MediaFile {
 export interface ImageRequest {
   readonly model: string;
   readonly prompt: string;
-  /** Pictures wanted; absent: 1. */
+  /** Images wanted; absent: 1. */
   readonly count?: number;
   /** `1024x1024`, as OpenAI writes it. */
   readonly size?: string;
   readonly quality?: string;
   readonly style?: string;
   readonly background?: string;
-  /** How pictures are handed over; absent: as the provider does. */
+  /** How images are handed over; absent: as the provider does. */
   readonly responseFormat?: 'url' | 'b64_json';
   /** `png`, `jpeg`, `webp`. */
   readonly outputFormat?: string;

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
-import type { ProviderError, StreamPart } from './chat.ts';
 import type { CanonicalOperation, Operations } from './calls.ts';
+import type { ProviderError, StreamPart } from './chat.ts';
 
 /** How a channel's key is written. `lines`: several keys, one per line, are several credentials. */
 export interface KeyFormat {
@@ -57,7 +57,7 @@ export interface ProviderOptions {
   readonly siteName?: string;
   /** AZURE_DEFAULT_API_VERSION; absent: the built-in one. */
   readonly azureApiVersion?: string;
-  /** GEMINI_VISION_MAX_IMAGE_NUM: pictures one message may hold, negative: any number; absent: 16. */
+  /** GEMINI_VISION_MAX_IMAGE_NUM: images one message may hold, negative: any number; absent: 16. */
   readonly geminiMaxImages?: number;
   /** COHERE_SAFETY_SETTING: `safety_mode` of chats that name none; absent or `NONE`: Cohere's own. */
   readonly cohereSafetyMode?: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { providerForType } from '../providers/index.ts';
 import type { Provider } from '../canonical/provider.ts';
+import { providerForType } from '../providers/index.ts';
 import { channelTypes } from '../vocabulary/channel-types.ts';
 import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { type Operation, operations } from '../vocabulary/operations.ts';

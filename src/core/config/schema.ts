@@ -308,7 +308,7 @@ export const settings = {
     names: ['GEMINI_VISION_MAX_IMAGE_NUM'],
     schema: whole(-1),
     fallback: 16,
-    summary: 'Pictures one message to Gemini may hold; -1 = any number',
+    summary: 'Images one message to Gemini may hold; -1 = any number',
   }),
   cohereSafetySetting: setting({
     names: ['COHERE_SAFETY_SETTING'],

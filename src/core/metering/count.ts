@@ -1,9 +1,9 @@
-/** The counting itself. It takes its time: long texts and all pictures are counted on a thread of their own. */
+/** The counting itself. It takes its time: long texts and all images are counted on a thread of their own. */
 import { imageSize } from 'image-size';
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
-import type { Picture } from './countable.ts';
+import type { Image } from './countable.ts';
 import { type Encoding, encodingOf } from './encoding.ts';
-import { type PictureSize, pictureTokens } from './image-tokens.ts';
+import { type ImageSize, imageTokens } from './image-tokens.ts';
 
 type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
 
@@ -44,7 +44,7 @@ export async function countTexts(texts: readonly string[], model: string): Promi
   return texts.flatMap(pieces).reduce((sum, piece) => sum + countTokens(piece, anyText), 0);
 }
 
-function sizeOf(head: string): PictureSize | undefined {
+function sizeOf(head: string): ImageSize | undefined {
   try {
     return imageSize(Buffer.from(head, 'base64'));
   } catch {
@@ -52,7 +52,7 @@ function sizeOf(head: string): PictureSize | undefined {
   }
 }
 
-/** Tokens of pictures for a model that has a rule for them. */
-export function countPictures(pictures: readonly Picture[], model: string): number {
-  return pictures.reduce((sum, { head, detail }) => sum + (pictureTokens(model, sizeOf(head), detail) ?? 0), 0);
+/** Tokens of images for a model that has a rule for them. */
+export function countImages(images: readonly Image[], model: string): number {
+  return images.reduce((sum, { head, detail }) => sum + (imageTokens(model, sizeOf(head), detail) ?? 0), 0);
 }

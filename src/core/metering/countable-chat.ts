@@ -10,8 +10,8 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../canonical/chat.ts';
-import type { Countable, Picture } from './countable.ts';
-import { pictureTokens } from './image-tokens.ts';
+import type { Countable, Image } from './countable.ts';
+import { imageTokens } from './image-tokens.ts';
 
 /** Tokens besides the texts. */
 interface Overheads {
@@ -20,28 +20,28 @@ interface Overheads {
   readonly tool: number;
   /** Words with which the answer is begun. */
   readonly priming: number;
-  /** A picture for a model without a rule for them. */
-  readonly picture: number;
+  /** An image for a model without a rule for them. */
+  readonly image: number;
 }
 
 /** A role is one token in every tokenizer. */
 const roleTokens = 1;
-const chatOverheads: Overheads = { message: 3 + roleTokens, systemMessage: 3 + roleTokens, tool: 8, priming: 3, picture: 520 };
+const chatOverheads: Overheads = { message: 3 + roleTokens, systemMessage: 3 + roleTokens, tool: 8, priming: 3, image: 520 };
 /** Anthropic's callers write the system prompt apart from the messages. */
-const claudeOverheads: Overheads = { message: 2 + roleTokens, systemMessage: 0, tool: 3, priming: 0, picture: 1000 };
+const claudeOverheads: Overheads = { message: 2 + roleTokens, systemMessage: 0, tool: 3, priming: 0, image: 1000 };
 
 const audioTokens = 256;
 const fileTokens = 4096;
 const videoTokens = 8192;
 
-/** Characters of a picture's base64 that are looked at: what stands before the size of a photo rarely takes more. */
+/** Characters of an image's base64 that are looked at: what stands before the size of a photo rarely takes more. */
 const headLength = 128 * 1024;
-/** Pictures whose size is looked up; further ones count as those by address do. */
-const mostPictures = 32;
+/** Images whose size is looked up; further ones count as those by address do. */
+const mostImages = 32;
 
 class Collector {
   readonly texts: string[] = [];
-  readonly pictures: Picture[] = [];
+  readonly images: Image[] = [];
   tokens = 0;
   readonly #model: string;
   readonly #overheads: Overheads;
@@ -93,7 +93,7 @@ class Collector {
         this.addText(part.name);
         return this.addText(part.arguments);
       case 'image':
-        return this.#addPicture(part);
+        return this.#addImage(part);
       case 'audio':
         this.tokens += audioTokens;
         return;
@@ -102,13 +102,13 @@ class Collector {
     }
   }
 
-  #addPicture({ data, detail }: ImagePart): void {
-    const flat = pictureTokens(this.#model, undefined, detail);
-    if (flat === undefined || data === undefined || this.pictures.length === mostPictures) {
-      this.tokens += flat ?? this.#overheads.picture;
+  #addImage({ data, detail }: ImagePart): void {
+    const flat = imageTokens(this.#model, undefined, detail);
+    if (flat === undefined || data === undefined || this.images.length === mostImages) {
+      this.tokens += flat ?? this.#overheads.image;
       return;
     }
-    this.pictures.push({ head: data.slice(0, headLength), ...(detail === undefined ? {} : { detail }) });
+    this.images.push({ head: data.slice(0, headLength), ...(detail === undefined ? {} : { detail }) });
   }
 
   #addFile({ text, mediaType = '' }: FilePart): void {
@@ -125,6 +125,6 @@ export function countableChat({ origin, messages, tools = [], responseFormat }: 
   for (const message of messages) collector.addMessage(message);
   for (const tool of tools) collector.addTool(tool);
   if (responseFormat !== undefined) collector.addFormat(responseFormat);
-  const { texts, pictures, tokens } = collector;
-  return { texts, pictures, tokens: tokens + overheads.priming };
+  const { texts, images, tokens } = collector;
+  return { texts, images, tokens: tokens + overheads.priming };
 }

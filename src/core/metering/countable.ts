@@ -1,7 +1,7 @@
 /** What there is to count, apart from how it is counted. */
 
-/** A picture whose bytes the caller sent. */
-export interface Picture {
+/** An image whose bytes the caller sent. */
+export interface Image {
   /** The front of its base64: enough to find its size, never the whole. */
   readonly head: string;
   readonly detail?: string;
@@ -9,12 +9,12 @@ export interface Picture {
 
 export interface Countable {
   readonly texts: readonly string[];
-  readonly pictures: readonly Picture[];
+  readonly images: readonly Image[];
   /** Tokens that need no reading: marks around messages, recordings, files. */
   readonly tokens: number;
 }
 
-export const nothingToCount: Countable = { texts: [], pictures: [], tokens: 0 };
+export const nothingToCount: Countable = { texts: [], images: [], tokens: 0 };
 
 export function countableText(text: string): Countable {
   return { ...nothingToCount, texts: [text] };
@@ -34,5 +34,5 @@ export const noGeneratedText: GeneratedText = { text: '', toolCalls: 0 };
 const callTokens = 7;
 
 export function countableAnswer({ text, toolCalls }: GeneratedText): Countable {
-  return { texts: [text], pictures: [], tokens: callTokens * toolCalls };
+  return { texts: [text], images: [], tokens: callTokens * toolCalls };
 }

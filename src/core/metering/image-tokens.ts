@@ -1,21 +1,21 @@
-/** Tokens of a picture that a model looks at (spec, billing 7 [L]; OpenAI's guide to images). */
+/** Tokens of an image that a model looks at (spec, billing 7 [L]; OpenAI's guide to images). */
 import { bareModelName, encodingOf } from './encoding.ts';
 
 /** Pixels. */
-export interface PictureSize {
+export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** A picture is laid out in tiles over a base, or in patches, whose number is multiplied. */
-interface PictureRule {
+/** An image is laid out in tiles over a base, or in patches, whose number is multiplied. */
+interface ImageRule {
   readonly base: number;
   readonly tile?: number;
   readonly patchFactor?: number;
 }
 
 /** The first that fits counts. */
-const openAiRules: readonly (readonly [string, PictureRule])[] = [
+const openAiRules: readonly (readonly [string, ImageRule])[] = [
   ['gpt-4o-mini', { base: 2833, tile: 5667 }],
   ['gpt-4.1-mini', { base: 85, patchFactor: 1.62 }],
   ['gpt-4.1-nano', { base: 85, patchFactor: 2.46 }],
@@ -27,10 +27,10 @@ const openAiRules: readonly (readonly [string, PictureRule])[] = [
   ['o3', { base: 75, tile: 150 }],
   ['computer-use', { base: 65, tile: 129 }],
 ];
-const usualRule: PictureRule = { base: 85, tile: 170 };
+const usualRule: ImageRule = { base: 85, tile: 170 };
 const glmVisionTokens = 1047;
 
-function ruleOf(model: string): PictureRule | undefined {
+function ruleOf(model: string): ImageRule | undefined {
   const name = bareModelName(model);
   if (name.startsWith('glm-4v')) return { base: glmVisionTokens };
   if (encodingOf(name) === undefined) return undefined;
@@ -40,8 +40,8 @@ function ruleOf(model: string): PictureRule | undefined {
 const patchSide = 32;
 const mostPatches = 1536;
 
-/** A picture of too many patches is made smaller until whole ones cover it. */
-function patchesOf({ width, height }: PictureSize): number {
+/** An image of too many patches is made smaller until whole ones cover it. */
+function patchesOf({ width, height }: ImageSize): number {
   const patches = (w: number, h: number) => Math.ceil(w / patchSide) * Math.ceil(h / patchSide);
   if (patches(width, height) <= mostPatches) return patches(width, height);
   const shrink = Math.sqrt((patchSide ** 2 * mostPatches) / (width * height));
@@ -55,8 +55,8 @@ const largestSide = 2048;
 const shortSide = 768;
 const tileSide = 512;
 
-/** Its short side is made 768, as far as the long one stays within 2048: a narrow picture is not blown up beyond that. */
-function tilesOf({ width, height }: PictureSize): number {
+/** Its short side is made 768, as far as the long one stays within 2048: a narrow image is not blown up beyond that. */
+function tilesOf({ width, height }: ImageSize): number {
   const scale = Math.min(shortSide / Math.min(width, height), largestSide / Math.max(width, height));
   const tiles = (side: number) => Math.max(1, Math.ceil(Math.round(side * scale) / tileSide));
   return tiles(width) * tiles(height);
@@ -66,7 +66,7 @@ function tilesOf({ width, height }: PictureSize): number {
  * `size` undefined: by an address (nothing is downloaded to be counted) or of an unknown kind, three times the base.
  * Undefined for models of vendors without a rule.
  */
-export function pictureTokens(model: string, size: PictureSize | undefined, detail?: string): number | undefined {
+export function imageTokens(model: string, size: ImageSize | undefined, detail?: string): number | undefined {
   const rule = ruleOf(model);
   if (rule === undefined) return undefined;
   const { base, tile, patchFactor } = rule;

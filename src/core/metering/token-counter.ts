@@ -6,7 +6,7 @@ import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Countable } from './countable.ts';
 import { CountingThread, type CountingThreadSettings } from './counting-thread.ts';
 import { encodingOf } from './encoding.ts';
-import { pictureTokens } from './image-tokens.ts';
+import { imageTokens } from './image-tokens.ts';
 
 export interface TokenCounter {
   /** Tokens, of the model that the caller asked for. Never rejects, and takes no longer than the time limit. */
@@ -39,9 +39,9 @@ function cutTexts(texts: readonly string[], limit: number): Cut {
 }
 
 /** What is charged where nothing was counted. */
-function estimate({ texts, pictures, tokens }: Countable, model: string): number {
+function estimate({ texts, images, tokens }: Countable, model: string): number {
   const front = cutTexts(texts, estimateLimit);
-  const flat = pictures.reduce((sum, { detail }) => sum + (pictureTokens(model, undefined, detail) ?? 0), 0);
+  const flat = images.reduce((sum, { detail }) => sum + (imageTokens(model, undefined, detail) ?? 0), 0);
   return Math.ceil(estimateTokens(front.texts.join('\n'), tokenFamilyOf(model)) * front.scale) + flat + tokens;
 }
 
@@ -49,15 +49,15 @@ export function createTokenCounter(settings: CountingThreadSettings): TokenCount
   const thread = new CountingThread(settings);
   return {
     count: async (countable, model) => {
-      const { texts, pictures, tokens } = countable;
+      const { texts, images, tokens } = countable;
       const length = texts.reduce((sum, text) => sum + text.length, 0);
-      if (length === 0 && pictures.length === 0) return tokens;
-      const isEstimated = encodingOf(model) === undefined && pictures.length === 0;
+      if (length === 0 && images.length === 0) return tokens;
+      const isEstimated = encodingOf(model) === undefined && images.length === 0;
       if (isEstimated && length <= estimateLimit) return estimate(countable, model);
       const cut = cutTexts(texts, countLimit);
-      const counted = await thread.ask({ texts: cut.texts, pictures, model });
+      const counted = await thread.ask({ texts: cut.texts, images, model });
       if (counted === undefined) return estimate(countable, model);
-      return Math.ceil(counted.texts * cut.scale) + counted.pictures + tokens;
+      return Math.ceil(counted.texts * cut.scale) + counted.images + tokens;
     },
     close: () => thread.close(),
   };

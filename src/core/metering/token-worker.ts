@@ -1,15 +1,15 @@
 import { parentPort } from 'node:worker_threads';
-import { countPictures, countTexts } from './count.ts';
+import { countImages, countTexts } from './count.ts';
 import type { CountReply, CountRequest } from './worker-messages.ts';
 
 /** The thread that counts, one request at a time (token-counter.ts). */
 const port = parentPort;
 if (port === null) throw new Error('token-worker runs as a worker thread only');
 
-port.on('message', ({ texts, pictures, model }: CountRequest) => {
+port.on('message', ({ texts, images, model }: CountRequest) => {
   // What goes wrong ends the thread: whoever waits then hears of it.
   void countTexts(texts, model).then((counted) => {
-    const reply: CountReply = { texts: counted, pictures: countPictures(pictures, model) };
+    const reply: CountReply = { texts: counted, images: countImages(images, model) };
     port.postMessage(reply);
   });
 });

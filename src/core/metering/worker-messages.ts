@@ -1,13 +1,13 @@
-import type { Picture } from './countable.ts';
+import type { Image } from './countable.ts';
 
 export interface CountRequest {
   readonly texts: readonly string[];
-  readonly pictures: readonly Picture[];
+  readonly images: readonly Image[];
   readonly model: string;
 }
 
 /** Tokens. */
 export interface CountReply {
   readonly texts: number;
-  readonly pictures: number;
+  readonly images: number;
 }

@@ -65,7 +65,7 @@ export function priceUsage(usage: BillableUsage, price: ModelPrice, groupRatio: 
   return chargeFor(lines, groupRatio, price.kind === 'call' ? price.price : price.modelRatio);
 }
 
-/** The charge for `count` calls at a fixed price (spec, billing 5: pictures are `n` × factors). */
+/** The charge for `count` calls at a fixed price (spec, billing 5: images are `n` × factors). */
 export function priceCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
   return chargeFor(callLines(price, quotaPerUnit, count), groupRatio, price);
 }

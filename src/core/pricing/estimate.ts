@@ -23,7 +23,7 @@ export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupR
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
 }
 
-/** What is held before `count` calls at a fixed price (pictures), rounded up. Throws RangeError beyond 2^53 quota. */
+/** What is held before `count` calls at a fixed price (images), rounded up. Throws RangeError beyond 2^53 quota. */
 export function estimateCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
   return ceilQuota(multiply(multiply(multiply(price, decimal(count)), quotaPerUnit), groupRatio));
 }

@@ -10,7 +10,7 @@ import {
   priceUsage,
 } from './cost.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
-import { type PictureOrder, pictureFactor } from './images.ts';
+import { type ImageOrder, imageFactor } from './images.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the ticket as faces print it: `count × price = amount`. */
@@ -97,8 +97,8 @@ export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio:
   };
 }
 
-/** The same of pictures that were charged one by one: `model_price` is that of a plain one. */
-export interface PictureFields {
+/** The same of images that were charged one by one: `model_price` is that of a plain one. */
+export interface ImageFields {
   readonly image_count: number;
   readonly image_size: string;
   readonly image_quality?: string;
@@ -106,13 +106,13 @@ export interface PictureFields {
   readonly image_factor: number;
 }
 
-export function pictureFields(model: string, order: PictureOrder): PictureFields {
+export function imageFields(model: string, order: ImageOrder): ImageFields {
   const { count, size, quality } = order;
   return {
     image_count: count,
     image_size: size,
     ...(quality === '' ? {} : { image_quality: quality }),
-    image_factor: toNumber(pictureFactor(model, order)),
+    image_factor: toNumber(imageFactor(model, order)),
   };
 }
 
@@ -162,12 +162,12 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
   if (price === undefined) return undefined;
   const special = numberIn(row.other, 'user_group_ratio');
   const groupRatio = special !== undefined && special >= 0 ? special : (numberIn(row.other, 'group_ratio') ?? 1);
-  const pictures = numberIn(row.other, 'image_count');
+  const images = numberIn(row.other, 'image_count');
   const charge =
-    price.kind === 'call' && pictures !== undefined
+    price.kind === 'call' && images !== undefined
       ? priceCalls(
           multiply(price.price, decimal(numberIn(row.other, 'image_factor') ?? 1)),
-          pictures,
+          images,
           decimal(groupRatio),
           quotaPerUnit,
         )

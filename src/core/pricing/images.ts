@@ -1,9 +1,9 @@
-/** What pictures cost beside tokens (spec, billing 5: images). */
+/** What images cost beside tokens (spec, billing 5: images). */
 import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 
 /** What a caller orders; omitted fields as the model understands them. */
-export interface PictureOrder {
+export interface ImageOrder {
   readonly count: number;
   /** `1024x1024`, or `auto`. */
   readonly size: string;
@@ -22,18 +22,18 @@ const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
 ]);
 const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
 
-/** Models that tell tokens, and how many one picture takes by size and quality (OpenAI's price list). */
+/** Models that tell tokens, and how many one image takes by size and quality (OpenAI's price list). */
 const tokenModels = /^(chat)?gpt-image/;
-type PictureTokens = readonly [square: number, portrait: number, landscape: number];
-const dearest: PictureTokens = [4160, 6240, 6208];
-const pictureTokens: ReadonlyMap<string, PictureTokens> = new Map([
+type ImageTokens = readonly [square: number, portrait: number, landscape: number];
+const dearest: ImageTokens = [4160, 6240, 6208];
+const imageTokens: ReadonlyMap<string, ImageTokens> = new Map([
   ['low', [272, 408, 400]],
   ['medium', [1056, 1584, 1568]],
   ['high', dearest],
 ]);
 
 /** Fills in what the caller left out. */
-export function pictureOrder(model: string, given: Partial<PictureOrder>): PictureOrder {
+export function imageOrder(model: string, given: Partial<ImageOrder>): ImageOrder {
   const { count = 1, size, quality, extended } = given;
   if (tokenModels.test(model)) return { count, size: size ?? 'auto', quality: quality ?? 'auto' };
   const standard = model.startsWith('dall-e-3') ? 'standard' : '';
@@ -41,8 +41,8 @@ export function pictureOrder(model: string, given: Partial<PictureOrder>): Pictu
   return extended === true ? { ...order, extended } : order;
 }
 
-/** What the price of one picture is multiplied by: its size, dall-e-3's `hd`, z-image's writing out (spec, providers-china 4.5). */
-export function pictureFactor(model: string, { size, quality, extended }: PictureOrder): Decimal {
+/** What the price of one image is multiplied by: its size, dall-e-3's `hd`, z-image's writing out (spec, providers-china 4.5). */
+export function imageFactor(model: string, { size, quality, extended }: ImageOrder): Decimal {
   const bySize = sizeFactors.get(size) ?? one;
   if (extended === true && model.startsWith('z-image')) return multiply(bySize, decimal(2));
   if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize;
@@ -53,21 +53,21 @@ export function pictureFactor(model: string, { size, quality, extended }: Pictur
  * Output tokens the whole order will take, for models that are charged by them; undefined for all others. What is left to
  * the model is taken at its dearest.
  */
-export function expectedPictureTokens(model: string, { count, size, quality }: PictureOrder): number | undefined {
+export function expectedImageTokens(model: string, { count, size, quality }: ImageOrder): number | undefined {
   if (!tokenModels.test(model)) return undefined;
-  const [square, portrait, landscape] = pictureTokens.get(quality) ?? dearest;
+  const [square, portrait, landscape] = imageTokens.get(quality) ?? dearest;
   return count * (size === '1024x1024' ? square : size === '1536x1024' ? landscape : portrait);
 }
 
-/** Price of one picture in units per model ratio, where a model has a ratio and tells no tokens (spec, billing 5, [R]). */
+/** Price of one image in units per model ratio, where a model has a ratio and tells no tokens (spec, billing 5, [R]). */
 const pricePerRatio = decimal('0.0025');
 
-/** Whether pictures of a model are charged one by one where it told no tokens. */
+/** Whether images of a model are charged one by one where it told no tokens. */
 export function isPricedEach(model: string, price: ModelPrice): boolean {
   return price.kind === 'call' || !tokenModels.test(model);
 }
 
-/** The price of one picture of an order, size and quality not yet in it. */
-export function picturePrice(price: ModelPrice): CallPrice {
+/** The price of one image of an order, size and quality not yet in it. */
+export function imagePrice(price: ModelPrice): CallPrice {
   return price.kind === 'call' ? price : { kind: 'call', price: multiply(pricePerRatio, price.modelRatio) };
 }

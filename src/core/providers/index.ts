@@ -1,4 +1,6 @@
 /** The registry: one line per vendor. */
+
+import type { ChannelFacts, Provider } from '../canonical/provider.ts';
 import { zhinao360 } from './360/index.ts';
 import { aiProxy } from './ai-proxy/index.ts';
 import { ali } from './ali/index.ts';
@@ -26,7 +28,6 @@ import { openai } from './openai/index.ts';
 import { openrouter } from './openrouter/index.ts';
 import { palm } from './palm/index.ts';
 import { perplexity } from './perplexity/index.ts';
-import type { ChannelFacts, Provider } from '../canonical/provider.ts';
 import { siliconcloud } from './siliconcloud/index.ts';
 import { tencent } from './tencent/index.ts';
 import { vertex } from './vertex/index.ts';

@@ -1,10 +1,10 @@
 /** From what went wrong to what the caller reads (spec, relay 8). */
 
+import type { ProviderError } from '../canonical/chat.ts';
 import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { Secret } from '../kernel/secret.ts';
-import type { ProviderError } from '../canonical/chat.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import { gatewayErrorType, type WireError } from './wire-formats/error-body.ts';
 

@@ -1,8 +1,9 @@
 /** A request that was read, checked and paid for in advance: what every attempt on a channel works from. */
-import type { LogOther, RouteStep } from '../contract/log-other.ts';
-import { AppError } from '../kernel/errors.ts';
+
 import type { ProviderError } from '../canonical/chat.ts';
 import type { Provider, UpstreamFailure, UpstreamRequest } from '../canonical/provider.ts';
+import type { LogOther, RouteStep } from '../contract/log-other.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { ClientPart, UpstreamChannel } from '../upstream/channel.ts';
 import {
   type CollectedReply,
@@ -16,8 +17,8 @@ import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { Bill } from './charge/bill.ts';
 import type { ClientWatch } from './client-watch.ts';
-import { type Failure, maskMessage, withoutKey } from './failure.ts';
 import type { CallerContext } from './context.ts';
+import { type Failure, maskMessage, withoutKey } from './failure.ts';
 import type { Consideration } from './routing/route-steps.ts';
 import { attemptTimeouts, isThinking } from './routing/timeouts.ts';
 import { callRules } from './wire-formats/calls.ts';
@@ -138,7 +139,7 @@ export function isEventStream(headers: ResponseHeaders): boolean {
 /** An adapter's request as the transport takes it. Bodies are asked for uncompressed: usage is read from them. */
 export function toWireRequest(job: RelayJob, attempt: Attempt, request: UpstreamRequest): WireRequest {
   const { body } = request;
-  // The first event of a picture or a recording may be the whole of it.
+  // The first event of an image or an audio may be the whole of it.
   const stream = job.stream && callRules(job.format) === undefined;
   return {
     method: request.method,

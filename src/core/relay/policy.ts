@@ -1,8 +1,9 @@
 /** The site's options as the relay uses them: parsed, built and indexed once per change. */
+
+import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import type { OptionKey, OptionValue } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
-import type { ProviderOptions } from '../canonical/provider.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { AffinityPolicy } from './routing/affinity-memory.ts';

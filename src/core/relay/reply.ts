@@ -1,7 +1,7 @@
 /** Writing to the client: headers every reply carries, JSON, errors. */
 import type { ApiFamily } from '../vocabulary/wire-formats.ts';
-import type { FinalError } from './failure.ts';
 import type { ClientReply } from './context.ts';
+import type { FinalError } from './failure.ts';
 import type { WrittenReply } from './wire-formats/call-format.ts';
 import { errorBody } from './wire-formats/error-body.ts';
 

@@ -1,7 +1,8 @@
 /** Calls about a channel's account: its model list, its balance (spec, relay 11; console-api 6.2, 6.7). */
+
+import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../canonical/provider.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../canonical/provider.ts';
 import { buildCall, noClient, type UpstreamChannel } from './channel.ts';
 import { headerText } from './exchange.ts';
 import { factsWithoutRequest } from './rules/request-facts.ts';

@@ -1,7 +1,7 @@
 /** A channel as it is stored, as calls use it, and one call to it. */
 
-import type { Secret } from '../kernel/secret.ts';
 import type { Call, Provider, ProviderOptions } from '../canonical/provider.ts';
+import type { Secret } from '../kernel/secret.ts';
 import type { KeyMode } from './channel-keys.ts';
 import type { ChannelRules } from './rules/index.ts';
 

@@ -4,7 +4,7 @@ import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import type { ChannelRecord, UpstreamChannel } from './channel.ts';
 import { fingerprint, type KeyMode, listKeys } from './channel-keys.ts';
 
-type Keyless = Omit<UpstreamChannel, 'key' | 'lanes' | 'keys' | 'keyPosition'>;
+type Keyless = Omit<UpstreamChannel, 'key' | 'healthKeys' | 'keys' | 'keyPosition'>;
 
 export function withKeys(channel: Keyless, record: ChannelRecord, mode: KeyMode): UpstreamChannel {
   const texts = listKeys(record.key.reveal(), channel.provider.keyFormat.json === true);

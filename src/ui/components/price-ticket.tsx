@@ -110,7 +110,7 @@ function usePictureNote(other: LogOther): string | undefined {
 
 /** What was counted, where the kind of token says less. */
 function labelOf({ kind }: TicketLine, counting: Counting | undefined): TextKey {
-  if (kind === 'call' && counting === 'pictures') return 'ticket.line.picture';
+  if (kind === 'call' && counting === 'images') return 'ticket.line.picture';
   if (kind === 'input' && counting === 'characters') return 'ticket.line.characters';
   return `ticket.line.${kind}`;
 }

@@ -73,7 +73,7 @@ export const chatLimits: readonly Limit[] = [
   },
   {
     caller: 'chat',
-    feature: 'pictures in the result of a tool',
+    feature: 'images in the result of a tool',
     fields: {
       messages: [
         { role: 'user', content: 'Hi' },
@@ -91,11 +91,11 @@ export const chatLimits: readonly Limit[] = [
     },
     mark: 'iVBORw0KGgo=',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Where results are text, pictures follow them as words of the user. Towards chat they stay where they are.',
+    reason: 'Where results are text, images follow them as words of the user. Towards chat they stay where they are.',
   },
   {
     caller: 'chat',
-    feature: 'a file that is no PDF, picture or text',
+    feature: 'a file that is no PDF, image or text',
     fields: {
       messages: user(hi, { type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,UEsDBA==' } }),
     },

@@ -171,7 +171,7 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: 'a picture by file id',
+    feature: 'an image by file id',
     fields: {
       input: [
         {
@@ -185,7 +185,7 @@ export const limits: readonly Limit[] = [
     },
     mark: 'file-4711',
     fate: { chat: 'refused', messages: 'kept', Gemini: 'refused', Responses: 'kept' },
-    reason: 'Chat completions and Gemini take pictures as data or by address.',
+    reason: 'Chat completions and Gemini take images as data or by address.',
   },
   {
     caller: 'Responses',

@@ -32,7 +32,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'image', text: 'A black pixel.' },
   { name: 'reasoning', reasoning: 'Two and two.', text: 'Four.' },
   { name: 'structured output', text: '{"city":"Oslo"}' },
-  { name: 'error', error: { status: 400, message: 'the picture of the cat is too large' } },
+  { name: 'error', error: { status: 400, message: 'the image of the cat is too large' } },
 ];
 
 /** What the caller's own SDK made of the answer. */

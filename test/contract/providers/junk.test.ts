@@ -3,12 +3,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../src/core/kernel/errors.ts';
-import { isObject, parseJson } from '../../../src/core/kernel/json.ts';
 import type { StreamPart } from '../../../src/core/canonical/chat.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
 import type { OperationAdapter } from '../../../src/core/canonical/provider.ts';
+import { AppError } from '../../../src/core/kernel/errors.ts';
+import { isObject, parseJson } from '../../../src/core/kernel/json.ts';
 import { fc, runs } from '../../support/property.ts';
 import { testCall } from './support/call.ts';
 import { fixtureBytes, fixtureJson } from './support/decode.ts';

@@ -59,7 +59,7 @@ describe('counting', () => {
   });
 
   it('adds up texts and what needs no reading', async () => {
-    const countable = { texts: ['hello world', 'tiktoken is great!'], pictures: [], tokens: 100 };
+    const countable = { texts: ['hello world', 'tiktoken is great!'], images: [], tokens: 100 };
     expect(await open().count(countable, 'gpt-4')).toBe(100 + 2 + 6);
     expect(await open().count(nothingToCount, 'gpt-4')).toBe(0);
   });
@@ -120,7 +120,7 @@ describe('a thread that fails', () => {
     const errors: unknown[] = [];
     const dies = workerFrom(`parentPort.on('message', ({ texts }) => {
       if (texts[0] === 'hello world') throw new Error('broken');
-      parentPort.postMessage({ texts: 1234, pictures: 0 });
+      parentPort.postMessage({ texts: 1234, images: 0 });
     });`);
     const replaced = open({ workerUrl: dies, logger: { ...silentLogger, error: (fields) => void errors.push(fields) } });
     const both = await Promise.all([replaced.count(text, 'gpt-4o'), replaced.count(countableText('after'), 'gpt-4o')]);
@@ -135,7 +135,7 @@ describe('a thread that fails', () => {
 
   it('that took too long is replaced for the next count', async () => {
     const slow = workerFrom(`parentPort.on('message', ({ texts }) => {
-      if (texts[0] !== 'never') parentPort.postMessage({ texts: 1234, pictures: 0 });
+      if (texts[0] !== 'never') parentPort.postMessage({ texts: 1234, images: 0 });
     });`);
     const hangs = open({ workerUrl: slow, timeLimit: 500 });
     expect(await hangs.count(countableText('never'), 'gpt-4o')).toBe(estimateTokens('never', 'openai'));
@@ -144,7 +144,7 @@ describe('a thread that fails', () => {
 
   it('is ended when it is idle, and started anew', async () => {
     const counts = workerFrom(`let asked = 0;
-      parentPort.on('message', () => parentPort.postMessage({ texts: ++asked, pictures: 0 }));`);
+      parentPort.on('message', () => parentPort.postMessage({ texts: ++asked, images: 0 }));`);
     const idles = open({ workerUrl: counts, idleLimit: 1 });
     expect(await idles.count(text, 'gpt-4o')).toBe(1);
     await expect.poll(() => idles.count(text, 'gpt-4o')).toBe(1);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../src/core/kernel/errors.ts';
-import type { JsonObject } from '../../../src/core/kernel/json.ts';
-import { ali } from '../../../src/core/providers/ali/index.ts';
 import type { EmbeddingRequest, ImageReply, ImageRequest } from '../../../src/core/canonical/calls.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
+import { AppError } from '../../../src/core/kernel/errors.ts';
+import type { JsonObject } from '../../../src/core/kernel/json.ts';
+import { ali } from '../../../src/core/providers/ali/index.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureJson } from '../../contract/providers/support/decode.ts';
@@ -60,7 +60,7 @@ const failure = async (reply: Promise<unknown>) =>
     (error: unknown) => (error instanceof ReplyFailure ? error.error : error),
   );
 
-describe('a picture by task', () => {
+describe('an image by task', () => {
   it('is asked for every two seconds, after ten every five', async () => {
     const waiting = Array.from({ length: 7 }, (_, at) => ({ body: status(at === 0 ? 'PENDING' : 'RUNNING') }));
     const { effects, asked, pauses } = upstreamOf([{ body: order }, ...waiting, { body: done }]);
@@ -127,7 +127,7 @@ describe('a picture by task', () => {
     expect(await failure(drawn({ body: unpaid }))).toMatchObject(told);
   });
 
-  it('fails where every picture of it did', async () => {
+  it('fails where every image of it did', async () => {
     const results = [{ code: 'InternalError.Timeout', message: 'late' }];
     const reply = drawn({ body: order }, { body: status('SUCCEEDED', { results }) });
     expect(await failure(reply)).toMatchObject({ status: 500, code: 'InternalError.Timeout', message: 'late' });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
-import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
-import { claudeGeneration } from '../../../src/core/providers/anthropic/model-rules.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
 import type { BodyFields, Call } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
+import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
+import { claudeGeneration } from '../../../src/core/providers/anthropic/model-rules.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
@@ -302,7 +302,7 @@ describe('encoding for Anthropic', () => {
     expect(() => encode(saying(zip))).toThrow(refused);
   });
 
-  it('writes files as the document or picture they are', () => {
+  it('writes files as the document or image they are', () => {
     const file = (file_data: string) => ({ type: 'file', file: { filename: 'a', file_data } });
     const content = [
       file('data:application/pdf;base64,JVBERi0='),

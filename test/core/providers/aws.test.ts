@@ -1,16 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
+import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
+import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
+import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
+import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { authorizeRequest, readCredentials, signV4 } from '../../../src/core/providers/aws/credentials.ts';
 import { BedrockNativeStream } from '../../../src/core/providers/aws/decode-stream.ts';
 import { aws } from '../../../src/core/providers/aws/index.ts';
 import { bedrockId } from '../../../src/core/providers/aws/models.ts';
-import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
-import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
-import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
-import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
-import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
@@ -204,7 +204,7 @@ describe('bodies for Claude', () => {
     for (const name of ['system', 'messages']) expect(edits).not.toHaveProperty(name);
   });
 
-  it('need the translation where a picture is an address', () => {
+  it('need the translation where an image is an address', () => {
     const image = (source: object) => [{ role: 'user', content: [{ type: 'image', source }] }];
     const body = (source: object) => ({ model: 'claude-sonnet-4-6', max_tokens: 1, messages: image(source) }) as JsonObject;
     expect(forward(body({ type: 'url', url: 'https://x.test/a.png' }))).toBeUndefined();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
+import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
+import type { Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { baidu } from '../../../src/core/providers/baidu/index.ts';
-import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { providerForChannel } from '../../../src/core/providers/index.ts';
-import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
-import type { Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
@@ -154,8 +154,8 @@ describe('a chat for Wenxin v1', () => {
     expect(() => bodyOf({ messages: hello, tools }, { model: 'ERNIE-Speed-8K' })).toThrow(/unsupported_feature.*ERNIE-Speed/);
   });
 
-  it('refuses pictures', () => {
-    const content = [{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }];
+  it('refuses images', () => {
+    const content = [{ type: 'image_url', image_url: { url: 'https://images.example/a.png' } }];
     expect(() => bodyOf({ messages: [{ role: 'user', content }] })).toThrow(/unsupported_feature.*images/);
   });
 });

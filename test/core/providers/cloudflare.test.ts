@@ -40,7 +40,7 @@ describe('Cloudflare', () => {
     }
   });
 
-  it('draws one picture at a time', () => {
+  it('draws one image at a time', () => {
     expect(() => image?.encode({ model: 'm', prompt: 'a cat', count: 2, extra: {} }, call)).toThrow('n > 1');
   });
 });

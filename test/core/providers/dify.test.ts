@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
+import type { Effects } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { dify } from '../../../src/core/providers/dify/index.ts';
 import { ThinkMarks } from '../../../src/core/providers/dify/think-marks.ts';
-import type { Effects } from '../../../src/core/canonical/provider.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
@@ -104,7 +104,7 @@ describe('requests to Dify', () => {
     return { uploads, body: chat?.encode(request, call).body as JsonObject };
   }
 
-  it('upload pictures and documents', async () => {
+  it('upload images and documents', async () => {
     const { uploads, body } = await prepared({ messages });
     expect(uploads).toEqual(['image.png', 'a.pdf']);
     expect(body.files).toEqual([

@@ -119,7 +119,7 @@ describe('replies of Gemini', () => {
     refusal: null,
   };
 
-  it('with log probabilities, and no pictures that were only thought of', () => {
+  it('with log probabilities, and no images that were only thought of', () => {
     const [choice] = chat.decode({ candidates: [told] }, testCall()).choices;
     expect(choice?.logprobs).toEqual(logprobs);
     expect(choice?.content.map(({ type }) => type)).toEqual(['reasoning', 'text']);
@@ -176,7 +176,7 @@ describe('embeddings of Gemini', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   const adapter = gemini.operations.image;
   const draw = (request: object, model: string) =>
     adapter?.encode({ model, prompt: 'a cat', extra: {}, ...request }, testCall({ model }));

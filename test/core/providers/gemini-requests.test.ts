@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Call, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { toGeminiParameters, toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
-import type { Call, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
@@ -155,17 +155,17 @@ describe('contents', () => {
   });
 });
 
-it('caps the pictures of a message, not those that Google reads itself', () => {
-  const pictures = (count: number, url = 'https://x.test/a.png') => Array(count).fill({ type: 'image_url', image_url: { url } });
+it('caps the images of a message, not those that Google reads itself', () => {
+  const images = (count: number, url = 'https://x.test/a.png') => Array(count).fill({ type: 'image_url', image_url: { url } });
   const check = (content: unknown[], options = testCall().options) => {
     const request = openAiChat.readRequest({ model: 'm', messages: [{ role: 'user', content }] } as JsonObject);
     chat.check?.(request, testCall({ options }));
   };
-  expect(() => check(pictures(17))).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
-  check(pictures(16));
-  check([...pictures(16), ...pictures(9, 'https://youtu.be/x')]);
-  check(pictures(17), { ...testCall().options, geminiMaxImages: -1 });
-  expect(() => check(pictures(2), { ...testCall().options, geminiMaxImages: 1 })).toThrow(/1 images/);
+  expect(() => check(images(17))).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+  check(images(16));
+  check([...images(16), ...images(9, 'https://youtu.be/x')]);
+  check(images(17), { ...testCall().options, geminiMaxImages: -1 });
+  expect(() => check(images(2), { ...testCall().options, geminiMaxImages: 1 })).toThrow(/1 images/);
 });
 
 describe('parameters', () => {

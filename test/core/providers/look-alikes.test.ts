@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/kernel/json.ts';
-import { azure } from '../../../src/core/providers/azure/index.ts';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
-import { importedProviders } from '../../../src/core/providers/imported/index.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
 import { withClientQuery } from '../../../src/core/canonical/kit/request-target.ts';
+import type { Call, Provider, StreamRewriter, Target } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject } from '../../../src/core/kernel/json.ts';
+import { azure } from '../../../src/core/providers/azure/index.ts';
+import { importedProviders } from '../../../src/core/providers/imported/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { rewriteReplies, wrapErrors } from '../../../src/core/providers/openai-compatible/rewrite.ts';
 import { nearestRatio } from '../../../src/core/providers/openrouter/images.ts';
 import { openrouter } from '../../../src/core/providers/openrouter/index.ts';
-import type { Call, Provider, StreamRewriter, Target } from '../../../src/core/canonical/provider.ts';
 import { siliconcloud } from '../../../src/core/providers/siliconcloud/index.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
@@ -170,7 +170,7 @@ describe('balances', () => {
   });
 });
 
-describe('pictures of OpenAI', () => {
+describe('images of OpenAI', () => {
   it('of gpt-image models are not asked for in a format', () => {
     const edits = (model: string) => forward(openai, 'openai-images', { model, prompt: 'a', response_format: 'b64_json' })?.edits;
     expect(Object.keys(edits('gpt-image-1') ?? {})).toEqual(['response_format']);

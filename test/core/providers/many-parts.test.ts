@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Provider, StreamDecoder } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { ResponsesStreamDecoder } from '../../../src/core/providers/openai-responses/decode-stream.ts';
-import type { Provider, StreamDecoder } from '../../../src/core/canonical/provider.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
+import type { Call } from '../../../src/core/canonical/provider.ts';
 import { rewriteChat } from '../../../src/core/providers/minimax/chat.ts';
 import { minimaxError } from '../../../src/core/providers/minimax/failure.ts';
 import { aspectRatio } from '../../../src/core/providers/minimax/image.ts';
 import { minimax } from '../../../src/core/providers/minimax/index.ts';
-import type { Call } from '../../../src/core/canonical/provider.ts';
 import { jsonAnswer } from '../../contract/providers/support/answers.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
@@ -79,7 +79,7 @@ describe('a stream that travels', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   it.each([
     ['1024x1024', '1:1'],
     ['1792x1024', '16:9'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { moonshot } from '../../../src/core/providers/moonshot/index.ts';
 import type { Call } from '../../../src/core/canonical/provider.ts';
+import { moonshot } from '../../../src/core/providers/moonshot/index.ts';
 import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureJson } from '../../contract/providers/support/decode.ts';

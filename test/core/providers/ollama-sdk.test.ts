@@ -1,9 +1,9 @@
 /** Ollama's own SDK as witness: what it sends we send, what it reads in the recorded answers we read. */
 import { Ollama } from 'ollama';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { ollama } from '../../../src/core/providers/ollama/index.ts';
-import type { Call } from '../../../src/core/canonical/provider.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { openAiCompletions } from '../../../src/core/relay/wire-formats/openai-completions.ts';
 import { testCall } from '../../contract/providers/support/call.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
+import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { ollama } from '../../../src/core/providers/ollama/index.ts';
 import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
@@ -45,7 +45,7 @@ describe('tools of Ollama’s models', () => {
     expect(written({ tools, tool_choice: 'required' }).tools).toHaveLength(2);
   });
 
-  it('get results by name, pictures behind them, and arguments as objects', () => {
+  it('get results by name, images behind them, and arguments as objects', () => {
     const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
     const talk: JsonObject[] = [
       ...messages,
@@ -91,15 +91,15 @@ describe('bodies for Ollama', () => {
     const fields = readBody(Buffer.from(JSON.stringify({ model: 'm', ...body }))) ?? expect.fail('no body');
     return entry?.target(fields, { ...call, settings: setting })?.url;
   };
-  const withPicture = (url: string) => ({
+  const withImage = (url: string) => ({
     messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
   });
 
-  it('travel as they are unless a picture must be fetched or the channel wants otherwise', () => {
+  it('travel as they are unless an image must be fetched or the channel wants otherwise', () => {
     expect(target({ messages })).toBe('http://localhost:11434/v1/chat/completions');
-    expect(target(withPicture('data:image/png;base64,AAAA'))).toBeDefined();
-    expect(target(withPicture('https://pictures.example/cat.png'))).toBeUndefined();
-    expect(target(withPicture('iVBORw0KGgo='))).toBeUndefined();
+    expect(target(withImage('data:image/png;base64,AAAA'))).toBeDefined();
+    expect(target(withImage('https://images.example/cat.png'))).toBeUndefined();
+    expect(target(withImage('iVBORw0KGgo='))).toBeUndefined();
     expect(target({ messages }, { native_api: true })).toBeUndefined();
     expect(target({ messages }, { thinking_to_content: true })).toBeUndefined();
     expect(chat?.needsInlineImages).toBe(true);

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import type { ChatRequest, StreamPart } from '../../../src/core/canonical/chat.ts';
-import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
+import type { BodyFields } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
+import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { readResponsesReply } from '../../../src/core/providers/openai-responses/decode-reply.ts';
 import { ResponsesStreamDecoder } from '../../../src/core/providers/openai-responses/decode-stream.ts';
-import type { BodyFields } from '../../../src/core/canonical/provider.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { openAiResponses } from '../../../src/core/relay/wire-formats/openai-responses.ts';
@@ -370,7 +370,7 @@ describe('streams', () => {
     expect(JSON.parse(call?.arguments ?? '')).toEqual({ input: '*** Begin Patch\n+"é\\n"\n*** End Patch' });
   });
 
-  it('tell refusals, pictures and why an answer is not whole', () => {
+  it('tell refusals, images and why an answer is not whole', () => {
     const refusal = partsOfType(stream('stream-refusal.sse'), 'refusal-delta');
     expect(refusal.map(({ text }) => text).join('')).toBe('I cannot.');
     expect(partsOfType(stream('stream-image.sse'), 'image')).toEqual([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
-import { custom } from '../../../src/core/providers/custom/index.ts';
-import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { thinkingIntoReply, thinkingIntoStream } from '../../../src/core/canonical/kit/thinking-to-content.ts';
-import { openai } from '../../../src/core/providers/openai/index.ts';
 import type { BodyFields } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
+import { custom } from '../../../src/core/providers/custom/index.ts';
+import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
+import { openai } from '../../../src/core/providers/openai/index.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';

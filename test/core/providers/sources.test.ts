@@ -1,10 +1,10 @@
 /** Where the sources of an answer stand in it: from each wire's count to characters of the whole text. */
 import { describe, expect, it } from 'vitest';
-import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import type { StreamPart } from '../../../src/core/canonical/chat.ts';
+import { TextPlaces } from '../../../src/core/canonical/kit/text-places.ts';
+import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { groundingAnnotations } from '../../../src/core/providers/gemini/grounding.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
-import { TextPlaces } from '../../../src/core/canonical/kit/text-places.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 
 const cold = 'Es ist kalt 👋.';

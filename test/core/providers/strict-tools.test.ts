@@ -1,8 +1,8 @@
 /** `strict` on functions, from each wire's words to the others': kept where the target can hold to it. */
 import { describe, expect, it } from 'vitest';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
-import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
+import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { providerForChannel } from '../../../src/core/providers/index.ts';
-import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
-import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
 import { tencent } from '../../../src/core/providers/tencent/index.ts';
 import { signTc3 } from '../../../src/core/providers/tencent/sign.ts';
 import { tencentSigned } from '../../../src/core/providers/tencent/signed.ts';
@@ -105,7 +105,7 @@ describe('a chat for Hunyuan', () => {
     });
   });
 
-  it('has pictures, tools, calls and results', () => {
+  it('has images, tools, calls and results', () => {
     const parameters = { type: 'object', properties: { city_name: { type: 'string' } } };
     const tools = [{ type: 'function', function: { name: 'weather', description: 'Weather', parameters } }];
     const messages: JsonObject[] = [
@@ -113,7 +113,7 @@ describe('a chat for Hunyuan', () => {
         role: 'user',
         content: [
           { type: 'text', text: 'Where?' },
-          { type: 'image_url', image_url: { url: 'https://pictures.example/a.png', detail: 'low' } },
+          { type: 'image_url', image_url: { url: 'https://images.example/a.png', detail: 'low' } },
         ],
       },
       {
@@ -128,7 +128,7 @@ describe('a chat for Hunyuan', () => {
         Role: 'user',
         Contents: [
           { Type: 'text', Text: 'Where?' },
-          { Type: 'image_url', ImageUrl: { Url: 'https://pictures.example/a.png' } },
+          { Type: 'image_url', ImageUrl: { Url: 'https://images.example/a.png' } },
         ],
       },
       {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { OperationAdapter } from '../../../src/core/canonical/provider.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
-import type { OperationAdapter } from '../../../src/core/canonical/provider.ts';
 import { vertex } from '../../../src/core/providers/vertex/index.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';

@@ -1,10 +1,10 @@
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
-import { Secret } from '../../../src/core/kernel/secret.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
 import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { vertex } from '../../../src/core/providers/vertex/index.ts';
 import type { VertexSettings } from '../../../src/core/providers/vertex/settings.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
@@ -452,7 +452,7 @@ describe('predictions', () => {
     expect([predicted.length, tokens]).toEqual([3, 4]);
   });
 
-  it('are pictures too', () => {
+  it('are images too', () => {
     const draw = (model: string) => vertex.operations.image?.encode({ model, prompt: 'a cat', extra: {} }, callOf(model));
     expect(draw('imagen-3.0-generate-002')).toMatchObject({
       url: `${root}/google/models/imagen-3.0-generate-002:predict`,

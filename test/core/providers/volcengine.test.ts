@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { SpeechRequest } from '../../../src/core/canonical/calls.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Call } from '../../../src/core/canonical/provider.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { volcengine } from '../../../src/core/providers/volcengine/index.ts';
 import { arkRoots } from '../../../src/core/providers/volcengine/roots.ts';
 import { testCall } from '../../contract/providers/support/call.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { providerForChannel } from '../../../src/core/providers/index.ts';
-import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
 import { sparkHttp } from '../../../src/core/providers/xunfei/http.ts';
 import { xunfei } from '../../../src/core/providers/xunfei/index.ts';
 import { signAddress, sparkSignature } from '../../../src/core/providers/xunfei/sign.ts';
@@ -119,8 +119,8 @@ describe('a question to Spark', () => {
     expect(() => frameOf({ messages: hello, tools }, { model: 'Spark-Lite' })).toThrow(/unsupported_feature.*v1.1/);
   });
 
-  it('refuses pictures', () => {
-    const content = [{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }];
+  it('refuses images', () => {
+    const content = [{ type: 'image_url', image_url: { url: 'https://images.example/a.png' } }];
     expect(() => frameOf({ messages: [{ role: 'user', content }] })).toThrow(/unsupported_feature.*images/);
   });
 });

@@ -1,9 +1,9 @@
 import { decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/kernel/json.ts';
-import { Secret } from '../../../src/core/kernel/secret.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject } from '../../../src/core/kernel/json.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { zhipu, zhipu4v } from '../../../src/core/providers/zhipu/index.ts';
 import { signZhipuToken } from '../../../src/core/providers/zhipu/jwt.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
@@ -178,16 +178,16 @@ describe('a chat for v4', () => {
     expect(bodyOf({ messages: hello })).toEqual({ model: 'glm-4.7', messages: [{ role: 'user', content: 'Hello' }] });
   });
 
-  it('sends pictures as bare base64 and leaves addresses alone', () => {
+  it('sends images as bare base64 and leaves addresses alone', () => {
     const content: JsonObject[] = [
       { type: 'text', text: 'What?' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
-      { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } },
+      { type: 'image_url', image_url: { url: 'https://images.example/a.png' } },
     ];
     const [message] = bodyOf({ messages: [{ role: 'user', content }] }).messages as { content: unknown[] }[];
     expect(message?.content.slice(1)).toEqual([
       { type: 'image_url', image_url: { url: 'iVBORw0KGgo=' } },
-      { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } },
+      { type: 'image_url', image_url: { url: 'https://images.example/a.png' } },
     ]);
   });
 
@@ -253,7 +253,7 @@ describe('a chat for v4', () => {
   });
 });
 
-describe('pictures and embeddings of v4', () => {
+describe('images and embeddings of v4', () => {
   it('are asked for with the fields that v4 takes', () => {
     const { image, embedding } = zhipu.operations;
     const wanted = {

@@ -4,7 +4,7 @@ import { mp3, wav } from '../../support/recordings.ts';
 
 const secondsOf = (bytes: Buffer, mediaType = 'application/octet-stream') => audioSeconds({ filename: 'a', mediaType, bytes });
 
-it('reads the length of a recording, whatever it is said to be', async () => {
+it('reads the length of an audio, whatever it is said to be', async () => {
   expect(await secondsOf(wav(90.5))).toBeCloseTo(90.5);
   expect(await secondsOf(wav(90.5), 'audio/mpeg')).toBeCloseTo(90.5);
 });
@@ -36,7 +36,7 @@ it('does not believe one that claims no end', async () => {
   expect(await secondsOf(liar)).toBeGreaterThan(0);
 });
 
-it('gives a file up that looks like another recording at every byte', async () => {
+it('gives a file up that looks like another audio at every byte', async () => {
   const bytes = Buffer.alloc(4_000_000, 0xff);
   const started = performance.now();
   expect(await secondsOf(bytes, 'audio/mpeg')).toBe(bytes.length / 8000);

@@ -164,10 +164,10 @@ describe('speech', () => {
 });
 
 describe('transcription', () => {
-  const recording = wav(90.2);
-  const file = () => toFile(recording, 'talk.wav', { type: 'audio/wav' });
+  const audio = wav(90.2);
+  const file = () => toFile(audio, 'talk.wav', { type: 'audio/wav' });
 
-  it('arrives whole, and is charged by the length of the recording', async () => {
+  it('arrives whole, and is charged by the length of the audio', async () => {
     bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello there' }));
     const customer = await bench.gateway.addCustomer(startQuota);
     const order = { model: 'whisper-1', file: await file(), language: 'de', prompt: 'Gespräch', temperature: 0.2 };
@@ -176,7 +176,7 @@ describe('transcription', () => {
     const [request] = bench.upstream.requests;
     expect(request?.path).toBe('/v1/audio/transcriptions');
     const form = await readFormOf(request);
-    expect(await bytesOf(form.get('file'))).toEqual(recording);
+    expect(await bytesOf(form.get('file'))).toEqual(audio);
     expect((form.get('file') as File).name).toBe('talk.wav');
     expect([form.get('model'), form.get('language'), form.get('prompt'), form.get('temperature')]).toEqual([
       'whisper-1',
@@ -225,7 +225,7 @@ describe('transcription', () => {
     const customer = await bench.gateway.addCustomer(startQuota);
     const form = new FormData();
     form.set('response_format', response_format);
-    form.set('file', new Blob([new Uint8Array(recording)], { type: 'audio/wav' }), 'talk.wav');
+    form.set('file', new Blob([new Uint8Array(audio)], { type: 'audio/wav' }), 'talk.wav');
     const reply = await bench.post('/v1/audio/transcriptions', customer.key, form);
     expect([reply.headers.get('content-type'), await reply.text()]).toEqual([contentType, text]);
     expect((await readFormOf(bench.upstream.requests[0])).get('model')).toBe('whisper-1');
@@ -277,14 +277,14 @@ describe('transcription', () => {
     expect(await bench.spent(customer.userId)).toBe(1517 * 3);
   });
 
-  it('refuses a wallet that cannot pay for so long a recording, before it is sent', async () => {
+  it('refuses a wallet that cannot pay for so long an audio, before it is sent', async () => {
     const customer = await bench.gateway.addCustomer(1517 * 3 - 1);
     const order = bench.openAi(customer.key).audio.transcriptions.create({ model: 'whisper-1', file: await file() });
     await expect(order).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' });
     expect(bench.upstream.requests).toHaveLength(0);
   });
 
-  it('refuses a form without a recording, and forbidden words beside it', async () => {
+  it('refuses a form without an audio, and forbidden words beside it', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const empty = new FormData();
     empty.set('model', 'whisper-1');
@@ -295,7 +295,7 @@ describe('transcription', () => {
     ]);
     const words = new FormData();
     words.set('prompt', 'a test_sensitive text');
-    words.set('file', new Blob([new Uint8Array(recording)]), 'talk.wav');
+    words.set('file', new Blob([new Uint8Array(audio)]), 'talk.wav');
     const refused = await bench.post('/v1/audio/transcriptions', key, words);
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'sensitive_words_detected' } }]);
     expect(bench.upstream.requests).toHaveLength(0);

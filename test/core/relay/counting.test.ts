@@ -148,7 +148,7 @@ describe('chat', () => {
 });
 
 /** A PNG as far as its size. */
-function picture(width: number, height: number): string {
+function image(width: number, height: number): string {
   const bytes = Buffer.alloc(33);
   Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes);
   bytes.writeUInt32BE(width, 16);
@@ -156,7 +156,7 @@ function picture(width: number, height: number): string {
   return `data:image/png;base64,${bytes.toString('base64')}`;
 }
 
-describe('pictures', () => {
+describe('images', () => {
   const prompt = 4 + 7 + 3;
   const body = (model: string, url: string, detail?: string) => ({
     model,
@@ -171,10 +171,10 @@ describe('pictures', () => {
     ],
   });
   it.each([
-    ['gpt-4o', picture(1024, 1024), undefined, 765],
-    ['gpt-4o', picture(1024, 1024), 'low', 85],
-    ['gpt-4o-mini', picture(512, 512), undefined, 2833 + 4 * 5667],
-    ['gpt-5-nano', picture(64, 64), undefined, Math.ceil(4 * 2.46)],
+    ['gpt-4o', image(1024, 1024), undefined, 765],
+    ['gpt-4o', image(1024, 1024), 'low', 85],
+    ['gpt-4o-mini', image(512, 512), undefined, 2833 + 4 * 5667],
+    ['gpt-5-nano', image(64, 64), undefined, Math.ceil(4 * 2.46)],
     ['gpt-4o', 'data:image/png;base64,AAAA', undefined, 255],
   ])('of %s', async (model, url, detail, tokens) => {
     bench.upstream.answer(chatReply('Hello from upstream', null));
@@ -188,7 +188,7 @@ describe('pictures', () => {
     expect(claude.requests).toHaveLength(0);
   });
 
-  it('recordings and files count flat', async () => {
+  it('audio files and files count flat', async () => {
     bench.upstream.answer(chatReply('Hello from upstream', null));
     const content = [
       { type: 'text', text: question },
@@ -250,7 +250,7 @@ describe('messages', () => {
     expect(await charged('/v1/messages', { ...claudeBody, model: 'gpt-4.1' })).toEqual([claudePrompt, callsTold]);
   });
 
-  it('of a Claude are estimated, pictures 1000 each', async () => {
+  it('of a Claude are estimated, images 1000 each', async () => {
     claude.answer(messagesReply('Hello from upstream', {}));
     const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
     const content = [

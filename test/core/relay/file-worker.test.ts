@@ -27,7 +27,7 @@ beforeEach(() => {
   upstream.requests.length = 0;
   worker.requests.length = 0;
   upstream.answer((response) => sendJson(response, 200, { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] }));
-  worker.answer((response) => void response.writeHead(200, { 'content-type': 'image/png' }).end('a picture'));
+  worker.answer((response) => void response.writeHead(200, { 'content-type': 'image/png' }).end('an image'));
 });
 
 const ask = async (url: string) => {
@@ -40,26 +40,26 @@ const ask = async (url: string) => {
 };
 
 it('the worker is told what to fetch, and what it brings goes on', async () => {
-  await ask('https://pictures.example/a.png?size=2');
+  await ask('https://images.example/a.png?size=2');
   expect(worker.requests.map(({ method, path, json }) => [method, path, json])).toEqual([
     [
       'POST',
       '/fetch',
-      { url: 'https://pictures.example/a.png?size=2', key: 'worker-secret', method: 'GET', headers: {}, body: null },
+      { url: 'https://images.example/a.png?size=2', key: 'worker-secret', method: 'GET', headers: {}, body: null },
     ],
   ]);
-  const data = { inlineData: { mimeType: 'image/png', data: Buffer.from('a picture').toString('base64') } };
+  const data = { inlineData: { mimeType: 'image/png', data: Buffer.from('an image').toString('base64') } };
   expect(upstream.requests[0]?.json).toMatchObject({ contents: [{ parts: [data] }] });
 });
 
-it.each(['http://pictures.example/a.png', 'https://10.0.0.1/a.png'])('is not asked for %s', async (url) => {
+it.each(['http://images.example/a.png', 'https://10.0.0.1/a.png'])('is not asked for %s', async (url) => {
   expect(await ask(url)).toMatchObject({ status: 400, body: { error: { code: 'address_not_allowed' } } });
   expect([worker.requests, upstream.requests]).toEqual([[], []]);
 });
 
 it('a worker that refuses leaves the file unreachable', async () => {
   worker.answer((response) => void response.writeHead(403).end());
-  expect(await ask('https://pictures.example/a.png')).toMatchObject({
+  expect(await ask('https://images.example/a.png')).toMatchObject({
     status: 400,
     body: { error: { code: 'file_unreachable' } },
   });
@@ -67,5 +67,5 @@ it('a worker that refuses leaves the file unreachable', async () => {
 
 it('a file is no larger than MAX_FILE_DOWNLOAD_MB', async () => {
   worker.answer((response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(1024 * 1024 + 1)));
-  expect(await ask('https://pictures.example/a.png')).toMatchObject({ status: 400, body: { error: { code: 'file_too_large' } } });
+  expect(await ask('https://images.example/a.png')).toMatchObject({ status: 400, body: { error: { code: 'file_too_large' } } });
 });

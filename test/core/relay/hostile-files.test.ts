@@ -10,7 +10,7 @@ vi.mock('../../../src/core/providers/openai/index.ts', async (original) => {
   return { openai: { ...openai, operations: Object.fromEntries(translated) } };
 });
 
-const picture = 'data:image/png;base64,iVBORw0KGgo=';
+const image = 'data:image/png;base64,iVBORw0KGgo=';
 
 let bench: CallBench;
 let files: TestUpstream;
@@ -38,14 +38,14 @@ beforeEach(() => {
 afterEach(() => expect(unheard).toEqual([]));
 
 const edit = async (fields: object) => {
-  const body = JSON.stringify({ model: 'dall-e-2', prompt: 'greener', image: picture, ...fields });
+  const body = JSON.stringify({ model: 'dall-e-2', prompt: 'greener', image: image, ...fields });
   const reply = await bench.post('/v1/images/edits', key, body);
   return { status: reply.status, text: await reply.text() };
 };
 
-describe('pictures to edit', () => {
+describe('images to edit', () => {
   it('have one mask: others that cannot be fetched are nobody’s rejected promise', async () => {
-    const { status } = await edit({ mask: [picture, 'http://10.0.0.1/a.png', 'http://[::1]/b.png'] });
+    const { status } = await edit({ mask: [image, 'http://10.0.0.1/a.png', 'http://[::1]/b.png'] });
     expect(status).toBe(200);
     await new Promise((resolve) => setImmediate(resolve));
   });
@@ -92,7 +92,7 @@ describe('pictures to edit', () => {
 
 describe('files in a conversation', () => {
   it('are fetched once each', async () => {
-    files.answer((response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from('a picture')));
+    files.answer((response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from('an image')));
     bench.upstream.answer((response) => sendJson(response, 200, { type: 'message', content: [], usage: { input_tokens: 1 } }));
     const image = (name: string) => ({ type: 'image_url', image_url: { url: `${files.url}/${name}.png` } });
     const messages = [{ role: 'user', content: [image('a'), { type: 'text', text: 'and' }, image('b'), image('a')] }];
@@ -100,7 +100,7 @@ describe('files in a conversation', () => {
     await bench.gateway.addChannel({ type: 24, baseUrl: bench.upstream.url, models: model });
     await bench.post('/v1/chat/completions', key, JSON.stringify({ model, messages }));
     expect(files.requests.map(({ path }) => path).sort()).toEqual(['/a.png', '/b.png']);
-    const data = { inlineData: { mimeType: 'image/png', data: Buffer.from('a picture').toString('base64') } };
+    const data = { inlineData: { mimeType: 'image/png', data: Buffer.from('an image').toString('base64') } };
     expect(bench.upstream.requests[0]?.json).toMatchObject({ contents: [{ parts: [data, { text: 'and' }, data, data] }] });
   });
 });

@@ -1,26 +1,26 @@
 /** Texts, streams and bodies that are made to take long: what is done for them grows with their length, not with its square. */
 import { expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
-import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import type { StreamPart } from '../../../src/core/canonical/chat.ts';
-import { ThinkMarks } from '../../../src/core/providers/dify/think-marks.ts';
-import { gemini } from '../../../src/core/providers/gemini/index.ts';
-import { toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
 import { createStreamCollector } from '../../../src/core/canonical/kit/collect-stream.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
 import { mergeTurns } from '../../../src/core/canonical/kit/plain-turns.ts';
 import { sourcesByText } from '../../../src/core/canonical/kit/sources.ts';
 import { usageFromAnthropic } from '../../../src/core/canonical/kit/usage.ts';
+import type { Provider } from '../../../src/core/canonical/provider.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
+import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
+import { ThinkMarks } from '../../../src/core/providers/dify/think-marks.ts';
+import { gemini } from '../../../src/core/providers/gemini/index.ts';
+import { toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
 import { writeMistralMessages } from '../../../src/core/providers/mistral/messages.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { alternateMessages } from '../../../src/core/providers/perplexity/messages.ts';
-import type { Provider } from '../../../src/core/canonical/provider.ts';
 import { readV3Reply } from '../../../src/core/providers/zhipu/v3-decode.ts';
 import { readBody } from '../../../src/core/relay/body/body-fields.ts';
 import { FileBudget } from '../../../src/core/relay/files/inline-images.ts';
-import { StreamTail } from '../../../src/core/relay/forward/stream-tail.ts';
-import { forwardFormat } from '../../../src/core/relay/forward/index.ts';
 import { ChunkBuffer } from '../../../src/core/relay/forward/chunk-buffer.ts';
+import { forwardFormat } from '../../../src/core/relay/forward/index.ts';
+import { StreamTail } from '../../../src/core/relay/forward/stream-tail.ts';
 import { affinityKey } from '../../../src/core/relay/routing/affinity-key.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { writeGrounding } from '../../../src/core/relay/wire-formats/gemini-grounding.ts';
@@ -139,17 +139,17 @@ function readBodyOf(value: JsonValue) {
   return body;
 }
 
-it('keeps pictures in Markdown apart from what only begins like one', () => {
-  const picture = (name: string) => `![${name}](data:image/png;base64,AAAA)`;
-  const text = `a ![b ${picture('c')} ](data: ${picture('![d')} e ![f](data:g) h`;
+it('keeps images in Markdown apart from what only begins like one', () => {
+  const image = (name: string) => `![${name}](data:image/png;base64,AAAA)`;
+  const text = `a ![b ${image('c')} ](data: ${image('![d')} e ![f](data:g) h`;
   const body = encoded('gemini-2.5-flash', {
     messages: [
       { role: 'user', content: 'a' },
       { role: 'assistant', content: text },
     ],
   });
-  const parts = (body as { contents: { parts: JsonObject[] }[] }).contents[1]?.parts.map((part) => part.text ?? 'picture');
-  expect(parts).toEqual(['a ', 'picture', ' ](data: ', 'picture', ' e ![f](data:g) h']);
+  const parts = (body as { contents: { parts: JsonObject[] }[] }).contents[1]?.parts.map((part) => part.text ?? 'image');
+  expect(parts).toEqual(['a ', 'image', ' ](data: ', 'image', ' e ![f](data:g) h']);
 });
 
 it('holds back no more of Dify’s text than its mark may have', () => {

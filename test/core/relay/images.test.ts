@@ -29,16 +29,16 @@ beforeEach(() => {
   bench.upstream.requests.length = 0;
 });
 
-const pictures = (count: number, fields: object = {}): Answer => {
+const imageReply = (count: number, fields: object = {}): Answer => {
   return (response) =>
     sendJson(response, 200, {
       created: 1_700_000_000,
-      data: Array.from({ length: count }, (_, position) => ({ url: `https://pictures.example/${position}.png` })),
+      data: Array.from({ length: count }, (_, position) => ({ url: `https://images.example/${position}.png` })),
       ...fields,
     });
 };
 
-describe('pictures with a price each', () => {
+describe('images with a price each', () => {
   // price × size × quality × n × 500,000
   it.each([
     ['dall-e-2', { size: '256x256' }, 4000],
@@ -50,11 +50,11 @@ describe('pictures with a price each', () => {
     ['dall-e-3', { quality: 'hd', size: '1792x1024' }, 60_000],
   ] as const)('%s %j costs %i', async (model, fields, cost) => {
     const { n = 1 } = fields as { n?: number };
-    bench.upstream.answer(pictures(n));
+    bench.upstream.answer(imageReply(n));
     const customer = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.openAi(customer.key).images.generate({ model, prompt: 'a lake', ...fields });
     expect(reply.data).toHaveLength(n);
-    expect(reply.data?.[0]?.url).toBe('https://pictures.example/0.png');
+    expect(reply.data?.[0]?.url).toBe('https://images.example/0.png');
     expect(bench.upstream.requests[0]).toMatchObject({
       path: '/v1/images/generations',
       json: { model, prompt: 'a lake', ...fields },
@@ -63,7 +63,7 @@ describe('pictures with a price each', () => {
   });
 
   it('writes size, quality and number on the log row, and the row explains its charge', async () => {
-    bench.upstream.answer(pictures(1));
+    bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     const fields = { size: '1792x1024', quality: 'hd' } as const;
     await bench.openAi(customer.key).images.generate({ model: 'dall-e-3', prompt: 'a lake', ...fields });
@@ -81,7 +81,7 @@ describe('pictures with a price each', () => {
   });
 
   it('charges what came, not what was asked for', async () => {
-    bench.upstream.answer(pictures(1));
+    bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     await bench.openAi(customer.key).images.generate({ model: 'dall-e-2', prompt: 'a lake', n: 3 });
     expect(await bench.spent(customer.userId)).toBe(10_000);
@@ -89,7 +89,7 @@ describe('pictures with a price each', () => {
   });
 
   it('asks for dall-e-2 where no model is named, and prices it as that', async () => {
-    bench.upstream.answer(pictures(1));
+    bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.post('/v1/images/generations', customer.key, '{"prompt":"a lake"}');
     expect(reply.status).toBe(200);
@@ -105,7 +105,7 @@ describe('pictures with a price each', () => {
   });
 });
 
-describe('pictures of models with a ratio', () => {
+describe('images of models with a ratio', () => {
   it('are charged by the tokens that were told, image input at its own ratio', async () => {
     const usage = {
       input_tokens: 300,
@@ -113,7 +113,7 @@ describe('pictures of models with a ratio', () => {
       total_tokens: 1356,
       input_tokens_details: { text_tokens: 100, image_tokens: 200 },
     };
-    bench.upstream.answer(pictures(1, { usage }));
+    bench.upstream.answer(imageReply(1, { usage }));
     const customer = await bench.gateway.addCustomer(startQuota);
     await bench
       .openAi(customer.key)
@@ -129,7 +129,7 @@ describe('pictures of models with a ratio', () => {
   });
 
   it('that tell no tokens although they should are charged what they are known to take', async () => {
-    bench.upstream.answer(pictures(2));
+    bench.upstream.answer(imageReply(2));
     const customer = await bench.gateway.addCustomer(startQuota);
     const order = { model: 'gpt-image-1', prompt: 'a lake', quality: 'low', size: '1024x1024', n: 2 } as const;
     await bench.openAi(customer.key).images.generate(order);
@@ -140,7 +140,7 @@ describe('pictures of models with a ratio', () => {
 
   it('without tokens cost 0.0025 per ratio', async () => {
     await bench.gateway.set('ModelRatio', { 'my-painter': 4, 'gpt-image-1': 2.5 });
-    bench.upstream.answer(pictures(2));
+    bench.upstream.answer(imageReply(2));
     const customer = await bench.gateway.addCustomer(startQuota);
     await bench.openAi(customer.key).images.generate({ model: 'my-painter', prompt: 'a lake', n: 2 });
     expect(await bench.spent(customer.userId)).toBe(4 * 0.0025 * 500_000 * 2);
@@ -153,7 +153,7 @@ describe('pictures of models with a ratio', () => {
     [{}, 1],
   ])("with %j cost z-image's price times %i", async (fields, factor) => {
     await bench.gateway.set('ModelRatio', { 'z-image-turbo': 4, 'gpt-image-1': 2.5 });
-    bench.upstream.answer(pictures(1));
+    bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     const body = JSON.stringify({ model: 'z-image-turbo', prompt: 'a lake', ...fields });
     expect((await bench.post('/v1/images/generations', customer.key, body)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('pictures of models with a ratio', () => {
   });
 });
 
-describe('streamed pictures', () => {
+describe('streamed images', () => {
   const event = (type: string, fields: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
   const partial = event('image_generation.partial_image', { b64_json: 'QUJD', partial_image_index: 0 });
   const usage = {
@@ -187,7 +187,7 @@ describe('streamed pictures', () => {
     expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true });
   });
 
-  it('that break off tell so and cost what one picture takes', async () => {
+  it('that break off tell so and cost what one image takes', async () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(partial, () => response.destroy());
@@ -224,7 +224,7 @@ describe('edits', () => {
       model_mapping: '{"gpt-image-1-mini":"real-painter"}',
     });
     await bench.gateway.set('ModelPrice', { 'gpt-image-1-mini': 0.01, 'dall-e-2': 0.02, 'dall-e-3': 0.04 });
-    other.answer(pictures(1));
+    other.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     await bench.openAi(customer.key).images.edit({
       model: 'gpt-image-1-mini',
@@ -248,9 +248,9 @@ describe('edits', () => {
   });
 
   it('by JSON pass as they are', async () => {
-    bench.upstream.answer(pictures(1));
+    bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const body = { model: 'dall-e-2', prompt: 'greener', images: [{ image_url: 'https://pictures.example/a.png' }] };
+    const body = { model: 'dall-e-2', prompt: 'greener', images: [{ image_url: 'https://images.example/a.png' }] };
     expect((await bench.post('/v1/images/edits', customer.key, JSON.stringify(body))).status).toBe(200);
     expect(bench.upstream.requests[0]?.json).toEqual(body);
   });
@@ -260,7 +260,7 @@ describe('edits', () => {
     await bench.gateway.set('RetryTimes', 1);
     other.requests.length = 0;
     bench.upstream.answer(errorReply(500, { message: 'out of paint' }));
-    other.answer(pictures(1));
+    other.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     const image = await toFile(png, 'a.png', { type: 'image/png' });
     await bench.openAi(customer.key).images.edit({ model: 'dall-e-2', prompt: 'greener', image });

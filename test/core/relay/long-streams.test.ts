@@ -72,7 +72,7 @@ describe('a streamed answer', () => {
   });
 });
 
-describe('a streamed picture', () => {
+describe('a streamed image', () => {
   const event = (type: string) => `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: 'AA==' })}\n\n`;
   const painted = (...types: string[]): Answer => {
     return (response) => {

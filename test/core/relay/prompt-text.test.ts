@@ -33,14 +33,11 @@ describe('what people say is found wherever a format puts it', () => {
   });
 
   it.each([
+    ['images of chat', { messages: [{ content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] }] }],
+    ['images of messages', { messages: [{ content: [{ type: 'image', source: { type: 'base64', data } }] }] }],
+    ['images of Gemini', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data } }] }] }],
     [
-      'pictures of chat',
-      { messages: [{ content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] }] },
-    ],
-    ['pictures of messages', { messages: [{ content: [{ type: 'image', source: { type: 'base64', data } }] }] }],
-    ['pictures of Gemini', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data } }] }] }],
-    [
-      'pictures in results of Gemini',
+      'images in results of Gemini',
       {
         contents: [
           { parts: [{ functionResponse: { name: '', response: {}, parts: [{ inlineData: { mimeType: '', data } }] } }] },

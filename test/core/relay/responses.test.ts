@@ -2,8 +2,8 @@
 import OpenAI from 'openai';
 import type { ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readLogOther } from '../../../src/core/contract/log-other.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
+import { readLogOther } from '../../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { generateReply } from '../../support/gemini-upstream.ts';
 import { messageItem, responseObject, responsesReply, responsesUsage } from '../../support/responses-upstream.ts';
@@ -248,7 +248,7 @@ describe('tools', () => {
 });
 
 describe('what is asked', () => {
-  it('reaches another wire: pictures, shape, effort, limit', async () => {
+  it('reaches another wire: images, shape, effort, limit', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
     at('chat').answer(chatReply('{"a":"b"}'));
     await newClient().responses.create({

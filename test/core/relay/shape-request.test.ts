@@ -119,12 +119,12 @@ describe('param_override', () => {
   });
 
   it('may refuse in the words of the rule, in the caller’s format, without asking anyone', async () => {
-    const value = { message: 'no pictures here', status_code: 422, code: 'no_pictures', type: 'policy' };
+    const value = { message: 'no images here', status_code: 422, code: 'no_images', type: 'policy' };
     const model = await addChannel({ param_override: { operations: [{ mode: 'return_error', value }] } });
     const reply = await chat(model);
     expect(reply.status).toBe(422);
-    expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'no_pictures', type: 'policy' } });
-    expect(reply.text).toContain('no pictures here (request id: ');
+    expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'no_images', type: 'policy' } });
+    expect(reply.text).toContain('no images here (request id: ');
     expect(reply.headers.get('x-should-retry')).toBe('false');
     expect(JSON.parse((await claude(model)).text)).toMatchObject({ type: 'error' });
     expect(upstream.requests).toHaveLength(0);
@@ -215,7 +215,7 @@ describe('fields that cost or reveal', () => {
     expect(sent().json).toEqual({ model, messages, ...kept });
   });
 
-  it('the speed of a voice and the background of a picture are none of them', async () => {
+  it('the speed of a voice and the background of an image are none of them', async () => {
     const model = await addChannel({});
     await chat(model, { speed: 1.5, background: 'transparent' });
     expect(sent().json).toEqual({ model, messages, speed: 1.5, background: 'transparent' });

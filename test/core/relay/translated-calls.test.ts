@@ -40,7 +40,7 @@ beforeEach(() => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   const answer = (...data: object[]) => bench.upstream.answer((response) => sendJson(response, 200, { created: 1, data }));
   const order = { model: 'dall-e-3', prompt: 'a lake' } as const;
 
@@ -218,7 +218,7 @@ it.each<[string, Answer, number, string]>([
     'refused',
   ],
   ['no JSON', (response) => void response.end('not JSON'), 502, 'bad_response_body'],
-  ['a reply without pictures', (response) => sendJson(response, 200, { data: [] }), 502, 'bad_response_body'],
+  ['a reply without images', (response) => sendJson(response, 200, { data: [] }), 502, 'bad_response_body'],
   ['a broken connection', (response) => void response.destroy(), 502, 'do_request_failed'],
   ['an error', errorReply(400, { message: 'no', code: 'bad_size' }), 400, 'bad_size'],
 ])('%s costs nothing and says what happened', async (_, answer, status, code) => {

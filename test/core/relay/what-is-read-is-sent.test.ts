@@ -33,7 +33,7 @@ describe('a field under another spelling', () => {
     expect(await bench.spent(userId)).toBe(0);
   });
 
-  it('so are two recordings, of which one would be measured and another one heard', async () => {
+  it('so are two audio files, of which one would be measured and another one heard', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     for (const second of ['file', 'File']) {
       const form = new FormData();

@@ -5,7 +5,7 @@ import { append } from './append.ts';
 
 const features = { image: 'images', audio: 'audio input', file: 'files' } as const;
 
-/** A message's text, parts joined by newlines. Throws AppError('unsupported_feature') for pictures, sound and files. */
+/** A message's text, parts joined by newlines. Throws AppError('unsupported_feature') for images, sound and files. */
 export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string {
   const texts = parts.map((part) => {
     if (part.type === 'text') return part.text;
@@ -15,7 +15,7 @@ export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string
   return texts.join('\n');
 }
 
-/** What an earlier answer said; thinking and pictures are left out. */
+/** What an earlier answer said; thinking and images are left out. */
 export function spokenText(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');
 }

@@ -127,6 +127,6 @@ export const siteOptionWords = {
   'option.MjNotifyEnabled.label': 'Allow drawing callbacks',
   'option.MjAccountFilterEnabled.label': 'Allow accountFilter',
   'option.MjModeClearEnabled.label': 'Remove --fast, --relax and --turbo',
-  'option.MjForwardUrlEnabled.label': 'Forward picture addresses',
+  'option.MjForwardUrlEnabled.label': 'Forward image addresses',
   'option.MjActionCheckSuccessEnabled.label': 'Follow-ups need a finished task',
 } satisfies Record<keyof typeof zhWords, string>;

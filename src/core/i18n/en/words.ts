@@ -116,7 +116,7 @@ export const logs = {
   'log.transferred': 'Moved {quota} of invite earnings to the balance',
   'log.refunded': 'A task failed; {quota} given back[; task {task}]',
   'log.model_test': 'Model test',
-  'log.pictures': 'Pictures: {count}, size {size}[, quality {quality}]',
+  'log.images': 'Images: {count}, size {size}[, quality {quality}]',
   'log.pruned': 'Deleted {count} log rows[ from before {before}]',
 } satisfies Record<keyof typeof zh.logs, string>;
 

@@ -135,7 +135,7 @@ export const logs = {
   'log.transferred': '邀请收益划转 {quota} 到余额',
   'log.refunded': '任务失败，退还 {quota}[，任务 {task}]',
   'log.model_test': '模型测试',
-  'log.pictures': '{count} 张图片，大小 {size}[，品质 {quality}]',
+  'log.images': '{count} 张图片，大小 {size}[，品质 {quality}]',
   'log.pruned': '清理了[ {before} 之前的] {count} 条日志',
 } as const;
 

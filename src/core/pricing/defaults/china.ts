@@ -66,7 +66,7 @@ export const chinaRatios: readonly PriceRow[] = [
   [yuan(0.0007), 'doubao-embedding-vision-250328 doubao-embedding-vision-250615'],
 ];
 
-/** A picture's tokens over a text's. */
+/** An image's tokens over a text's. */
 export const chinaImageRatios: readonly PriceRow[] = [
   [1.8 / 0.7, 'doubao-embedding-vision-250328 doubao-embedding-vision-250615'],
 ];

@@ -23,7 +23,7 @@ export const callPrices: readonly PriceRow[] = [
   [0.1, 'suno_music'],
   [0.01, 'suno_lyrics'],
   [0.04, 'dall-e-3 black-forest-labs/flux-1.1-pro'],
-  // No default in the family (spec, billing 3, faults): the list price of one 1024x1024 picture.
+  // No default in the family (spec, billing 3, faults): the list price of one 1024x1024 image.
   [0.02, 'dall-e dall-e-2'],
   [0.03, 'imagen-3.0-generate-002'],
   [0.1, 'gpt-4-gizmo-*'],

@@ -1,10 +1,11 @@
 /** Answers of a library, whole and streamed (spec, providers-china 7.1). They tell no usage. */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { ChatReply, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { type LibraryDocument, readDocuments, writeDocuments } from './documents.ts';
 import { libraryError } from './failure.ts';
 

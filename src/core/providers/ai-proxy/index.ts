@@ -3,13 +3,13 @@
  * Nothing is known to serve it today, so a channel must say where its server is.
  */
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { Provider } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 import { LibraryStreamDecoder, readLibraryReply } from './decode.ts';
 import { libraryError } from './failure.ts';
 
@@ -21,7 +21,7 @@ function questionOf({ messages }: ChatRequest): string {
 
 /**
  * Left out without a word: everything but the last message's text and the model. Throws AppError('unsupported_feature')
- * where that message holds pictures, sound or files.
+ * where that message holds images, sound or files.
  */
 export const aiProxy: Provider = {
   slug: 'ai-proxy',

@@ -1,9 +1,10 @@
 /** Embeddings of DashScope's own (spec, providers-china 4.4). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
-import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 

@@ -1,13 +1,14 @@
-/** Pictures: four addresses, two forms of body, at once or as a task, all by the model's name (spec, providers-china 4.1, 4.5). */
-import { AppError } from '../../kernel/errors.ts';
-import { type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
+/** Images: four addresses, two forms of body, at once or as a task, all by the model's name (spec, providers-china 4.1, 4.5). */
+
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';
 import { compact, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
-import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Call, Effects, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { meaningOf, readAliFailure, refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 import type { AliSettings } from './settings.ts';
@@ -17,7 +18,7 @@ interface Route {
   /** Behind `/api/v1/services/aigc/`. */
   readonly path: string;
   readonly task: boolean;
-  /** A message with pictures and text; else a prompt beside the pictures. */
+  /** A message with images and text; else a prompt beside the images. */
   readonly message: boolean;
 }
 
@@ -91,7 +92,7 @@ function readResult(result: Loose): GeneratedImage[] {
   return url === undefined && data === undefined ? [] : [{ url, data, revisedPrompt: textOf(result.actual_prompt) }];
 }
 
-/** Pictures that failed are left out, as long as one came. */
+/** Images that failed are left out, as long as one came. */
 function readImages(body: unknown): ImageReply {
   const reply = replyObject(body);
   refuseFailure(reply);
@@ -112,5 +113,5 @@ async function perform(request: ImageRequest, call: Call<OpenAiSettings>, effect
   return readImages(await askJson(effects, order, readAliFailure));
 }
 
-/** Addresses of pictures are good for a day. */
+/** Addresses of images are good for a day. */
 export const images = { perform, encode, decode: readImages } satisfies OperationAdapter<'image' | 'image-edit', OpenAiSettings>;

@@ -1,9 +1,10 @@
 /** Type 17, DashScope, also called Model Studio and Bailian (spec, providers-china 4, 13). */
+
+import type { OperationAdapter, Provider } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import { dropFields } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter, Provider } from '../../canonical/provider.ts';
 import { asksForSearch, editForAli, writeThinking } from './edit-chat.ts';
 import { nativeEmbedding } from './embedding.ts';
 import { readAliFailure } from './failure.ts';

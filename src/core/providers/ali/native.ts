@@ -1,17 +1,18 @@
 /** Chats by DashScope's own interface, an option of the channel (spec, providers-china 4.3). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { failureInside } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import type { Call, OperationAdapter, StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';
 import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
 import { writeChatBody } from '../openai-compatible/encode-chat.ts';
 import { applyEdits } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, OperationAdapter, StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { editForAli, writeThinking } from './edit-chat.ts';
 import { readAliFailure, refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
@@ -19,7 +20,7 @@ import { postTo } from './request.ts';
 /** What stays where it is; everything else in a body is a parameter. */
 const outside: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'user', 'reasoning_effort']);
 
-function seesPictures(model: string): boolean {
+function seesImages(model: string): boolean {
   return model.includes('-vl') || model.includes('qvq') || model.includes('vision');
 }
 
@@ -48,7 +49,7 @@ function writeBody(request: ChatRequest, call: Call<OpenAiSettings>): JsonObject
   const messages = Array.isArray(body.messages) ? (body.messages as readonly JsonValue[]) : [];
   return {
     model,
-    input: { messages: seesPictures(model) ? messages.map(writeParts) : messages },
+    input: { messages: seesImages(model) ? messages.map(writeParts) : messages },
     parameters: {
       ...Object.fromEntries(Object.entries(body).filter(([name]) => !outside.has(name))),
       result_format: 'message',
@@ -87,7 +88,7 @@ class NativeStreamDecoder implements StreamDecoder {
 export const nativeChat: OperationAdapter<'chat', OpenAiSettings> = {
   encode(request, call) {
     const body = writeBody(request, call);
-    const family = seesPictures(call.model) ? 'multimodal-generation' : 'text-generation';
+    const family = seesImages(call.model) ? 'multimodal-generation' : 'text-generation';
     return postTo(`/api/v1/services/aigc/${family}/generation`, call, body, request.stream);
   },
   decode(body) {

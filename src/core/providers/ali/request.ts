@@ -1,7 +1,8 @@
 /** Addresses and headers of DashScope (spec, providers-china 4.1). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Call, UpstreamRequest } from '../../canonical/provider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** Only the host differs between regions and workspaces; bases are also found written with an interface under them. */
 export function aliRoot({ baseUrl }: Call): string {

@@ -1,10 +1,11 @@
 /** Reranking, of two generations (spec, providers-china 4.6). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { compact, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readRerankReply } from '../openai-compatible/rerank.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter } from '../../canonical/provider.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
@@ -12,7 +13,7 @@ function isNew(model: string): boolean {
   return model.startsWith('qwen3-rerank');
 }
 
-/** Objects are reduced to their text; those without one (pictures) go as they are. */
+/** Objects are reduced to their text; those without one (images) go as they are. */
 function documentsOf(request: RerankRequest): (string | JsonObject)[] {
   return request.documents.map((document) => (typeof document === 'string' ? document : (textOf(document.text) ?? document)));
 }

@@ -2,17 +2,18 @@
  * Speech, of two families with an interface each (Model Studio, API references of Qwen-TTS and of Qwen-Audio-TTS with
  * CosyVoice). Both are asked for events: the sound comes in them, where a whole reply only names the address of a file.
  */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject } from '../../kernel/json.ts';
-import type { Usage } from '../../canonical/chat.ts';
+
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
 import { compact, countOf, type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { wavFile } from '../../canonical/kit/wav.ts';
-import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Call, OperationAdapter, RawReply } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 

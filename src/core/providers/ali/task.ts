@@ -1,10 +1,11 @@
 /** Work that is ordered and then asked for until it is done (spec, providers-china 4.5). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { ProviderError } from '../../canonical/chat.ts';
 import { askJson } from '../../canonical/kit/ask.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import type { Call, Effects, UpstreamFailure, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { meaningOf, readAliFailure } from './failure.ts';
 import { aliHeaders, aliRoot } from './request.ts';
 

@@ -1,15 +1,16 @@
 /**
- * Transcription by the models that are given the recording itself (Model Studio, API reference of Qwen-ASR). Those for
- * long recordings (`-filetrans`) only take addresses.
+ * Transcription by the models that are given the audio itself (Model Studio, API reference of Qwen-ASR). Those for
+ * long audio files (`-filetrans`) only take addresses.
  */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
 import { audioMediaType, fileDataUri } from '../../canonical/kit/media.ts';
 import { compact, countOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
@@ -48,10 +49,11 @@ function readReply(body: unknown): TranscriptionReply {
   };
 }
 
-/** Throws AppError('unsupported_feature') for models that take no recordings. */
+/** Throws AppError('unsupported_feature') for models that take no audio files. */
 export const transcription: OperationAdapter<'transcription', OpenAiSettings> = {
   encode(request, call) {
-    if (call.model.includes('-filetrans')) throw new AppError('unsupported_feature', { detail: `recordings with ${call.model}` });
+    if (call.model.includes('-filetrans'))
+      throw new AppError('unsupported_feature', { detail: `audio files with ${call.model}` });
     return postTo('/api/v1/services/aigc/multimodal-generation/generation', call, writeBody(request, call.model));
   },
   decode: readReply,

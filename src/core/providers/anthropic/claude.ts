@@ -1,10 +1,11 @@
 /** Claude wherever it is hosted: the messages body and its answers, without address and credentials. */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
 import type { Call, StreamDecoder } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readMessageReply } from './decode-chat.ts';
 import { MessageStreamDecoder } from './decode-stream.ts';
 import { answersByTool, writeMessagesBody } from './encode-chat.ts';

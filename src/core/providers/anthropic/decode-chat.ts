@@ -1,5 +1,5 @@
 /** A message → the canonical reply (spec, providers-international 4.2). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { Annotation, AssistantPart, ChatReply } from '../../canonical/chat.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
@@ -7,6 +7,7 @@ import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../cano
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
 import { usageFromAnthropic } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { jsonToolName } from './encode-chat.ts';
 
 /** Sources with an address, also those of a caller's own search; places in a caller's documents mean nothing elsewhere. */

@@ -1,8 +1,9 @@
 /** What changes in a messages body that travels as its caller wrote it (spec, providers-international 3.6, native clients). */
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields, Call, Target } from '../../canonical/provider.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { decidesItself, defaultMaxTokens, splitSuffix } from './model-rules.ts';
 import { adapterThinking } from './thinking.ts';
 

@@ -1,9 +1,10 @@
 /** Canonical request → messages body (spec, providers-international 4.1). */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest, FunctionTool, Tool } from '../../canonical/chat.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
 import { decidesItself, defaultMaxTokens, outputLimit, splitSuffix, takesOutputFormat, wantsOneSampling } from './model-rules.ts';
 import { inputSchema, outputSchema } from './schema.ts';

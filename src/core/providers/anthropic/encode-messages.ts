@@ -2,12 +2,21 @@
  * Canonical messages → Anthropic's: alternating roles, results directly after their calls, no empty text (spec,
  * providers-international 3.6, 4.1).
  */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { AssistantPart, CacheControl, ChatMessage, FilePart, ImagePart, ToolMessage, UserPart } from '../../canonical/chat.ts';
+
+import type {
+  AssistantPart,
+  CacheControl,
+  ChatMessage,
+  FilePart,
+  ImagePart,
+  ToolMessage,
+  UserPart,
+} from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 
 interface Turn {
   readonly role: 'user' | 'assistant';
@@ -48,7 +57,7 @@ function documentText(part: FilePart): string | undefined {
   return readable ? Buffer.from(part.data, 'base64').toString('utf8') : undefined;
 }
 
-/** Documents are PDFs or text; pictures that came as files are pictures. Throws AppError('unsupported_feature') for others. */
+/** Documents are PDFs or text; images that came as files are images. Throws AppError('unsupported_feature') for others. */
 function documentBlock(part: FilePart): JsonObject {
   const data = documentText(part);
   const mediaType = part.mediaType ?? 'application/pdf';
@@ -168,7 +177,7 @@ export interface WrittenMessages {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] }[];
 }
 
-/** Throws AppError('unsupported_feature') for audio and for files that are neither PDF, text nor picture. */
+/** Throws AppError('unsupported_feature') for audio and for files that are neither PDF, text nor image. */
 export function writeMessages(messages: readonly ChatMessage[]): WrittenMessages {
   const system: JsonObject[] = [];
   const list = new TurnList();

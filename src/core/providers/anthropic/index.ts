@@ -1,12 +1,12 @@
 /** Type 14, Anthropic's own API (spec, providers-international 3.6). */
 import { z } from 'zod';
-import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../../canonical/kit/request-target.ts';
 import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';
 import { editMessages } from './edit-messages.ts';
 import { CompleteStreamDecoder, readCompleteReply, writeCompleteBody } from './legacy.ts';

@@ -1,11 +1,12 @@
 /** The text completion API that `claude-2*` and `claude-instant*` were served by (spec, providers-international 3.6). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { ChatMessage, ChatReply, ChatRequest, FinishReason, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 const defaultMaxTokens = 4096;
 const human = '\n\nHuman:';

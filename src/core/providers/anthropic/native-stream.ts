@@ -2,12 +2,13 @@
  * Claude's events from clouds that host it, made what Anthropic's own callers expect: the last usage complete, nothing of
  * the cloud's own in it (spec, providers-international 3.6, stream pitfalls; 3.9).
  */
-import { parseJson } from '../../kernel/json.ts';
+
 import type { ProviderError } from '../../canonical/chat.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { mergeAnthropicUsage } from '../../canonical/kit/usage.ts';
 import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
+import { parseJson } from '../../kernel/json.ts';
 
 /** Bedrock's figures in `message_stop`. */
 export const invocationMetrics = 'amazon-bedrock-invocationMetrics';

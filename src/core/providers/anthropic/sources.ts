@@ -1,14 +1,15 @@
 /** What a messages body holds that clouds hosting Claude cannot read (spec, providers-international 3.9). */
-import { isObject } from '../../kernel/json.ts';
+
 import { recordsOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
+import { isObject } from '../../kernel/json.ts';
 
 function namesAddress(block: Record<string, unknown>): boolean {
   if (isObject(block.source) && block.source.type === 'url') return true;
   return recordsOf(block.content).some(namesAddress);
 }
 
-/** Whether a picture or document is given by its address: such a body needs the translation, which fetches it. */
+/** Whether an image or document is given by its address: such a body needs the translation, which fetches it. */
 export function hasAddressSources(fields: BodyFields): boolean {
   if (fields.contains?.('"url"') === false) return false;
   return recordsOf(fields.get('messages')).some((message) => recordsOf(message.content).some(namesAddress));

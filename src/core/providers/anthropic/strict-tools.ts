@@ -3,10 +3,11 @@
  * grammar and refuses the whole request where they are too much for that, so that what exceeds its documented limits is a
  * plain function (platform.claude.com, structured outputs: schema limitations).
  */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { FunctionTool } from '../../canonical/chat.ts';
 import { definitionsOf, innerSchemas, propertiesOf } from '../../canonical/kit/inner-schemas.ts';
 import { type Loose, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 
 interface Weight {

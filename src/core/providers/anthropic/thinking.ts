@@ -1,7 +1,8 @@
 /** How much Claude shall think, in the form its generation takes (spec, providers-international 3.6, 4.0). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { Reasoning } from '../../canonical/chat.ts';
 import { budgetByEffort } from '../../canonical/kit/reasoning.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { canThink, decidesItself, outputLimit, takesAdaptive, takesEffort } from './model-rules.ts';
 
 /** The least budget the API takes. */

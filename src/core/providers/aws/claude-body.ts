@@ -1,11 +1,12 @@
 /** A messages body as Bedrock takes it: what its direct interface knows and this one refuses (spec, providers-international 3.9). */
+
+import { mapChanged } from '../../canonical/kit/map-changed.ts';
+import { compact, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { BodyFields, Call } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { claudeGeneration } from '../anthropic/model-rules.ts';
 import { betasOf } from '../anthropic/request.ts';
-import { mapChanged } from '../../canonical/kit/map-changed.ts';
-import { compact, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { BodyFields, Call } from '../../canonical/provider.ts';
 import { generationName } from './models.ts';
 
 export const bedrockVersion = 'bedrock-2023-05-31';

@@ -1,9 +1,9 @@
 /** Keys of Bedrock channels and what they sign with (spec, providers-international 3.9). */
 import { AwsV4Signer } from 'aws4fetch';
-import { AppError } from '../../kernel/errors.ts';
-import type { Secret } from '../../kernel/secret.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import type { UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Secret } from '../../kernel/secret.ts';
 
 export type Credentials =
   | { readonly type: 'bearer'; readonly token: string; readonly region: string }

@@ -1,9 +1,10 @@
 /** Bedrock's frames → events: Claude's inside `chunk`, Converse's by their names, failures (spec, providers-international 3.9). */
-import { parseJson } from '../../kernel/json.ts';
-import { errorEvent, invocationMetrics, NativeMessageStream } from '../anthropic/native-stream.ts';
+
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
+import { parseJson } from '../../kernel/json.ts';
+import { errorEvent, invocationMetrics, NativeMessageStream } from '../anthropic/native-stream.ts';
 import { bedrockError } from './failure.ts';
 import { eventOfConverse } from './read-converse.ts';
 

@@ -1,12 +1,13 @@
 /** Canonical request → Converse, which every model on Bedrock that is not Claude's speaks (spec, providers-international 3.9). */
+
+import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
+import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
+import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { jsonToolName } from '../anthropic/encode-chat.ts';
 import { writeMessages } from '../anthropic/encode-messages.ts';
 import { inputSchema } from '../anthropic/schema.ts';
-import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
-import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
-import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 const imageFormats = new Set(['png', 'jpeg', 'gif', 'webp']);
 const documentFormats: Readonly<Record<string, string>> = {

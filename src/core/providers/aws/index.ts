@@ -1,5 +1,10 @@
 /** Type 33, Amazon Bedrock: Claude in its own format, everything else by Converse (spec, providers-international 3.9). */
 import { z } from 'zod';
+import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
+import { countOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
+import type { Call, PassThrough, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from '../anthropic/claude.ts';
@@ -8,12 +13,7 @@ import { MessageStreamDecoder } from '../anthropic/decode-stream.ts';
 import { editMessages } from '../anthropic/edit-messages.ts';
 import { splitSuffix } from '../anthropic/model-rules.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
-import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
-import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
-import { countOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
 import { applyEdits } from '../openai-compatible/model-rules.ts';
-import type { Call, PassThrough, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { bedrockAddress, bedrockHeaders, regionOf } from './address.ts';
 import { claudeEdits, wireEdits } from './claude-body.ts';
 import { authorizeRequest, keyExample } from './credentials.ts';
@@ -36,7 +36,7 @@ function idOf(call: Call): string {
   return bedrockId(splitSuffix(call.model, call.options).model, regionOf(call));
 }
 
-/** A native caller's body, changed where Bedrock differs; pictures by address need the translation. */
+/** A native caller's body, changed where Bedrock differs; images by address need the translation. */
 const passThrough: PassThrough<unknown> = {
   format: 'anthropic-messages',
   target(fields, call) {

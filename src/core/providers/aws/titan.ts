@@ -1,11 +1,12 @@
 /** Titan's embeddings, one text a request (spec, providers-international 2.2; Bedrock's documentation of Titan). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { compact, countOf, listOf, replyObject } from '../../canonical/kit/read-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { bedrockAddress, bedrockHeaders } from './address.ts';
 import { authorizeRequest } from './credentials.ts';
 import { readBedrockFailure } from './failure.ts';

@@ -1,9 +1,9 @@
 /** Where Azure's operations are (spec, providers-international 3.2). */
 
 import { clientQuery, isAiGateway } from '../../canonical/kit/request-target.ts';
+import type { Call } from '../../canonical/provider.ts';
 import type { OpenAiTask } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call } from '../../canonical/provider.ts';
 
 export interface AzureSettings extends OpenAiSettings {
   readonly azure_strip_dots?: boolean;

@@ -1,10 +1,10 @@
 /** Type 3 (spec, providers-international 3.2): OpenAI's models as deployments of a resource of one's own. */
 import { z } from 'zod';
+import type { Call } from '../../canonical/provider.ts';
 import { openAiModels } from '../openai/models.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { type EditFields, editForOpenAi, type FieldEdits } from '../openai-compatible/model-rules.ts';
 import { openAiSettings } from '../openai-compatible/settings.ts';
-import type { Call } from '../../canonical/provider.ts';
 import { azureAddress, deploymentName, isBefore2024September } from './address.ts';
 
 const azureSettings = openAiSettings.extend({

@@ -1,9 +1,10 @@
 /** Type 46, Qianfan's V2 interface (spec, providers-china 2.7): OpenAI's wire below `/v2`. */
+
+import type { Call, Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';
 import type { OpenAiTask } from '../openai-compatible/vendor.ts';
-import type { Call, Provider } from '../../canonical/provider.ts';
 import { qianfanModels } from './models.ts';
 
 const searchSuffix = '-search';

@@ -1,5 +1,5 @@
 /** Replies and streams of the v1 interface (spec, providers-china 2.4). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { AssistantPart, ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
@@ -7,6 +7,7 @@ import { finishFromOpenAi } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { baiduError, interfaceEnded } from './failure.ts';
 
 /** Cumulative in streams; a total of zero tells nothing. */

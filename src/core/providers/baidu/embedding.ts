@@ -1,8 +1,8 @@
 /** Embeddings of the v1 interface (spec, providers-china 2.5). */
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
-import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
+import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { baiduAddress } from './address.ts';
 import { replyOfBaidu } from './decode-chat.ts';
 

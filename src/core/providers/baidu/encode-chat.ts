@@ -1,11 +1,12 @@
 /** Canonical request → the v1 body (spec, providers-china 2.3). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { mergeTurns, plainText, splitSystem, spokenText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 
 function firstCall(message: AssistantMessage): ToolCallPart | undefined {
   return message.content.find((part) => part.type === 'tool-call');
@@ -67,7 +68,7 @@ function clamp(value: number | undefined, low: number, high: number): number | u
 
 /**
  * Left out without a word: candidate counts, log probabilities, seeds, presence penalties, `top_k`, parallel-call wishes
- * and thinking, none of which v1 has. Throws AppError('unsupported_feature') for pictures, sound, files, and for tools
+ * and thinking, none of which v1 has. Throws AppError('unsupported_feature') for images, sound, files, and for tools
  * with models that have none.
  */
 export function writeBaiduChat(request: ChatRequest, model: string): JsonObject {

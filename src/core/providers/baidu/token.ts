@@ -1,11 +1,12 @@
 /** Access tokens of the v1 interface (spec, providers-china 2.1). */
-import { AppError } from '../../kernel/errors.ts';
-import { parseObject } from '../../kernel/json.ts';
+
 import { accessToken, forgetToken, type TokenSource, tokenName } from '../../canonical/kit/access-token.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { countOf, textOf } from '../../canonical/kit/read-json.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import type { Call, Effects } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { parseObject } from '../../kernel/json.ts';
 
 const hour = 3600;
 const month = 30 * 24 * hour;

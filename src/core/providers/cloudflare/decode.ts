@@ -1,9 +1,10 @@
 /** Answers of a model's own interface put into OpenAI's words; those that are in them already stay (spec, providers-international 3.13). */
-import { isObject } from '../../kernel/json.ts';
+
 import type { StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { type Loose, recordsOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder } from '../../canonical/provider.ts';
+import { isObject } from '../../kernel/json.ts';
 import { cloudflareError, resultOf } from './failure.ts';
 
 function isNative(body: Loose): boolean {

@@ -1,8 +1,8 @@
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { plainText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** A completion in a model's own words (spec, providers-international 3.13). Stop sequences it does not know: left out. */
 export function writeCompletion(request: ChatRequest): JsonObject {

@@ -1,12 +1,13 @@
-/** Pictures: the bytes of one, or its data in JSON (spec, providers-international 3.13). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+/** Images: the bytes of one, or its data in JSON (spec, providers-international 3.13). */
+
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { guessMediaType } from '../../canonical/kit/media.ts';
 import { compact, textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 import { runAddress } from './address.ts';
 import { resultOf } from './failure.ts';
 
@@ -17,7 +18,7 @@ function writeImageBody({ prompt, size, count, extra }: ImageRequest): JsonObjec
   return { ...extra, ...compact({ prompt, ...(sides === null ? {} : { width: Number(sides[1]), height: Number(sides[2]) }) }) };
 }
 
-/** Throws ReplyFailure, or AppError('bad_response_body') without a picture. */
+/** Throws ReplyFailure, or AppError('bad_response_body') without an image. */
 function readImage(body: unknown): ImageReply {
   if (isObject(body) && body.bytes instanceof Uint8Array) {
     return { images: [{ data: Buffer.from(body.bytes).toString('base64'), mediaType: textOf(body.mediaType) }] };

@@ -2,9 +2,9 @@
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { Call, Effects, OperationAdapter, PassThrough, Provider } from '../../canonical/provider.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, Effects, OperationAdapter, PassThrough, Provider } from '../../canonical/provider.ts';
 import { type CloudflareTask, runAddress, taskAddress } from './address.ts';
 import { inOpenAi, replyInOpenAi } from './decode.ts';
 import { writeCompletion } from './encode-completion.ts';

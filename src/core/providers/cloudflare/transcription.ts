@@ -1,15 +1,16 @@
 /** Speech to text by Whisper (spec, providers-international 3.13). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonValue } from '../../kernel/json.ts';
+
 import type { TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
 import { compact, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 import { runAddress } from './address.ts';
 import { resultOf } from './failure.ts';
 
-/** The turbo model takes JSON, the others nothing but the recording. */
+/** The turbo model takes JSON, the others nothing but the audio. */
 function takesJson({ model }: Call): boolean {
   return model.includes('whisper-large-v3-turbo');
 }

@@ -1,5 +1,5 @@
 /** Embeddings of Cohere, up to 96 texts a request (spec, providers-international 3.10). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
@@ -7,6 +7,7 @@ import { errorFromBody, ReplyFailure, readFailure } from '../../canonical/kit/fa
 import { compact, listOf, recordOf, replyObject } from '../../canonical/kit/read-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { cohereAddress, cohereHeaders } from './request.ts';
 import { billedInput } from './words.ts';
 

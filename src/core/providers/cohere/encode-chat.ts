@@ -1,11 +1,12 @@
 /** Canonical request → Cohere's chat, version 2 (spec, providers-international 3.10). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
-import { writeMessages } from '../openai-compatible/encode-messages.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { writeMessages } from '../openai-compatible/encode-messages.ts';
 import { canThink } from './models.ts';
 
 const maxStops = 5;
@@ -16,7 +17,7 @@ function clamp(value: number | undefined, least: number, most: number): number |
   return value === undefined ? undefined : Math.min(most, Math.max(least, value));
 }
 
-/** Text and pictures are all that a user can say. */
+/** Text and images are all that a user can say. */
 function checkContent(content: JsonValue | undefined): void {
   for (const part of recordsOf(content)) {
     if (part.type !== 'text' && part.type !== 'image_url')

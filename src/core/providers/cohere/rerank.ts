@@ -1,8 +1,9 @@
 /** Reranking of Cohere, version 2 (spec, providers-international 3.10). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import { compact, replyObject } from '../../canonical/kit/read-json.ts';
-import { readRerankReply } from '../openai-compatible/rerank.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { readRerankReply } from '../openai-compatible/rerank.ts';
 import { cohereAddress, cohereHeaders } from './request.ts';
 import { billedInput } from './words.ts';
 

@@ -1,10 +1,11 @@
 /** What DeepSeek wants otherwise in a chat body (spec, providers-international 3.17). */
-import type { JsonValue } from '../../kernel/json.ts';
+
 import { listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
+import type { BodyFields, Call } from '../../canonical/provider.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
 import { dropFields, type EditFields } from '../openai-compatible/model-rules.ts';
-import type { BodyFields, Call } from '../../canonical/provider.ts';
 
 /** An answer at the end that is to be continued (`prefix`) is known to the beta interface only. */
 export function chatAddress(fields: BodyFields, call: Call): string | undefined {

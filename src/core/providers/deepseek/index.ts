@@ -5,11 +5,11 @@ import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
+import type { Balance, BodyFields, Call, Effects } from '../../canonical/provider.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { FieldEdits } from '../openai-compatible/model-rules.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
-import type { Balance, BodyFields, Call, Effects } from '../../canonical/provider.ts';
 import { chatAddress, editForDeepSeek } from './edit-chat.ts';
 import { rewrite } from './rewrite.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../kernel/json.ts';
 import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 
 const gaveUp = 'insufficient_system_resource';

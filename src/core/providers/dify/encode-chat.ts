@@ -1,10 +1,11 @@
 /** Canonical request → `chat-messages` (spec, providers-international 3.11). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+
 import type { ChatMessage, ChatRequest, UserPart } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { spokenText } from '../../canonical/kit/plain-turns.ts';
 import { compact, textOf } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 
 /**
  * Answers are named by their conversation, in front of which stands what names of chat completions begin with: the name

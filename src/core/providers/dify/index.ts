@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { Provider } from '../../canonical/provider.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 import { DifyStreamDecoder, readDifyReply } from './decode.ts';
 import { writeDifyChat } from './encode-chat.ts';
 import { readDifyFailure } from './failure.ts';

@@ -1,13 +1,14 @@
-/** Pictures and documents that came as bytes are uploaded, and named by their ids then (spec, providers-international 3.11). */
-import { AppError } from '../../kernel/errors.ts';
-import type { ChatMessage, ChatRequest, FilePart, ImagePart, UserPart } from '../../canonical/chat.ts';
+/** Images and documents that came as bytes are uploaded, and named by their ids then (spec, providers-international 3.11). */
+
 import type { MediaFile } from '../../canonical/calls.ts';
+import type { ChatMessage, ChatRequest, FilePart, ImagePart, UserPart } from '../../canonical/chat.ts';
 import { askJson } from '../../canonical/kit/ask.ts';
 import { writeMultipart } from '../../canonical/kit/multipart.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { Call, Effects } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 import { newMessages, userOf } from './encode-chat.ts';
 import { readDifyFailure } from './failure.ts';
 

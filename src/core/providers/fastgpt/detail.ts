@@ -1,6 +1,7 @@
 /** Replies to callers that asked for `detail`: FastGPT's own events, each with its name (spec, providers-china 7.2). */
-import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
+
 import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 
 /** The figures in `usage` are none: without them what was used is counted. */
 function withoutUsage(body: JsonObject): JsonObject {

@@ -1,8 +1,9 @@
 /** Gemini's own count of a request's tokens (spec, providers-international 3.8, 4.12). Vertex answers in the same words. */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
 import type { Provider } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { geminiAddress, geminiHeaders } from './request.ts';
 import { splitGeminiSuffix } from './thinking.ts';
 

@@ -1,5 +1,5 @@
 /** A generateContent reply → the canonical reply (spec, providers-international 4.6). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
@@ -7,6 +7,7 @@ import { audioFormat } from '../../canonical/kit/media.ts';
 import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromGemini } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
 import {
   answerText,
   blockedPrompt,
@@ -17,7 +18,7 @@ import {
   isBrokenFinish,
   partMedia,
   partText,
-  usageOfPictures,
+  usageOfImages,
 } from './decode-parts.ts';
 import { groundingAnnotations } from './grounding.ts';
 
@@ -91,7 +92,7 @@ export function readGenerateReply(body: unknown, fallbackId: string): ChatReply 
   const choices = candidates.map((candidate, position) =>
     readCandidate(candidate, position, `${id ?? fallbackId}${position || ''}`),
   );
-  const pictures = choices.flatMap(({ content }) => content.filter((part) => part.type === 'image')).length;
-  const usage = usageFromGemini(reply.usageMetadata) ?? usageOfPictures(pictures);
+  const images = choices.flatMap(({ content }) => content.filter((part) => part.type === 'image')).length;
+  const usage = usageFromGemini(reply.usageMetadata) ?? usageOfImages(images);
   return { id, model: textOf(reply.modelVersion), choices, usage };
 }

@@ -1,9 +1,10 @@
 /** Parts of a Gemini answer that are the same streamed and whole (spec, providers-international 4.6). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** A part's text for readers of text: code the model ran and its output as fenced blocks, files as links. */
 export function partText(part: Loose): string | undefined {
@@ -28,7 +29,7 @@ interface InlineMedia {
   readonly data: string;
 }
 
-/** Pictures that a model drew while it thought are none of the answer. */
+/** Images that a model drew while it thought are none of the answer. */
 export function partMedia(part: Loose): InlineMedia | undefined {
   if (part.thought === true) return undefined;
   const inline = recordOf(part.inlineData) ?? recordOf(part.inline_data);
@@ -80,9 +81,9 @@ export function geminiError(raw: unknown): ProviderError {
   return { ...error, code: word ?? error.code };
 }
 
-/** What a picture counts where no usage came with it. */
-const tokensPerPicture = 1400;
+/** What an image counts where no usage came with it. */
+const tokensPerImage = 1400;
 
-export function usageOfPictures(count: number): Usage | undefined {
-  return count === 0 ? undefined : { completionTokens: count * tokensPerPicture };
+export function usageOfImages(count: number): Usage | undefined {
+  return count === 0 ? undefined : { completionTokens: count * tokensPerImage };
 }

@@ -1,5 +1,5 @@
 /** A streamGenerateContent answer → canonical parts (spec, providers-international 4.6). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
@@ -8,6 +8,7 @@ import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonica
 import { callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromGemini } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import {
   answerText,
   blockReason,
@@ -17,7 +18,7 @@ import {
   isBrokenFinish,
   partMedia,
   partText,
-  usageOfPictures,
+  usageOfImages,
 } from './decode-parts.ts';
 import { groundingAnnotations } from './grounding.ts';
 import { PartialArguments } from './partial-arguments.ts';
@@ -42,7 +43,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
   #started = false;
   #failed = false;
   #counted = false;
-  #pictures = 0;
+  #images = 0;
 
   /** `fallbackId` names calls where Google gives neither an id of the reply nor of the call. */
   constructor(fallbackId: string) {
@@ -60,7 +61,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
     const parts: StreamPart[] = [];
-    const usage = this.#counted ? undefined : usageOfPictures(this.#pictures);
+    const usage = this.#counted ? undefined : usageOfImages(this.#images);
     if (usage !== undefined) parts.push({ type: 'usage', usage });
     let usable = false;
     let broken: Loose | undefined;
@@ -145,7 +146,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
     }
     this.#closeCall(choice, state, parts);
     if (media?.mediaType.startsWith('image/')) {
-      this.#pictures++;
+      this.#images++;
       parts.push({ type: 'image', ...media, choice });
     } else if (media !== undefined) {
       parts.push({ type: 'audio', data: media.data, format: audioFormat(media.mediaType), choice });

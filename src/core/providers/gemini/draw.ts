@@ -1,12 +1,13 @@
-/** Pictures of Gemini's own chat models: the prompt is said, the answer's pictures are taken (spec, providers-international 4.12). */
-import { AppError } from '../../kernel/errors.ts';
-import type { ChatReply, ChatRequest, ImagePart } from '../../canonical/chat.ts';
+/** Images of Gemini's own chat models: the prompt is said, the answer's images are taken (spec, providers-international 4.12). */
+
 import type { ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.ts';
+import type { ChatReply, ChatRequest, ImagePart } from '../../canonical/chat.ts';
 import { guessMediaType } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { aspectRatio, imageSize } from './imagen.ts';
-import { checkPictures } from './limits.ts';
+import { checkImages } from './limits.ts';
 import { drawsImages, thinksByLevel } from './model-rules.ts';
 
 function imagePart({ mediaType, bytes }: MediaFile): ImagePart {
@@ -15,11 +16,11 @@ function imagePart({ mediaType, bytes }: MediaFile): ImagePart {
 }
 
 /**
- * The chat that asks for a picture, or for an edit of those it shows. Throws AppError('unsupported_feature') for models that
- * do not draw, several pictures at once, masks and too many pictures to edit.
+ * The chat that asks for an image, or for an edit of those it shows. Throws AppError('unsupported_feature') for models that
+ * do not draw, several images at once, masks and too many images to edit.
  */
-export function chatForPicture(request: ImageRequest, { model, options }: Pick<Call, 'model' | 'options'>): ChatRequest {
-  if (!drawsImages(model)) throw new AppError('unsupported_feature', { detail: `pictures (${model})` });
+export function chatForImage(request: ImageRequest, { model, options }: Pick<Call, 'model' | 'options'>): ChatRequest {
+  if (!drawsImages(model)) throw new AppError('unsupported_feature', { detail: `images (${model})` });
   if ((request.count ?? 1) > 1) throw new AppError('unsupported_feature', { detail: `n above 1 (${model})` });
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: `masks (${model})` });
   const image_config = compact({
@@ -34,12 +35,12 @@ export function chatForPicture(request: ImageRequest, { model, options }: Pick<C
     origin: 'openai-chat',
     extra: Object.keys(image_config).length > 0 ? { google: { image_config } } : {},
   };
-  checkPictures(chat, { options });
+  checkImages(chat, { options });
   return chat;
 }
 
-/** Throws AppError('prompt_blocked' | 'bad_response_body') where the answer holds no picture. */
-export function picturesOf(reply: ChatReply): ImageReply {
+/** Throws AppError('prompt_blocked' | 'bad_response_body') where the answer holds no image. */
+export function imagesOf(reply: ChatReply): ImageReply {
   const images = reply.choices.flatMap(({ content }) =>
     content.flatMap((part) => (part.type === 'image' ? [{ data: part.data, mediaType: part.mediaType }] : [])),
   );

@@ -1,12 +1,13 @@
 /** Embeddings of the Gemini API: one text, or all in one batch, answered in order (spec, providers-international 3.8). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import { usageFromGemini } from '../../canonical/kit/usage.ts';
 import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { geminiError } from './decode-parts.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, nativeTarget } from './request.ts';
 

@@ -1,10 +1,11 @@
 /** Canonical request → generateContent body (spec, providers-international 3.8, 4.5). */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeContents } from './encode-contents.ts';
 import { drawsImages, formatsBesideTools, geminiGeneration, outputLimit, speaks, takesJsonSchema } from './model-rules.ts';
 import { toGeminiParameters, toGeminiSchema } from './schema.ts';

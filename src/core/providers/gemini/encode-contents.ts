@@ -1,11 +1,20 @@
 /** Canonical messages → Gemini's contents (spec, providers-international 4.5). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
-import type { AssistantMessage, ChatRequest, FilePart, ImagePart, TextPart, ToolMessage, UserPart } from '../../canonical/chat.ts';
+
+import type {
+  AssistantMessage,
+  ChatRequest,
+  FilePart,
+  ImagePart,
+  TextPart,
+  ToolMessage,
+  UserPart,
+} from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { audioMediaType, readDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 import { drawsImages, missingSignature, takesSystem, thinksByLevel } from './model-rules.ts';
 
 interface Content {
@@ -76,8 +85,8 @@ const imageOpening = '![';
 const imageMiddle = '](data:';
 
 /**
- * Pictures that an earlier answer carried as Markdown become data again; the text before and after stays. Found by their
- * middle: an expression would look for the end of a picture behind every opening, which texts may consist of.
+ * Images that an earlier answer carried as Markdown become data again; the text before and after stays. Found by their
+ * middle: an expression would look for the end of an image behind every opening, which texts may consist of.
  */
 function splitMarkdownImages(text: string): JsonObject[] {
   const parts: JsonObject[] = [];
@@ -111,7 +120,7 @@ function signedText({ text, signature }: TextPart): JsonObject[] {
   return [...parts, { ...last, thoughtSignature: signature }];
 }
 
-/** Models that draw want a proof of each picture and of what their answers begin with (Google's documentation of Gemini 3). */
+/** Models that draw want a proof of each image and of what their answers begin with (Google's documentation of Gemini 3). */
 function proveDrawing(part: JsonObject, position: number): JsonObject {
   const needed = part.thoughtSignature === undefined && (position === 0 || part.inlineData !== undefined);
   return needed ? { ...part, thoughtSignature: missingSignature } : part;
@@ -144,7 +153,7 @@ function responseOf(message: ToolMessage | undefined): JsonObject {
   return message?.isError === true ? { error: response } : response;
 }
 
-/** Gemini pairs by position: as many responses as calls, in their order, in one content; then the results' pictures. */
+/** Gemini pairs by position: as many responses as calls, in their order, in one content; then the results' images. */
 function toolParts(calls: readonly Call[], results: readonly ToolMessage[]): JsonObject[] {
   const answers = new Map<string, ToolMessage>();
   for (const result of results) if (!answers.has(result.callId)) answers.set(result.callId, result);

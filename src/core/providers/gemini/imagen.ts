@@ -1,15 +1,16 @@
-/** Pictures of Imagen, by `:predict` (spec, providers-international 3.8). Vertex takes the same bodies. */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+/** Images of Imagen, by `:predict` (spec, providers-international 3.8). Vertex takes the same bodies. */
+
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { geminiError } from './decode-parts.ts';
 
 export const isImagen = (model: string): boolean => model.startsWith('imagen');
 
-/** What one picture counts. */
-const tokensPerPicture = 258;
+/** What one image counts. */
+const tokensPerImage = 258;
 
 const ratioBySize: Readonly<Record<string, string>> = {
   '1792x1024': '16:9',
@@ -36,7 +37,7 @@ export function imageSize(quality: string | undefined): string | undefined {
  */
 export function writeImagenBody(request: ImageRequest): JsonObject {
   const { extra, images = [] } = request;
-  if (images.length > 0) throw new AppError('unsupported_feature', { detail: 'edits of pictures (Imagen)' });
+  if (images.length > 0) throw new AppError('unsupported_feature', { detail: 'edits of images (Imagen)' });
   return {
     instances: [{ prompt: request.prompt }],
     parameters: compact({
@@ -48,7 +49,7 @@ export function writeImagenBody(request: ImageRequest): JsonObject {
   };
 }
 
-/** Throws ReplyFailure, and AppError('prompt_blocked' | 'bad_response_body') where no picture is in it. */
+/** Throws ReplyFailure, and AppError('prompt_blocked' | 'bad_response_body') where no image is in it. */
 export function readImagenReply(body: unknown): ImageReply {
   const reply = replyObject(body);
   if (reply.error !== undefined) throw new ReplyFailure(geminiError(reply));
@@ -58,7 +59,7 @@ export function readImagenReply(body: unknown): ImageReply {
     return data === undefined ? [] : [{ data, mediaType: textOf(prediction.mimeType) ?? 'image/png' }];
   });
   const [filtered] = predictions.flatMap((prediction) => textOf(prediction.raiFilteredReason) ?? []);
-  if (images.length > 0) return { images, usage: { completionTokens: images.length * tokensPerPicture } };
+  if (images.length > 0) return { images, usage: { completionTokens: images.length * tokensPerImage } };
   // Nothing at all comes where everything was filtered.
   if (filtered !== undefined || reply.predictions === undefined) throw new AppError('prompt_blocked', { detail: filtered ?? '' });
   throw new AppError('bad_response_body', { detail: 'no image in it' });

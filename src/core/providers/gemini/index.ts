@@ -9,7 +9,7 @@ import { embedding } from './embedding.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
 import { image } from './image.ts';
-import { checkPictures } from './limits.ts';
+import { checkImages } from './limits.ts';
 import { geminiModels } from './models.ts';
 import { suffixEdits } from './native.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, modelsAddress, nativeTarget } from './request.ts';
@@ -49,7 +49,7 @@ export const gemini: Provider = {
       passThrough: [passThrough],
       needsInlineImages: true,
       readsAddress: isGoogleAddress,
-      check: checkPictures,
+      check: checkImages,
       encode(request, call) {
         const { model, body } = writeGeminiBody(request, call);
         const action = request.stream ? 'streamGenerateContent' : 'generateContent';

@@ -1,7 +1,8 @@
 /** A native caller's body on its way to the Gemini API or Vertex (spec, providers-international 3.8). */
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+
 import { countOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { type SuffixedGemini, thinkingConfig } from './thinking.ts';
 
 /** What a suffix of the model adds to a native caller's body that has no thinking config of its own, in its spelling. */

@@ -2,8 +2,9 @@
  * Arguments of a call that Vertex streams piece by piece: each piece names its place (`$.a[0].b`), texts may come in
  * several pieces (spec, providers-international 4.6).
  */
-import type { JsonValue } from '../../kernel/json.ts';
+
 import { type Loose, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 
 /** Places of lists that may be skipped in all the arguments: lists are as long as their last place. */
 const mostSkipped = 10_000;

@@ -1,10 +1,11 @@
 /** `thinkingConfig` for a model and a wish (spec, providers-international 3.8, 4.0). Never both budget and level. */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { budgetBounds, thinksByBudget, thinksByLevel } from './model-rules.ts';
 
 const shareByEffort: Readonly<Record<ReasoningEffort, number>> = {

@@ -2,14 +2,15 @@
  * Resellers that only imported databases hold (spec, relay 13): OpenAI's wire at the address the channel gives. Those with
  * an account interface of their own tell the balance there (spec, relay 11).
  */
-import type { ChannelType } from '../../vocabulary/channel-types.ts';
+
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
+import type { AccountAdapter, Balance, Call, Effects } from '../../canonical/provider.ts';
+import type { ChannelType } from '../../vocabulary/channel-types.ts';
 import { openAiModels } from '../openai/models.ts';
 import { readDashboardBalance } from '../openai-compatible/account.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
-import type { AccountAdapter, Balance, Call, Effects } from '../../canonical/provider.ts';
 
 type ReadBalance = NonNullable<AccountAdapter['readBalance']>;
 

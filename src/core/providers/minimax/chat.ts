@@ -2,12 +2,13 @@
  * What differs from OpenAI's wire in MiniMax's chats (spec, providers-china 6.4): failures in `base_resp`, and streams whose
  * last event is the whole answer once more, with the only figures of usage that count.
  */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { OperationAdapter, PassThrough, StreamDecoder } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter, PassThrough, StreamDecoder } from '../../canonical/provider.ts';
 import { tellFailure } from './failure.ts';
 
 /** MiniMax refuses 0. */

@@ -1,11 +1,12 @@
 /** Embeddings in MiniMax's own form (MiniMax, API reference of embeddings): `texts` in, `vectors` out. */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { EmbeddingReply } from '../../canonical/calls.ts';
 import { countOf, listOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 import { minimaxAddress } from './address.ts';
 import { refuseFailure } from './failure.ts';
 import type { MiniMaxSettings } from './settings.ts';

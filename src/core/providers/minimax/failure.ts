@@ -1,9 +1,10 @@
 /** MiniMax tells its failures in `base_resp`, mostly with status 200 (spec, providers-china 6.4). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 type Meaning = Pick<ProviderError, 'status' | 'accountFault'>;
 

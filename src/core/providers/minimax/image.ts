@@ -1,12 +1,13 @@
-/** Pictures, by the ratio of their sides (spec, providers-china 6.4). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+/** Images, by the ratio of their sides (spec, providers-china 6.4). */
+
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { compact, listOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter } from '../../canonical/provider.ts';
 import { minimaxAddress } from './address.ts';
 import { refuseFailure } from './failure.ts';
 

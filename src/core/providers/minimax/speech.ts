@@ -1,13 +1,14 @@
 /** Speech by `t2a_v2`: the audio comes as hexadecimal digits in JSON (spec, providers-china 6.4). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { SpeechRequest } from '../../canonical/calls.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
 import { compact, countOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter } from '../../canonical/provider.ts';
 import { minimaxAddress } from './address.ts';
 import { refuseFailure } from './failure.ts';
 

@@ -2,16 +2,17 @@
  * Completions on Mistral are "fill in the middle" for its code models: asked in completions' words, answered in chat's.
  * Other models get the prompt as a chat message (spec, providers-international 3.16, 4.12).
  */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { BodyFields, PassThrough } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { readContent } from '../openai-compatible/decode-chat.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import { dropFields, type FieldEdits } from '../openai-compatible/model-rules.ts';
 import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { BodyFields, PassThrough } from '../../canonical/provider.ts';
 
 /** Fields of completions that are refused here, and harmless to leave out. */
 const unknownFields = ['stream_options', 'best_of', 'user', 'n', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'seed'];

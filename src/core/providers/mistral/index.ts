@@ -1,6 +1,7 @@
 /** Type 42 (spec, providers-international 3.16). Bodies are always written anew: an unknown field is answered with 422. */
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+
 import { recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { dropFields, type EditFields, type FieldEdits, type FieldReader } from '../openai-compatible/model-rules.ts';
 import { completionPassThrough } from './completion.ts';

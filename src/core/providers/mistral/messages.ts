@@ -1,8 +1,8 @@
 /** OpenAI's messages → Mistral's, which refuses every field it does not know (spec, providers-international 3.16). */
 import { createHash } from 'node:crypto';
+import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 const idLength = 9;
 

@@ -1,10 +1,11 @@
 /** What is left on an account (spec, providers-china 0.6; relay 11). */
-import { decimal, divide, toText } from '../../kernel/decimal.ts';
-import { AppError } from '../../kernel/errors.ts';
+
 import { getJson } from '../../canonical/kit/account.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { Balance, Call, Effects } from '../../canonical/provider.ts';
+import { decimal, divide, toText } from '../../kernel/decimal.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 import { moonshotRoots } from './roots.ts';
 
 /** Accounts of the international platform are kept in dollars. */

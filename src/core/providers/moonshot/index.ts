@@ -1,8 +1,9 @@
 /** Type 25, Kimi (spec, providers-china 6.2). */
+
+import type { Provider } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider } from '../../canonical/provider.ts';
 import { readBalance } from './balance.ts';
 import { editForMoonshot } from './edit-chat.ts';
 import { readMoonshotFailure } from './failure.ts';

@@ -1,10 +1,11 @@
 /** `/api/embed`: one vector per text (spec, providers-international 3.3). */
-import { AppError } from '../../kernel/errors.ts';
+
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, countOf, listOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, jsonHeaders } from '../../canonical/kit/request-target.ts';
-import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { bearerHeaders } from '../openai-compatible/index.ts';
 
 function textsOf(input: readonly (string | readonly number[])[]): readonly string[] {
   return input.map((text) => {

@@ -1,10 +1,11 @@
 /** Canonical request → `/api/chat` and `/api/generate` (spec, providers-international 3.3). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest, ReasoningEffort, Tool } from '../../canonical/chat.ts';
 import { plainText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeOllamaMessages } from './encode-messages.ts';
 
 /** What Ollama's own fields in the body of a chat caller say. */

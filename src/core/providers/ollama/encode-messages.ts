@@ -1,11 +1,12 @@
 /** Canonical messages → those of `/api/chat` (spec, providers-international 3.3). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { AssistantMessage, ChatMessage, ImagePart, ToolMessage, UserMessage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 function imageData({ data }: ImagePart): string {
   if (data === undefined) throw new AppError('unsupported_feature', { detail: 'images by file id' });
@@ -52,7 +53,7 @@ function calledNames(messages: readonly ChatMessage[]): ReadonlyMap<string, stri
   return names;
 }
 
-/** Throws AppError('unsupported_feature') for sound, files and pictures that are not there as bytes. */
+/** Throws AppError('unsupported_feature') for sound, files and images that are not there as bytes. */
 export function writeOllamaMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const names = calledNames(messages);
   const write = (message: ChatMessage): JsonObject => {
@@ -68,7 +69,7 @@ export function writeOllamaMessages(messages: readonly ChatMessage[]): JsonObjec
     }
   };
   const written: JsonObject[] = [];
-  // Pictures in results are shown by the user when all results are told: nothing stands between them.
+  // Images in results are shown by the user when all results are told: nothing stands between them.
   let shown: string[] = [];
   for (const [at, message] of messages.entries()) {
     written.push(write(message));

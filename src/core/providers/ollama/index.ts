@@ -1,15 +1,23 @@
 /**
  * Type 4 (spec, providers-international 3.3). Chat bodies in OpenAI's wire travel to Ollama's copy of it; all others, and
- * those with pictures that are no data URIs, are written for its own interface, which knows more: thinking, context length.
+ * those with images that are no data URIs, are written for its own interface, which knows more: thinking, context length.
  */
 import { z } from 'zod';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type {
+  BodyFields,
+  Call,
+  Effects,
+  OperationAdapter,
+  PassThrough,
+  Provider,
+  UpstreamRequest,
+} from '../../canonical/provider.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
-import type { BodyFields, Call, Effects, OperationAdapter, PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { OllamaStreamDecoder, readOllamaReply } from './decode.ts';
 import { embedding } from './embedding.ts';
 import { writeOllamaChat, writeOllamaGenerate } from './encode-chat.ts';
@@ -35,8 +43,8 @@ function isNoDataUri({ image_url: image }: Loose): boolean {
   return address !== undefined && !address.startsWith('data:');
 }
 
-/** Whether a picture has to be written otherwise: Ollama fetches none, and its copy of OpenAI's wire only takes data URIs. */
-function rewritesPictures(fields: BodyFields): boolean {
+/** Whether an image has to be written otherwise: Ollama fetches none, and its copy of OpenAI's wire only takes data URIs. */
+function rewritesImages(fields: BodyFields): boolean {
   if (fields.contains?.('"image_url"') !== true) return false;
   return recordsOf(fields.get('messages')).some(({ content }) => recordsOf(content).some(isNoDataUri));
 }
@@ -50,7 +58,7 @@ const compatible = openaiCompatible({
   models: ['llama3-7b', 'llama3.2', 'qwen3', 'gemma3', 'gpt-oss:20b', 'nomic-embed-text'],
   // The templates of its models know no role `developer`.
   developerRole: false,
-  mustTranslate: (fields, call) => wantsNative(call) || rewritesPictures(fields),
+  mustTranslate: (fields, call) => wantsNative(call) || rewritesImages(fields),
 });
 
 /** Completions: what fills a gap in a text (`suffix`) is known to OpenAI's wire only. */

@@ -1,10 +1,10 @@
 /** Model list and balance of OpenAI and its resellers (spec, providers-international 1.8). */
 
-import { decimal, divide, subtract, toText } from '../../kernel/decimal.ts';
 import { amountOf, getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
 import type { Balance, Call, Effects } from '../../canonical/provider.ts';
+import { decimal, divide, subtract, toText } from '../../kernel/decimal.ts';
 
 export async function listOpenAiModels(
   url: string,

@@ -1,11 +1,12 @@
 /** Speech and transcription in OpenAI's wire (spec, providers-international 3.1). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { SpeechReply, SpeechRequest, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { RawReply } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 export function writeSpeechBody(request: SpeechRequest, model: string): JsonObject {
   return {

@@ -1,6 +1,5 @@
 /** A chat completion → the canonical reply, for OpenAI and everything that looks like it (spec, providers-international 3.1). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+
 import type {
   Annotation,
   AssistantPart,
@@ -18,6 +17,8 @@ import { readDataUri } from '../../canonical/kit/media.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { withTimings } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { readProvedReasoning } from './reasoning-details.ts';
 
 /** Text and thinking of a `content`, which some servers write as a list of typed parts. */

@@ -2,7 +2,7 @@
  * A chat completion stream → canonical parts. Takes what servers really send: reasoning under two names, usage anywhere,
  * calls without index or with repeated names, roles on each delta, no `[DONE]` (spec, providers-international 3.1).
  */
-import type { JsonValue } from '../../kernel/json.ts';
+
 import type { Annotation, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -10,6 +10,7 @@ import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../../canonical/
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { withTimings } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import {
   readAnnotations,
   readAudio,

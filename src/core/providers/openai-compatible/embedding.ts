@@ -1,10 +1,11 @@
 /** Embeddings on the OpenAI wire (spec, providers-international 3.1). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 export function writeEmbeddingBody(request: EmbeddingRequest, model: string): JsonObject {
   const only = request.input[0];

@@ -1,10 +1,11 @@
 /** Canonical request → chat completions body (spec, providers-international 3.1, 4.3). */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type MessageRules, writeMessages } from './encode-messages.ts';
 import { allowsNoEffort, applyEdits, dropFields, isReasoningModel, outputLimit, refusedFields } from './model-rules.ts';
 import { strictFor, strictFormat } from './strict.ts';

@@ -1,6 +1,5 @@
 /** Canonical messages → chat messages (spec, providers-international 4.3; agent-clients 4). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type {
   AssistantMessage,
   ChatMessage,
@@ -15,6 +14,8 @@ import type {
 import { append } from '../../canonical/kit/append.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 
 export interface MessageRules {
   /** The upstream takes earlier thinking back as `reasoning_content`. */

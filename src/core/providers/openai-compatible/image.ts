@@ -1,11 +1,12 @@
-/** Pictures in OpenAI's wire (spec, providers-international 3.1). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+/** Images in OpenAI's wire (spec, providers-international 3.1). */
+
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';
 import type { FormEntry } from '../../canonical/kit/multipart.ts';
 import { compact, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 export function writeImageBody(request: ImageRequest, model: string): JsonObject {
   return {
@@ -33,7 +34,7 @@ export function writeImageFiles(request: ImageRequest): readonly FormEntry[] {
   return entries;
 }
 
-/** Throws ReplyFailure, or AppError('bad_response_body') when there is no picture. */
+/** Throws ReplyFailure, or AppError('bad_response_body') when there is no image. */
 export function readImageReply(body: unknown): ImageReply {
   const reply = replyObject(body);
   if (reply.error !== undefined && reply.error !== null) throw new ReplyFailure(errorFromBody(reply));

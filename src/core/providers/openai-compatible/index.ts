@@ -1,13 +1,14 @@
 /** Providers that speak OpenAI's wire: `openaiCompatible({slug, channelTypes, …})` is one of them (design, examples 3.3). */
-import type { JsonObject } from '../../kernel/json.ts';
-import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { failureInside, readFailure } from '../../canonical/kit/failure.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import type { BodyFields, Call, OperationAdapter, PassThrough, Provider } from '../../canonical/provider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { readResponsesReply } from '../openai-responses/decode-reply.ts';
 import { ResponsesStreamDecoder } from '../openai-responses/decode-stream.ts';
-import type { BodyFields, Call, OperationAdapter, PassThrough, Provider } from '../../canonical/provider.ts';
 import { listOpenAiModels } from './account.ts';
 import { readSpeechReply, readTranscriptionReply, writeSpeechBody, writeTranscriptionFields } from './audio.ts';
 import { readChatReply } from './decode-chat.ts';

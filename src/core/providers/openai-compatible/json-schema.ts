@@ -1,6 +1,6 @@
-import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
 import type { FieldEdits, FieldReader } from './model-rules.ts';
 
 /** Of servers that know `json_object` only: a schema goes into the instructions. Nothing changes for bodies without one. */

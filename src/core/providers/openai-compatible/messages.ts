@@ -1,9 +1,10 @@
 /** Anthropic's wire at vendors that speak it beside OpenAI's: coding agents' own bodies travel there. */
-import { anthropicHeaders } from '../anthropic/request.ts';
+
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery } from '../../canonical/kit/request-target.ts';
 import type { Call, PassThrough } from '../../canonical/provider.ts';
+import { anthropicHeaders } from '../anthropic/request.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /**

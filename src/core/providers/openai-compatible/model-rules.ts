@@ -2,9 +2,10 @@
  * What OpenAI's models refuse or want differently (spec, providers-international 3.1, request edits). One function for
  * forwarded bodies and for encoded ones: it looks at fields and names the changes.
  */
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { isObject, type JsonValue } from '../../kernel/json.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /** Fields to set; undefined: to remove. */
@@ -149,7 +150,7 @@ export const editForOpenAi: EditFields = (field, given) => {
   return { model, edits };
 };
 
-/** Pictures of gpt-image models always come as data; the field that asks for it is refused. */
+/** Images of gpt-image models always come as data; the field that asks for it is refused. */
 export const editImageForOpenAi: EditFields = (field, model) => {
   const refused = model.startsWith('gpt-image') && field('response_format') !== undefined;
   return { model, edits: refused ? { response_format: undefined } : {} };

@@ -2,9 +2,10 @@
  * Thinking with its proofs as OpenRouter writes it beside a message, `reasoning_details`, and takes it back (spec,
  * providers-international 3.7, 4.3). Each detail names the format of the provider that made it; Claude's are read.
  */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { AssistantMessage, ReasoningPart, StreamPart } from '../../canonical/chat.ts';
 import { compact, type Loose, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 const claudeFormat = 'anthropic-claude-v1';
 const geminiFormat = 'google-gemini-v1';

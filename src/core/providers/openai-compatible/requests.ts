@@ -1,8 +1,9 @@
 /** The requests of one vendor: callers' bodies sent on with edits, and bodies of our own. */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
 import type { BodyFields, Call, Target, UpstreamRequest } from '../../canonical/provider.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import {
   applyEdits,
   type EditFields,

@@ -1,9 +1,10 @@
 /** Reranking in Jina's wire, which every server with a `/v1/rerank` copies (spec, providers-international 3.12). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { countOf, listOf, recordOf, replyObject } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 export function writeRerankBody(request: RerankRequest, model: string): JsonObject {
   return {

@@ -1,9 +1,10 @@
 /** A vendor's Responses interface: for which chats it is used, and what bodies need there (spec, providers-international 3.1, 4.9). */
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { foreignSignature, stripForeignReasoning } from '../../canonical/kit/foreign-signature.ts';
-import { writeResponsesBody } from '../openai-responses/encode-request.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { writeResponsesBody } from '../openai-responses/encode-request.ts';
 import { writeEffort } from './encode-chat.ts';
 import { type EditFields, editForOpenAi, type FieldEdits } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 /**
  * Puts forwarded replies right: each chunk of a stream that contains one of `marks`, and each whole reply, goes through

@@ -1,9 +1,17 @@
 /** What can differ between servers that speak OpenAI's wire. */
 import type { z } from 'zod';
-import type { ChannelType } from '../../vocabulary/channel-types.ts';
 import type { ChatRequest, ProviderError, Usage } from '../../canonical/chat.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
-import type { AccountAdapter, BodyFields, Call, KeyFormat, PassThrough, Provider, UpstreamFailure } from '../../canonical/provider.ts';
+import type {
+  AccountAdapter,
+  BodyFields,
+  Call,
+  KeyFormat,
+  PassThrough,
+  Provider,
+  UpstreamFailure,
+} from '../../canonical/provider.ts';
+import type { ChannelType } from '../../vocabulary/channel-types.ts';
 import type { MessageRules } from './encode-messages.ts';
 import type { EditFields, FieldEdits } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';

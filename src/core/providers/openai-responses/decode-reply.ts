@@ -1,12 +1,13 @@
 /** A response object → the canonical reply (spec, providers-international 4.9). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonValue } from '../../kernel/json.ts';
+
 import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import { readResponsesFailure } from './failure.ts';
 import { freeformArguments, functionName } from './tools.ts';
 
@@ -51,7 +52,7 @@ export function readCall(item: Loose): { readonly id?: string; readonly name: st
   };
 }
 
-export function readPicture(item: Loose): { readonly mediaType: string; readonly data: string } | undefined {
+export function readImage(item: Loose): { readonly mediaType: string; readonly data: string } | undefined {
   const data = textOf(item.result);
   if (item.type !== 'image_generation_call' || data === undefined) return undefined;
   return { mediaType: `image/${textOf(item.output_format) ?? 'png'}`, data };
@@ -81,8 +82,8 @@ function readItem(item: Loose, position: number, replyId: string): AssistantPart
   if (item.type === 'reasoning') return readReasoning(item);
   const call = readCall(item);
   if (call !== undefined) return [{ type: 'tool-call', ...call, id: call.id ?? callIdFor(replyId, position) }];
-  const picture = readPicture(item);
-  return picture === undefined ? [] : [{ type: 'image', ...picture }];
+  const image = readImage(item);
+  return image === undefined ? [] : [{ type: 'image', ...image }];
 }
 
 /** Why the answer ended, and the provider's own word for it. */

@@ -3,7 +3,7 @@
  * change between the events of one item, arguments or texts that come only when their item is done, a whole answer where
  * a stream was asked for, an end without its terminal event.
  */
-import type { JsonValue } from '../../kernel/json.ts';
+
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
@@ -11,7 +11,8 @@ import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
-import { readAnnotation, readCall, readFinish, readPicture, reasoningText } from './decode-reply.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { readAnnotation, readCall, readFinish, readImage, reasoningText } from './decode-reply.ts';
 import { failureOfEvent } from './failure.ts';
 
 const origin = 'openai-responses';
@@ -202,8 +203,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (item.call !== undefined) return this.#closeCall(item, item.call, raw);
     if (raw.type === 'reasoning') return this.#closeThought(item, raw);
     if (raw.type === 'message') return this.#closeMessage(item, raw);
-    const picture = readPicture(raw);
-    if (picture !== undefined) this.#say({ type: 'image', ...picture });
+    const image = readImage(raw);
+    if (image !== undefined) this.#say({ type: 'image', ...image });
   }
 
   #closeCall(item: Item, index: number, raw: Loose): void {

@@ -1,6 +1,5 @@
 /** Canonical messages → instructions and input items (spec, providers-international 4.9). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type {
   AssistantMessage,
   AssistantPart,
@@ -17,6 +16,8 @@ import type {
 } from '../../canonical/chat.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { freeformInput, toolSources } from './tools.ts';
 
 function inputText(text: string): JsonObject {

@@ -1,10 +1,11 @@
 /** Canonical request → Responses body (spec, providers-international 4.9). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest, ResponseFormat } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact, listOf, recordOf } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { maxUser } from '../openai-compatible/encode-chat.ts';
 import { outputLimit } from '../openai-compatible/model-rules.ts';
 import { strictFormat } from '../openai-compatible/strict.ts';

@@ -2,9 +2,10 @@
  * Tools of the Responses wire and the functions that stand for them elsewhere (spec, agent-clients 4): a namespace goes
  * into its functions' names, a tool that takes free text becomes a function with one text, `input`.
  */
-import { isObject, type JsonObject, type JsonValue, parseObject } from '../../kernel/json.ts';
+
 import type { ChatRequest, FunctionTool, Tool, ToolSource } from '../../canonical/chat.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
+import { isObject, type JsonObject, type JsonValue, parseObject } from '../../kernel/json.ts';
 import { strictFor } from '../openai-compatible/strict.ts';
 
 const origin = 'openai-responses';

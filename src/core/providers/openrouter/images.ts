@@ -1,11 +1,12 @@
-/** Pictures by chat: models that answer with them are asked for both modalities (spec, providers-international 3.7, 4.12). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+/** Images by chat: models that answer with them are asked for both modalities (spec, providers-international 3.7, 4.12). */
+
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { failureInside, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { fileDataUri, readDataUri } from '../../canonical/kit/media.ts';
 import { listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readFailure } from './reply.ts';
 
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;

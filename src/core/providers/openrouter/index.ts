@@ -1,13 +1,13 @@
 /** Type 20 (spec, providers-international 3.7). */
 
-import { decimal, subtract, toText } from '../../kernel/decimal.ts';
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { Balance, BodyFields, Call, Effects, OperationAdapter } from '../../canonical/provider.ts';
+import { decimal, subtract, toText } from '../../kernel/decimal.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
-import type { Balance, BodyFields, Call, Effects, OperationAdapter } from '../../canonical/provider.ts';
 import { readImageChat, writeImageChat } from './images.ts';
 import { readFailure, rewrite } from './reply.ts';
 import {

@@ -1,10 +1,11 @@
 /** OpenRouter's answers and errors (spec, providers-international 3.7). */
-import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
+
 import type { ProviderError } from '../../canonical/chat.ts';
 import { failureMessage, readFailure as readCommonFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
+import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 
 /** Characters of an upstream's own error that are passed on. */
 const maxRaw = 1000;

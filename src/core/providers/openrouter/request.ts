@@ -1,8 +1,9 @@
 /** What OpenRouter wants in a chat body besides OpenAI's fields (spec, providers-international 3.7). */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { AssistantMessage, ChatRequest, Reasoning } from '../../canonical/chat.ts';
-import { missingSignature, thinksByLevel } from '../gemini/model-rules.ts';
 import { compact, countOf } from '../../canonical/kit/read-json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { missingSignature, thinksByLevel } from '../gemini/model-rules.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 import { writeClaudeDetails, writeGeminiDetails } from '../openai-compatible/reasoning-details.ts';
 

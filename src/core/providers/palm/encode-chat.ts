@@ -1,9 +1,10 @@
 /** Canonical request → `generateMessage` (spec, providers-international 3.5). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { plainText, splitSystem, spokenText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 const user = '0';
 const model = '1';
@@ -16,7 +17,7 @@ function writeMessage(message: ChatMessage): JsonObject {
 
 /**
  * Left out without a word: output limits, stop sequences, penalties, seeds, log probabilities and thinking wishes, for
- * which the interface has no field. Throws AppError('unsupported_feature') for tools, response formats, pictures, sound
+ * which the interface has no field. Throws AppError('unsupported_feature') for tools, response formats, images, sound
  * and files.
  */
 export function writePalmChat(request: ChatRequest): JsonObject {

@@ -1,8 +1,8 @@
-import { isObject } from '../../kernel/json.ts';
 import type { ProviderError } from '../../canonical/chat.ts';
-import { readGeminiFailure } from '../gemini/failure.ts';
 import { failureMessage } from '../../canonical/kit/failure.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
+import { isObject } from '../../kernel/json.ts';
+import { readGeminiFailure } from '../gemini/failure.ts';
 
 /** What stands where PaLM stood is not PaLM any more: the channel cannot serve at this address. */
 function interfaceEnded(status: number, said: string | undefined): ProviderError {

@@ -3,13 +3,13 @@
  * that still serve it, and a channel that meets anything else is told what to do.
  */
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
 import type { ChatReply } from '../../canonical/chat.ts';
-import { geminiError } from '../gemini/decode-parts.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { countOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Provider } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { geminiError } from '../gemini/decode-parts.ts';
 import { writePalmChat } from './encode-chat.ts';
 import { readPalmFailure } from './failure.ts';
 

@@ -1,6 +1,7 @@
-/** OpenAI's messages → text and pictures in turns, as Perplexity demands them (spec, providers-international 3.20). */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+/** OpenAI's messages → text and images in turns, as Perplexity demands them (spec, providers-international 3.20). */
+
 import { recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 
 type Role = 'system' | 'user' | 'assistant';
 

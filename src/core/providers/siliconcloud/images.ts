@@ -1,13 +1,14 @@
-/** Pictures on SiliconFlow: JSON with names of its own, for edits as well (spec, providers-international 3.14). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+/** Images on SiliconFlow: JSON with names of its own, for edits as well (spec, providers-international 3.14). */
+
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readImageReply } from '../openai-compatible/image.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
-import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 
 /** Fields for what is edited; there are no more. */
 const imageFields = ['image', 'image2', 'image3'] as const;

@@ -1,14 +1,15 @@
 /** Type 40, SiliconFlow (spec, providers-international 3.14). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { ProviderError } from '../../canonical/chat.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { readFailure as readCommonFailure } from '../../canonical/kit/failure.ts';
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
+import type { Balance, Call, Effects, UpstreamFailure } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';
 import { wrapErrors } from '../openai-compatible/rewrite.ts';
-import type { Balance, Call, Effects, UpstreamFailure } from '../../canonical/provider.ts';
 import { images } from './images.ts';
 import { siliconCloudModels } from './models.ts';
 

@@ -4,9 +4,9 @@ import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';
 import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { tencentError } from './failure.ts';
 import { toSnakeCase } from './spelling.ts';
 

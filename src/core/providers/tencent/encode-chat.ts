@@ -1,9 +1,10 @@
 /** Canonical request → the body of `ChatCompletions` (spec, providers-china 8.4). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ChatMessage, ChatRequest, Tool } from '../../canonical/chat.ts';
 import { mergeTurns, splitSystem } from '../../canonical/kit/plain-turns.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeMessages } from '../openai-compatible/encode-messages.ts';
 import { toPascalCase } from './spelling.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
+import type { Provider, UpstreamFailure } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider, UpstreamFailure } from '../../canonical/provider.ts';
 import { tencentModels } from './models.ts';
 import { tencentSigned } from './signed.ts';
 

@@ -1,12 +1,12 @@
 /** The signed interface, for keys `AppId|SecretId|SecretKey` (spec, providers-china 8.2–8.6). */
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
-import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import type { Call, Provider, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { readTencentReply, replyOfTencent, TencentStreamDecoder } from './decode-chat.ts';
 import { writeTencentChat } from './encode-chat.ts';
 import { readTencentFailure } from './failure.ts';

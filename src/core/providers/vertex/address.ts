@@ -1,7 +1,8 @@
 /** Where Vertex is called: by region, publisher and model (spec, providers-international 3.15). */
-import { parseObject } from '../../kernel/json.ts';
+
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { parseObject } from '../../kernel/json.ts';
 import { accountOf, apiKeyOf } from './key.ts';
 import type { VertexSettings } from './settings.ts';
 

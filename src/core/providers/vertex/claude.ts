@@ -1,4 +1,10 @@
 /** Claude on Vertex: Anthropic's format, the model in the address (spec, providers-international 3.15). */
+
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
+import { textOf } from '../../canonical/kit/read-json.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { readTokenCount, writeClaudeBody } from '../anthropic/claude.ts';
 import { editMessages } from '../anthropic/edit-messages.ts';
@@ -6,11 +12,6 @@ import { splitSuffix } from '../anthropic/model-rules.ts';
 import { NativeMessageStream } from '../anthropic/native-stream.ts';
 import { betasOf } from '../anthropic/request.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
-import type { ChatRequest } from '../../canonical/chat.ts';
-import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
-import { textOf } from '../../canonical/kit/read-json.ts';
-import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type { PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { refuseApiKey } from './key.ts';
 import { claudeId, makerOf } from './models.ts';
@@ -30,7 +31,7 @@ function headersOf(call: VertexCall, requested: string | undefined, stream: bool
   return { ...jsonHeaders(stream), ...projectHeaders(call), ...(betas === '' ? {} : { 'anthropic-beta': betas }) };
 }
 
-/** A native caller's body; pictures by address need the translation. */
+/** A native caller's body; images by address need the translation. */
 export const claudePassThrough: PassThrough<VertexSettings> = {
   format: 'anthropic-messages',
   target(fields, call) {

@@ -1,15 +1,16 @@
 /** Gemini on Vertex: the format of the Gemini API, a little stricter (spec, providers-international 3.15). */
+
+import type { ChatRequest } from '../../canonical/chat.ts';
+import { mapChanged } from '../../canonical/kit/map-changed.ts';
+import { compact, recordOf } from '../../canonical/kit/read-json.ts';
+import type { PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import type { ChatRequest } from '../../canonical/chat.ts';
 import { writeGeminiBody } from '../gemini/chat.ts';
 import { readTotalTokens } from '../gemini/count.ts';
 import { suffixEdits } from '../gemini/native.ts';
 import { nativeTarget } from '../gemini/request.ts';
 import { splitGeminiSuffix } from '../gemini/thinking.ts';
-import { mapChanged } from '../../canonical/kit/map-changed.ts';
-import { compact, recordOf } from '../../canonical/kit/read-json.ts';
-import type { PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { makerOf } from './models.ts';
 import type { VertexSettings } from './settings.ts';

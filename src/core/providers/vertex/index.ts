@@ -1,11 +1,12 @@
 /** Type 41, Vertex AI: Gemini, Claude and models of other makers, each in its own format (spec, providers-international 3.15). */
-import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
+
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
+import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
 import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
-import { checkPictures } from '../gemini/limits.ts';
-import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
+import { checkImages } from '../gemini/limits.ts';
 import { placed, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { claudePassThrough, countClaudeTokens, encodeClaude } from './claude.ts';
@@ -43,7 +44,7 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
   needsInlineImages: true,
   readsAddress: isGoogleAddress,
   check: (request, call) => {
-    if (makerOf(call.model) === 'google') checkPictures(request, call);
+    if (makerOf(call.model) === 'google') checkImages(request, call);
   },
   encode,
   decode,

@@ -1,8 +1,9 @@
 /** Keys of Vertex channels: a service account's document, or an API key (spec, providers-international 3.15). */
-import { AppError } from '../../kernel/errors.ts';
-import { parseObject } from '../../kernel/json.ts';
+
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { parseObject } from '../../kernel/json.ts';
 import type { VertexSettings } from './settings.ts';
 
 export interface ServiceAccount {

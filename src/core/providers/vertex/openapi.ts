@@ -1,6 +1,7 @@
 /** Models of other makers on Vertex, by chat completions (spec, providers-international 3.15). */
-import { openaiCompatible } from '../openai-compatible/index.ts';
+
 import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
+import { openaiCompatible } from '../openai-compatible/index.ts';
 import { openApiAddress, placed, projectHeaders } from './address.ts';
 import { refuseApiKey } from './key.ts';
 import { makerOf } from './models.ts';

@@ -1,18 +1,19 @@
-/** Embeddings and Imagen's pictures on Vertex, by `:predict` (spec, providers-international 3.15). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+/** Embeddings and Imagen's images on Vertex, by `:predict` (spec, providers-international 3.15). */
+
 import type { EmbeddingReply, EmbeddingRequest, ImageRequest } from '../../canonical/calls.ts';
-import { readGenerateReply } from '../gemini/decode-chat.ts';
-import { geminiError } from '../gemini/decode-parts.ts';
-import { chatForPicture, picturesOf } from '../gemini/draw.ts';
-import { readGoogleFailure } from '../gemini/failure.ts';
-import { isImagen, readImagenReply, writeImagenBody } from '../gemini/imagen.ts';
 import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { readGenerateReply } from '../gemini/decode-chat.ts';
+import { geminiError } from '../gemini/decode-parts.ts';
+import { chatForImage, imagesOf } from '../gemini/draw.ts';
+import { readGoogleFailure } from '../gemini/failure.ts';
+import { isImagen, readImagenReply, writeImagenBody } from '../gemini/imagen.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { encodeGemini } from './gemini.ts';
@@ -66,8 +67,8 @@ export const vertexEmbedding: OperationAdapter<'embedding', VertexSettings> = {
 export const vertexImage = {
   encode(request: ImageRequest, call: VertexCall) {
     if (isImagen(call.model)) return predict(call, request.model, writeImagenBody(request));
-    return encodeGemini(chatForPicture(request, call), call);
+    return encodeGemini(chatForImage(request, call), call);
   },
   decode: (body: unknown, call: VertexCall) =>
-    isImagen(call.model) ? readImagenReply(body) : picturesOf(readGenerateReply(body, '')),
+    isImagen(call.model) ? readImagenReply(body) : imagesOf(readGenerateReply(body, '')),
 } satisfies OperationAdapter<'image' | 'image-edit', VertexSettings>;

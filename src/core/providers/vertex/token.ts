@@ -1,12 +1,12 @@
 /** Access tokens for service accounts (spec, providers-international 3.15; RFC 7523). */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { AppError } from '../../kernel/errors.ts';
-import { parseObject } from '../../kernel/json.ts';
 import { type AccessToken, accessToken, forgetToken, tokenName } from '../../canonical/kit/access-token.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { countOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { Effects } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { parseObject } from '../../kernel/json.ts';
 import type { ServiceAccount } from './key.ts';
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform';

@@ -1,18 +1,19 @@
 /**
- * Embeddings. The models that see pictures have an address of their own, which makes one vector of all it is given and
+ * Embeddings. The models that see images have an address of their own, which makes one vector of all it is given and
  * answers with it alone (Volcano Ark, API reference of multimodal embeddings).
  */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
+import type { BodyFields, Call, OperationAdapter, PassThrough, UpstreamRequest } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { BodyFields, Call, OperationAdapter, PassThrough, UpstreamRequest } from '../../canonical/provider.ts';
 import { readArkFailure } from './failure.ts';
 import { arkRoots } from './roots.ts';
 
@@ -24,11 +25,11 @@ function targetOf(call: Call) {
 }
 
 /** What an endpoint's id (`ep-…`) stands for, the name that the caller knows it by may tell. */
-function seesPictures(call: Call, asked: JsonValue | undefined): boolean {
+function seesImages(call: Call, asked: JsonValue | undefined): boolean {
   return [call.model, asked].some((name) => typeof name === 'string' && name.includes('embedding-vision'));
 }
 
-/** Texts, pictures and films as Ark writes them: `[{type: "image_url", image_url: {url}}]`. */
+/** Texts, images and films as Ark writes them: `[{type: "image_url", image_url: {url}}]`. */
 function isArkInput(fields: BodyFields): boolean {
   const input = fields.get('input');
   return Array.isArray(input) && input.length > 0 && input.every((part) => isObject(part));
@@ -61,18 +62,18 @@ function readReply(body: unknown): EmbeddingReply {
   return readEmbeddingReply(isObject(body) ? inList(body as JsonObject) : body);
 }
 
-/** `common`: of the models that take texts only. Texts for one that sees pictures are asked for one by one. */
-export function withPictures(common: EmbeddingAdapter): EmbeddingAdapter {
+/** `common`: of the models that take texts only. Texts for one that sees images are asked for one by one. */
+export function withImages(common: EmbeddingAdapter): EmbeddingAdapter {
   const travels = (common.passThrough ?? []).map((entry): typeof entry => ({
     ...entry,
-    target: (fields, call) => (seesPictures(call, fields.get('model')) ? undefined : entry.target(fields, call)),
+    target: (fields, call) => (seesImages(call, fields.get('model')) ? undefined : entry.target(fields, call)),
   }));
   return {
     ...common,
     passThrough: [arkTravels, ...travels],
     async perform(request, call, effects) {
       const ask = (order: UpstreamRequest) => askJson(effects, order, readArkFailure);
-      if (!seesPictures(call, request.model)) return common.decode(await ask(common.encode(request, call)), call, request);
+      if (!seesImages(call, request.model)) return common.decode(await ask(common.encode(request, call)), call, request);
       return embedInBatches(request, 1, async (piece) => readReply(await ask(writeTexts(piece, call))));
     },
   };

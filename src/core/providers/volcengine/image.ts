@@ -1,13 +1,14 @@
-/** Edits of pictures: JSON to the address of generations, the pictures within it (spec, providers-china 6.3). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+/** Edits of images: JSON to the address of generations, the images within it (spec, providers-china 6.3). */
+
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readImageReply, writeImageBody } from '../openai-compatible/image.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { OperationAdapter } from '../../canonical/provider.ts';
 import { arkRoots } from './roots.ts';
 
 function writeEdit(request: ImageRequest, model: string): JsonObject {

@@ -1,10 +1,11 @@
 /** Type 45 (spec, providers-china 6.3, 13). */
+
+import type { Provider } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Provider } from '../../canonical/provider.ts';
 import { editForArk, thinksByName, writeThinking } from './edit-chat.ts';
-import { withPictures } from './embedding.ts';
+import { withImages } from './embedding.ts';
 import { readArkFailure } from './failure.ts';
 import { imageEdit } from './image.ts';
 import { arkModels } from './models.ts';
@@ -28,7 +29,7 @@ const common = openaiCompatible({
   models: arkModels,
   without: ['completion'],
   also: ['image', 'rerank', 'responses'],
-  // Ark streams pictures by events of its own.
+  // Ark streams images by events of its own.
   translated: ['image'],
   chatServesAll: true,
   address(task, call, model) {
@@ -48,6 +49,6 @@ const { embedding } = common.operations;
 
 export const volcengine: Provider<OpenAiSettings> = {
   ...common,
-  operations: { ...common.operations, embedding: embedding && withPictures(embedding) },
+  operations: { ...common.operations, embedding: embedding && withImages(embedding) },
   planWords: arkPlans,
 };

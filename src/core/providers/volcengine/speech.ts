@@ -4,19 +4,19 @@
  * any other base URL stands a gateway that speaks OpenAI's wire.
  */
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
-import type { ProviderError } from '../../canonical/chat.ts';
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
+import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
 import { compact, countOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readSpeechReply, writeSpeechBody } from '../openai-compatible/audio.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { arkRoots } from './roots.ts';
 
 const volcanoAddress = 'https://openspeech.bytedance.com/api/v1/tts';

@@ -1,7 +1,8 @@
 /** Type 48 (spec, providers-international 3.21). What xAI leaves out of its completion tokens is added by kit/usage.ts. */
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { dropFields, type EditFields, type FieldEdits, renameLimit } from '../openai-compatible/model-rules.ts';
 import { wrapErrors } from '../openai-compatible/rewrite.ts';

@@ -1,10 +1,11 @@
 /** Canonical request → the one frame of a question (spec, providers-china 5.3). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { AssistantMessage, ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { SparkVersion } from './versions.ts';
 
 const withSystem = new Set(['v3.5', 'v3.5-32K', 'v4.0']);
@@ -57,7 +58,7 @@ function oneSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 
 /**
  * Left out without a word: nucleus sampling, stop sequences, penalties, candidate counts, seeds, log probabilities,
- * response formats, tool choices and thinking wishes. Throws AppError('unsupported_feature') for pictures, sound, files,
+ * response formats, tool choices and thinking wishes. Throws AppError('unsupported_feature') for images, sound, files,
  * and for tools with versions that know no functions.
  */
 export function writeSparkFrame(request: ChatRequest, { version, domain }: SparkVersion, appId: string): JsonObject {

@@ -1,6 +1,7 @@
 /** Spark over HTTP, for channels whose key is an APIPassword (spec, providers-china 5.7). */
-import { openaiCompatible } from '../openai-compatible/index.ts';
+
 import type { Call } from '../../canonical/provider.ts';
+import { openaiCompatible } from '../openai-compatible/index.ts';
 import { readSparkFailure } from './failure.ts';
 import { sparkModels } from './models.ts';
 import { namedVersion, sparkVersion } from './versions.ts';

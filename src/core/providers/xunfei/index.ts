@@ -1,8 +1,8 @@
 /** Type 18, Spark (spec, providers-china 5): one WebSocket per question, or HTTP where the key is an APIPassword. */
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import type { Call, Provider } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { SparkStreamDecoder } from './decode-stream.ts';
 import { writeSparkFrame } from './encode-chat.ts';
 import { readSparkFailure } from './failure.ts';

@@ -3,8 +3,8 @@
  * such a channel speaks v4, like type 26.
  */
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import type { Call, OperationAdapter, Provider } from '../../canonical/provider.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { zhipuToken } from './jwt.ts';
 import { chatGlmModels } from './models.ts';
 import { readV3Reply, V3StreamDecoder } from './v3-decode.ts';

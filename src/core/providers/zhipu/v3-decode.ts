@@ -1,11 +1,12 @@
 /** Replies and streams of v3 (spec, providers-china 3.2). */
-import { AppError } from '../../kernel/errors.ts';
-import { parseObject } from '../../kernel/json.ts';
+
 import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { parseObject } from '../../kernel/json.ts';
 import { zhipuError } from './failure.ts';
 
 /** The error of a body with `success: false`; undefined where there is none. */

@@ -1,9 +1,10 @@
 /** Canonical request → the v3 body (spec, providers-china 3.2). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** What a system message says is a turn of its own, and agreed to. */
 function writeMessage(message: ChatMessage): JsonObject[] {
@@ -28,7 +29,7 @@ function clamp(value: number | undefined): number | undefined {
 
 /**
  * Left out without a word: output limits, stop sequences, penalties, candidate counts, seeds, log probabilities, response
- * formats and thinking wishes. Throws AppError('unsupported_feature') for tools, pictures, sound and files.
+ * formats and thinking wishes. Throws AppError('unsupported_feature') for tools, images, sound and files.
  */
 export function writeV3Chat(request: ChatRequest): JsonObject {
   if ((request.tools ?? []).length > 0) throw new AppError('unsupported_feature', { detail: 'tools' });

@@ -1,8 +1,9 @@
 /** What v4 wants differently from OpenAI (spec, providers-china 3.3). */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 
@@ -29,7 +30,7 @@ function clamp(value: JsonValue | undefined, low: number, high: number): JsonVal
   return typeof value === 'number' ? Math.min(high, Math.max(low, value)) : value;
 }
 
-/** Pictures as data are bare base64, without the head of a data URI. */
+/** Images as data are bare base64, without the head of a data URI. */
 function cutDataUri(part: JsonValue): JsonValue {
   if (!isObject(part)) return part;
   const image = recordOf(part.image_url);

@@ -1,11 +1,12 @@
-/** Pictures and embeddings of v4 (spec, providers-china 3.3). Bodies are written anew: v4 refuses fields of OpenAI's. */
-import type { JsonObject } from '../../kernel/json.ts';
+/** Images and embeddings of v4 (spec, providers-china 3.3). Bodies are written anew: v4 refuses fields of OpenAI's. */
+
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { readImageReply } from '../openai-compatible/image.ts';
-import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { zhipuError } from './failure.ts';
 import { zhipuRoots } from './roots.ts';
 
@@ -20,7 +21,7 @@ function refuseFailure(body: unknown, type: string): void {
   if (own !== undefined) throw new ReplyFailure(own);
 }
 
-/** One picture per call, always by address: `n` and `response_format` are not sent. */
+/** One image per call, always by address: `n` and `response_format` are not sent. */
 export const image: OperationAdapter<'image'> = {
   encode: (request, call) =>
     post(

@@ -2,8 +2,9 @@
  * An attempt whose reply is a file (speech): its pieces go on as they come, each one behind, so that the last of them waits
  * for the settlement.
  */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { Usage } from '../../canonical/chat.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { type FailureKind, headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
 import { audioSeconds } from '../charge/audio-length.ts';
 import type { AttemptOutcome } from '../charge/bill.ts';

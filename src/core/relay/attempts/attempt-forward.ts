@@ -2,23 +2,24 @@
  * An attempt in which caller and upstream speak the same wire format: bytes go on as they come. Held back are only the
  * first event until it is clear that it is no error, and the end of the stream until the charge is on disk.
  */
-import { AppError } from '../../kernel/errors.ts';
-import type { GeneratedText } from '../../metering/countable.ts';
+
 import type { Usage } from '../../canonical/chat.ts';
 import { failureInside } from '../../canonical/kit/failure.ts';
 import type { UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
 import { apiFamilyOf } from '../../vocabulary/wire-formats.ts';
 import type { AttemptOutcome } from '../charge/bill.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { asAppError, describeFailure } from '../failure.ts';
+import { ChunkBuffer } from '../forward/chunk-buffer.ts';
 import { errorEvent } from '../forward/error-event.ts';
 import { type ForwardFormat, withProperLines } from '../forward/forward-format.ts';
-import { StreamTail } from '../forward/stream-tail.ts';
-import { ChunkBuffer } from '../forward/chunk-buffer.ts';
-import { createRewrite, type Rewrite } from '../forward/rewrite.ts';
 import { generatedTextOfReply } from '../forward/generated-text.ts';
+import { createRewrite, type Rewrite } from '../forward/rewrite.ts';
 import { SentEvents } from '../forward/sent-events.ts';
+import { StreamTail } from '../forward/stream-tail.ts';
 import { readWholeReply, sendWholeReply } from '../forward/whole-reply.ts';
 import {
   type Attempt,
@@ -33,7 +34,7 @@ import {
   upstreamFailed,
 } from '../job.ts';
 import { corsHeaders, eventStreamHeaders, idHeaders, sendWritten } from '../reply.ts';
-import { pictureCount } from '../wire-formats/image-rules.ts';
+import { imageCount } from '../wire-formats/image-rules.ts';
 import { chatWireFormat } from '../wire-formats/index.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { replyFailed } from './translated-reply.ts';
@@ -85,7 +86,7 @@ class ForwardSink extends AttemptSink {
     this.#forwarding = forwarding;
     this.#format = forwarding.format;
     this.#rewrite = forwarding.rewrite && createRewrite(forwarding.rewrite);
-    this.#held = new StreamTail(this.#format, () => pictureCount(job.body));
+    this.#held = new StreamTail(this.#format, () => imageCount(job.body));
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -237,9 +238,9 @@ class ForwardSink extends AttemptSink {
     const held = this.#held.bytes;
     const usage = this.#format.streamUsage(this.#first, held, this.#sent.newest);
     const outcome = this.#outcome(usage, true, () => this.#sent.generated(this.#format, held));
-    // Whoever leaves pays for what was ordered: the last draft of a picture is as good as the picture.
-    const pictures = ended === 'client_gone' ? undefined : this.#held.pictures;
-    return { ...outcome, pictures, ...(ended === undefined ? {} : { ended }) };
+    // Whoever leaves pays for what was ordered: the last draft of an image is as good as the image.
+    const images = ended === 'client_gone' ? undefined : this.#held.images;
+    return { ...outcome, images, ...(ended === undefined ? {} : { ended }) };
   }
 
   /** Settles, then lets the end of the stream go. `broken`: the client is told that the answer is not whole. */
@@ -272,8 +273,8 @@ class ForwardSink extends AttemptSink {
     const reply = { status: this.#status, headers: this.#headers, bytes };
     const read = readWholeReply(this.attempt, this.#format, reply, this.#forwarding.rewrite);
     if (read.failed !== undefined) return this.finish(read.failed);
-    const { usage, pictures } = read;
-    const outcome = { ...this.#outcome(usage, false, () => generatedTextOfReply(read.reply.bytes, this.#format)), pictures };
+    const { usage, images } = read;
+    const outcome = { ...this.#outcome(usage, false, () => generatedTextOfReply(read.reply.bytes, this.#format)), images };
     const { asStream } = this.#forwarding;
     if (asStream !== undefined) return this.#endAsStream(() => asStream(read.reply), outcome);
     this.settle(outcome, () => sendWholeReply(this.job.response, read.reply, this.job.requestId));

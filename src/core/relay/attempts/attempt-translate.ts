@@ -2,8 +2,7 @@
  * An attempt in which the caller's wire format differs from the upstream's: read into the canonical form, written for the
  * provider, and back. Streams go event by event; their end waits for the settlement.
  */
-import { AppError } from '../../kernel/errors.ts';
-import type { GeneratedText } from '../../metering/countable.ts';
+
 import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { createStreamCollector, streamOfReply } from '../../canonical/kit/collect-stream.ts';
@@ -12,6 +11,8 @@ import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
 import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
 import type { AttemptOutcome } from '../charge/bill.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
@@ -31,7 +32,7 @@ import {
 import { corsHeaders, eventStreamHeaders, idHeaders, sendJson } from '../reply.ts';
 import type { ChatWireFormat, ReplyContext, StreamEncoder } from '../wire-formats/wire-format.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import { decodeChatReply, decodedOrFailed, replyFailed, generatedTextOfChat } from './translated-reply.ts';
+import { decodeChatReply, decodedOrFailed, generatedTextOfChat, replyFailed } from './translated-reply.ts';
 
 /** Characters of a stream's text kept to be counted where usage never comes. */
 const keepLimit = 1024 * 1024;

@@ -8,8 +8,8 @@ import { describeFailure, type Failure, type FinalError, maskMessage } from '../
 import type { FileFetcher } from '../files/inline-images.ts';
 import { type Attempt, type AttemptResult, describeStep, type RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
+import type { ChannelSelector, Selection } from '../routing/channel-selector.ts';
 import type { Router } from '../routing/router.ts';
-import type { Selection, ChannelSelector } from '../routing/channel-selector.ts';
 import type { ChannelFaults } from './channel-fault.ts';
 import { isRetryableStatus } from './retry.ts';
 import { tryChannel } from './try-channel.ts';

@@ -1,10 +1,11 @@
 /** When a failure is the channel's own: it is switched off, or the one of its keys that failed (spec, relay 6, 9). */
-import { nowSeconds } from '../../kernel/clock.ts';
+
 import type { ProviderError } from '../../canonical/chat.ts';
+import { nowSeconds } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
-import { maskMessage } from '../failure.ts';
 import type { RelayDeps } from '../context.ts';
+import { maskMessage } from '../failure.ts';
 import type { RelayPolicy } from '../policy.ts';
 
 const faultCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active', 'Arrearage']);

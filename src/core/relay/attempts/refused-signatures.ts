@@ -3,8 +3,9 @@
  * sent as they came; an upstream that refuses them, because the conversation came from another account or another vendor, is
  * asked once more without.
  */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ProviderError } from '../../canonical/chat.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { missingSignature } from '../../providers/gemini/model-rules.ts';
 import { isList } from '../../upstream/rules/json-path.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
@@ -108,7 +109,10 @@ const signatureRules: Readonly<Partial<Record<WireFormat, SignatureRules>>> = {
 };
 
 /** The job without the proofs that the upstream refused; undefined: its error is about something else, or there are none. */
-export function withoutRefusedSignatures(job: RelayJob, { status, code = '', message = '' }: ProviderError): RelayJob | undefined {
+export function withoutRefusedSignatures(
+  job: RelayJob,
+  { status, code = '', message = '' }: ProviderError,
+): RelayJob | undefined {
   const proofs = status === 400 ? signatureRules[job.format] : undefined;
   if (proofs === undefined || !proofs.refusal.test(`${code} ${message}`)) return undefined;
   const edits = proofs.without(job.body);

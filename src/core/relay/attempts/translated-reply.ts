@@ -1,10 +1,11 @@
 /** A provider's whole reply to a chat, decoded; or why it is none. */
-import { AppError } from '../../kernel/errors.ts';
-import { parseJson } from '../../kernel/json.ts';
-import type { GeneratedText } from '../../metering/countable.ts';
+
 import type { AssistantPart, ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { parseJson } from '../../kernel/json.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
 

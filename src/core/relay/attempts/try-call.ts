@@ -1,8 +1,9 @@
 /** A call that is no conversation, on a provider that does not speak the caller's format: read, asked, written. */
-import { AppError } from '../../kernel/errors.ts';
-import { parseJson } from '../../kernel/json.ts';
+
 import type { Operations } from '../../canonical/calls.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import type { RequestBody } from '../body/request-body.ts';
@@ -107,7 +108,7 @@ async function serve<O extends CallOperation>(
     channel: attempt.channel,
     upstreamModel: attempt.upstreamModel,
     usage: reply.usage,
-    pictures: format.pictures?.(reply),
+    images: format.images?.(reply),
     spokenSeconds: await spokenSeconds(job, reply),
     ...sidesToCount(job),
     stream: job.stream,

@@ -1,8 +1,9 @@
 /** One attempt on one channel: how the request reaches it, and which way it is carried. */
-import { AppError } from '../../kernel/errors.ts';
+
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import type { Call, OperationAdapter, PassThrough, Target } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
 import { readChat } from '../charge/read-chat.ts';
 import { checkFileAddresses } from '../files/file-addresses.ts';

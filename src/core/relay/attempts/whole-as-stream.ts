@@ -1,9 +1,10 @@
 /** For an upstream that answered in one piece although a stream was asked: the stream that says the same (spec, relay 14). */
-import { parseJson } from '../../kernel/json.ts';
+
 import type { Usage } from '../../canonical/chat.ts';
 import { streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
 import { readChat } from '../charge/read-chat.ts';

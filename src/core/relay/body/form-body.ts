@@ -1,14 +1,14 @@
 /** `multipart/form-data` bodies of callers: uploads to audio and image calls (spec, relay 14; providers-international 3.1). */
 import busboy from 'busboy';
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonValue } from '../../kernel/json.ts';
 import type { MediaFile } from '../../canonical/calls.ts';
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import { mediaTypeOfName } from '../files/media-types.ts';
 import { isDecisive, isDecisiveText } from './decisive-fields.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';
 
-/** Parts a form may have: ten pictures, a mask and every field that any of these calls knows fit many times over. */
+/** Parts a form may have: ten images, a mask and every field that any of these calls knows fit many times over. */
 const maxParts = 200;
 
 interface FormField {

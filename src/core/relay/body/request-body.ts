@@ -1,7 +1,8 @@
 /** What a caller sent, seen the same way whether it came as JSON or as a form. */
-import type { JsonValue } from '../../kernel/json.ts';
+
 import type { MediaFile } from '../../canonical/calls.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 
 export type JsonKind = 'string' | 'array' | 'object' | 'boolean' | 'null' | 'number';
 

@@ -11,8 +11,8 @@ import { tokenStatuses, userStatuses } from '../../vocabulary/statuses.ts';
 import type { AttemptOutcome } from '../charge/bill.ts';
 import { type CallMeasure, measureCall } from '../charge/measure.ts';
 import { watchClient } from '../client-watch.ts';
-import type { RelayJob } from '../job.ts';
 import type { ClientReply, ClientRequest, RelayDeps } from '../context.ts';
+import type { RelayJob } from '../job.ts';
 import { matchRoute, type Route } from '../routes.ts';
 import { probeBody, probes } from './probes.ts';
 

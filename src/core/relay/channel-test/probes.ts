@@ -1,11 +1,12 @@
 /** What a channel is asked in a test: the cheapest request of each kind, as a caller would write it (spec, relay 10). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { readBody } from '../body/body-fields.ts';
 import { readForm } from '../body/form-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { silentRecording } from './silent-audio.ts';
+import { silentAudio } from './silent-audio.ts';
 
 interface Probe {
   readonly path: (model: string, stream: boolean) => string;
@@ -73,7 +74,7 @@ export const probes: Readonly<Record<EndpointType, Probe>> = {
     path: at('/v1/audio/transcriptions'),
     body: (model) => [
       ['model', model],
-      ['file', { filename: 'silence.wav', mediaType: 'audio/wav', bytes: silentRecording() }],
+      ['file', { filename: 'silence.wav', mediaType: 'audio/wav', bytes: silentAudio() }],
     ],
   },
   moderation: { path: at('/v1/moderations'), body: (model) => ({ model, input: 'hi' }) },

@@ -1,10 +1,10 @@
 import { wavFile } from '../../canonical/kit/wav.ts';
 
 const sampleRate = 16_000;
-/** Seconds; shorter recordings are refused by some. */
+/** Seconds; shorter audio files are refused by some. */
 const duration = 0.5;
 
 /** A WAV file of silence. */
-export function silentRecording(): Uint8Array {
+export function silentAudio(): Uint8Array {
   return wavFile(new Uint8Array(sampleRate * duration * 2), sampleRate);
 }

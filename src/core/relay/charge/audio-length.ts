@@ -1,4 +1,4 @@
-/** How long a recording is, in this process and before anybody is paid to listen to it (spec, relay 14 [R]). */
+/** How long an audio is, in this process and before anybody is paid to listen to it (spec, relay 14 [R]). */
 import { type IFormat, parseBuffer } from 'music-metadata';
 import type { MediaFile } from '../../canonical/calls.ts';
 
@@ -6,13 +6,13 @@ import type { MediaFile } from '../../canonical/calls.ts';
 const sampleSize = 256 * 1024;
 /** Bytes per second where nothing can be measured: 64 kbit/s, what browsers record speech with. */
 const assumedRate = 8000;
-/** No recording holds more bytes a second than stereo at 192 kHz and 24 bits, and none that drops what is not heard more than this. */
+/** No audio holds more bytes a second than stereo at 192 kHz and 24 bits, and none that drops what is not heard more than this. */
 const densestRate = 192_000 * 3 * 2;
 const densestLossyRate = 64_000;
 
 interface Length {
   readonly seconds: number;
-  /** Bytes per second that such a recording holds at most. A header that claims more is not believed. */
+  /** Bytes per second that such an audio holds at most. A header that claims more is not believed. */
   readonly densest: number;
 }
 
@@ -23,7 +23,7 @@ function densestOf({ container = '', sampleRate = 0, numberOfChannels = 0, bitsP
   return /^(WAVE|FLAC)/.test(container) && raw > 0 ? Math.min(raw, densestRate) : densestRate;
 }
 
-/** Pieces of a file that are read: a recording has some thousands, what only looks like one has one at every byte. */
+/** Pieces of a file that are read: an audio has some thousands, what only looks like one has one at every byte. */
 const mostReads = 50_000;
 
 /** Bytes that are given out piece by piece, and no longer where that does not come to an end. */

@@ -1,5 +1,6 @@
 /** The money of one request: priced, held before the upstream is called, settled once with what was used. */
 import type { ChargeRequest, Hold, NewLog } from '../../billing/index.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { translate } from '../../i18n/translate.ts';
 import { type Decimal, multiply, zero } from '../../kernel/decimal.ts';
@@ -7,15 +8,14 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import { priceUsage } from '../../pricing/cost.ts';
 import { defaultOutputTokens, estimateCalls, estimateQuota } from '../../pricing/estimate.ts';
-import { pictureFields, priceFields, realtimeFields } from '../../pricing/explain.ts';
+import { imageFields, priceFields, realtimeFields } from '../../pricing/explain.ts';
 import { findPrice, groupRatioFor, type ModelPrice, specialGroupRatio } from '../../pricing/find-price.ts';
-import { isPricedEach, type PictureOrder, pictureFactor, picturePrice } from '../../pricing/images.ts';
-import type { Usage } from '../../canonical/chat.ts';
+import { type ImageOrder, imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import { noteExhausted } from '../authenticate.ts';
 import type { CallerContext } from '../context.ts';
-import { chargeUsage, type UsageCharge, type MeasuredUsage } from './charge.ts';
+import { chargeUsage, type MeasuredUsage, type UsageCharge } from './charge.ts';
 import type { CallMeasure } from './measure.ts';
 
 export interface BillRequest {
@@ -130,7 +130,7 @@ export class Bill {
   }
 
   #log(outcome: AttemptOutcome, used: UsageCharge, amount: number, now: number): NewLog {
-    const { usage, pictures } = used;
+    const { usage, images } = used;
     const { caller, group, route, requestId } = this.#context;
     const { startedAt = this.#context.startedAt } = outcome;
     // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
@@ -142,7 +142,7 @@ export class Bill {
       username: caller.username,
       createdAt: Math.floor(now / 1000),
       type: logTypes.consume,
-      content: pictures === undefined ? '' : pictureSentence(pictures),
+      content: images === undefined ? '' : imageSentence(images),
       tokenName: caller.tokenName,
       tokenId: caller.tokenId,
       modelName: this.#model,
@@ -164,7 +164,7 @@ export class Bill {
     const mapped = outcome.upstreamModel !== this.#model;
     return {
       ...priceFields(used.usage, used.price, this.#groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
-      ...(used.pictures === undefined ? {} : pictureFields(this.#model, used.pictures)),
+      ...(used.images === undefined ? {} : imageFields(this.#model, used.images)),
       ...(this.#measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
       group,
       ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(elapsed(startedAt, outcome.firstByteAt)) }),
@@ -192,8 +192,8 @@ function elapsed(from: number, to: number): number {
 }
 
 /** Size and quality where they made the price (spec, billing 8); log rows are written in the site's language. */
-function pictureSentence({ count, size, quality }: PictureOrder): string {
-  return translate('zh', 'log.pictures', { count, size, ...(quality === '' ? {} : { quality }) });
+function imageSentence({ count, size, quality }: ImageOrder): string {
+  return translate('zh', 'log.images', { count, size, ...(quality === '' ? {} : { quality }) });
 }
 
 function priceOf(context: CallerContext, { model, measure }: BillRequest): ModelPrice {
@@ -209,10 +209,10 @@ function priceOf(context: CallerContext, { model, measure }: BillRequest): Model
 function estimateHold(context: CallerContext, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
   const { model, promptTokens, maxOutputTokens = defaultOutputTokens, answers = 1, measure } = request;
   const { quotaPerUnit } = context.policy;
-  const pictures = measure?.pictures;
-  if (pictures !== undefined && isPricedEach(model, price)) {
-    const each = multiply(picturePrice(price).price, pictureFactor(model, pictures));
-    return { amount: estimateCalls(each, pictures.count, groupRatio, quotaPerUnit) };
+  const images = measure?.images;
+  if (images !== undefined && isPricedEach(model, price)) {
+    const each = multiply(imagePrice(price).price, imageFactor(model, images));
+    return { amount: estimateCalls(each, images.count, groupRatio, quotaPerUnit) };
   }
   if (measure?.expected !== undefined && price.kind === 'ratio') {
     const amount = priceUsage(measure.expected, price, groupRatio, quotaPerUnit).quota;

@@ -1,13 +1,14 @@
 /** What an outcome costs: its usage completed where the upstream left something out, then priced (spec, billing 5, 7). */
+
+import type { Usage } from '../../canonical/chat.ts';
 import { type Decimal, multiply } from '../../kernel/decimal.ts';
 import type { Countable } from '../../metering/countable.ts';
 import type { TokenCounter } from '../../metering/token-counter.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Charge, priceCalls, priceUsage } from '../../pricing/cost.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
-import { expectedPictureTokens, type PictureOrder, pictureFactor, picturePrice } from '../../pricing/images.ts';
+import { expectedImageTokens, type ImageOrder, imageFactor, imagePrice } from '../../pricing/images.ts';
 import { searchCount } from '../../pricing/surcharges.ts';
-import type { Usage } from '../../canonical/chat.ts';
 import type { CallMeasure } from './measure.ts';
 
 /** What was used, as far as it is known. */
@@ -18,8 +19,8 @@ export interface MeasuredUsage {
   readonly input: () => Countable;
   /** And what reached the client. */
   readonly output: () => Countable;
-  /** Pictures that came, where that can be seen. */
-  readonly pictures?: number;
+  /** Images that came, where that can be seen. */
+  readonly images?: number;
   /** Seconds of speech that were made, where that is charged. */
   readonly spokenSeconds?: number;
 }
@@ -37,10 +38,10 @@ export interface UsageCharge {
   readonly usage: Usage;
   readonly source: 'upstream' | 'counted';
   readonly charge: Charge;
-  /** The price it was charged at: for pictures that of one of them. */
+  /** The price it was charged at: for images that of one of them. */
   readonly price: ModelPrice;
-  /** The pictures charged for one by one. */
-  readonly pictures?: PictureOrder;
+  /** The images charged for one by one. */
+  readonly images?: ImageOrder;
 }
 
 /** No answer holds more tokens than this: an upstream that says so has told nothing. */
@@ -51,14 +52,19 @@ export function believable(usage: Usage | undefined): Usage | undefined {
   return Object.values(usage ?? {}).some((count) => count > mostTokens) ? undefined : usage;
 }
 
-function isSilent({ texts, pictures, tokens }: Countable): boolean {
-  return tokens === 0 && pictures.length === 0 && texts.every((text) => text.trim() === '');
+function isSilent({ texts, images, tokens }: Countable): boolean {
+  return tokens === 0 && images.length === 0 && texts.every((text) => text.trim() === '');
 }
 
 type CompleteUsage = Pick<UsageCharge, 'usage' | 'source'>;
 
 /** The upstream's figures; ours for each side it left out although there was something to count. */
-async function completeUsage(told: Usage | undefined, used: MeasuredUsage, model: string, counter: TokenCounter): Promise<CompleteUsage> {
+async function completeUsage(
+  told: Usage | undefined,
+  used: MeasuredUsage,
+  model: string,
+  counter: TokenCounter,
+): Promise<CompleteUsage> {
   const hasPrompt = (told?.promptTokens ?? 0) > 0;
   const completion = told?.completionTokens ?? 0;
   // None for an answer that said something is none told (spec, billing 7).
@@ -72,7 +78,11 @@ async function completeUsage(told: Usage | undefined, used: MeasuredUsage, model
   return { usage: { ...told, promptTokens, completionTokens }, source: 'counted' };
 }
 
-function usageOf(used: MeasuredUsage, { model, measure }: PricingContext, counter: TokenCounter): CompleteUsage | Promise<CompleteUsage> {
+function usageOf(
+  used: MeasuredUsage,
+  { model, measure }: PricingContext,
+  counter: TokenCounter,
+): CompleteUsage | Promise<CompleteUsage> {
   const told = believable(used.usage);
   const measured = measure?.usageOf?.(told);
   if (measured === undefined) return completeUsage(told, used, model, counter);
@@ -80,12 +90,12 @@ function usageOf(used: MeasuredUsage, { model, measure }: PricingContext, counte
   return { usage: measured, source: isTold ? 'upstream' : 'counted' };
 }
 
-/** What pictures of this model used, where they are charged by tokens: those it told, or those it is known to take. */
-async function pictureUsage(used: MeasuredUsage, { model, price }: PricingContext, order: PictureOrder, counter: TokenCounter) {
+/** What images of this model used, where they are charged by tokens: those it told, or those it is known to take. */
+async function imageUsage(used: MeasuredUsage, { model, price }: PricingContext, order: ImageOrder, counter: TokenCounter) {
   if (price.kind === 'call') return undefined;
   const told = believable(used.usage);
   if ((told?.promptTokens ?? 0) + (told?.completionTokens ?? 0) > 0) return completeUsage(told, used, model, counter);
-  const completionTokens = expectedPictureTokens(model, order);
+  const completionTokens = expectedImageTokens(model, order);
   if (completionTokens === undefined) return undefined;
   const { usage } = await completeUsage(undefined, used, model, counter);
   return { usage: { ...usage, completionTokens }, source: 'counted' as const };
@@ -94,7 +104,7 @@ async function pictureUsage(used: MeasuredUsage, { model, price }: PricingContex
 /** Counts what the upstream left out; what it told is not waited for. */
 export async function chargeUsage(used: MeasuredUsage, terms: PricingContext, counter: TokenCounter): Promise<UsageCharge> {
   const { model, price, groupRatio, quotaPerUnit, measure } = terms;
-  const ordered = measure?.pictures;
+  const ordered = measure?.images;
   if (ordered === undefined) {
     const { usage: counted, source } = await usageOf(used, terms, counter);
     const searches = searchCount(model, counted.webSearchRequests);
@@ -102,11 +112,11 @@ export async function chargeUsage(used: MeasuredUsage, terms: PricingContext, co
     return { usage, source, price, charge: priceUsage(usage, price, groupRatio, quotaPerUnit) };
   }
   // What did not come is not owed; what came unasked neither.
-  const pictures = { ...ordered, count: Math.min(ordered.count, used.pictures ?? ordered.count) };
-  const byTokens = await pictureUsage(used, terms, pictures, counter);
+  const images = { ...ordered, count: Math.min(ordered.count, used.images ?? ordered.count) };
+  const byTokens = await imageUsage(used, terms, images, counter);
   if (byTokens !== undefined) return { ...byTokens, price, charge: priceUsage(byTokens.usage, price, groupRatio, quotaPerUnit) };
-  const each = picturePrice(price);
-  const charge = priceCalls(multiply(each.price, pictureFactor(model, pictures)), pictures.count, groupRatio, quotaPerUnit);
+  const each = imagePrice(price);
+  const charge = priceCalls(multiply(each.price, imageFactor(model, images)), images.count, groupRatio, quotaPerUnit);
   const { usage, source } = await completeUsage(believable(used.usage), used, model, counter);
-  return { usage, source, price: each, pictures, charge };
+  return { usage, source, price: each, images, charge };
 }

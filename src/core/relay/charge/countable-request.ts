@@ -3,9 +3,9 @@ import {
   type Countable,
   countableAnswer,
   countableText,
-  nothingToCount,
   type GeneratedText,
   noGeneratedText,
+  nothingToCount,
 } from '../../metering/countable.ts';
 import { countableChat } from '../../metering/countable-chat.ts';
 import { promptText } from '../body/prompt-text.ts';
@@ -51,6 +51,9 @@ export function countableRequest(job: AskedJob): Countable {
 }
 
 /** Both sides of a request, for its bill. */
-export function sidesToCount(job: AskedJob, generated: () => GeneratedText = () => noGeneratedText): Pick<MeasuredUsage, 'input' | 'output'> {
+export function sidesToCount(
+  job: AskedJob,
+  generated: () => GeneratedText = () => noGeneratedText,
+): Pick<MeasuredUsage, 'input' | 'output'> {
   return { input: () => countableRequest(job), output: () => countableAnswer(generated()) };
 }

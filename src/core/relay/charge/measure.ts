@@ -1,12 +1,13 @@
 /** What a call is held and charged by where the text of its body does not tell. */
-import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
-import { estimateTokensFromBytes } from '../../pricing/estimate-tokens.ts';
-import { expectedPictureTokens, type PictureOrder, pictureOrder } from '../../pricing/images.ts';
+
 import type { Usage } from '../../canonical/chat.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
+import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
+import { estimateTokensFromBytes } from '../../pricing/estimate-tokens.ts';
+import { expectedImageTokens, type ImageOrder, imageOrder } from '../../pricing/images.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { pictureCount, textField } from '../wire-formats/image-rules.ts';
+import { imageCount, textField } from '../wire-formats/image-rules.ts';
 import { audioFile } from '../wire-formats/openai-transcriptions.ts';
 import { audioSeconds } from './audio-length.ts';
 
@@ -14,7 +15,7 @@ export interface CallMeasure {
   /** Tokens held. */
   readonly promptTokens: number;
   readonly outputTokens: number;
-  readonly pictures?: PictureOrder;
+  readonly images?: ImageOrder;
   /** What was used, given what the upstream told of it; undefined: the texts are counted. Absent: as of a conversation. */
   readonly usageOf?: (told: Usage | undefined) => Usage | undefined;
   /** What is held, where a price by text would not do: kinds of tokens cost differently. */
@@ -27,7 +28,7 @@ export interface CallMeasure {
   readonly freeUnpriced?: boolean;
 }
 
-/** Prompt tokens a picture or another piece of data is held at. */
+/** Prompt tokens an image or another piece of data is held at. */
 const blobTokens = 1600;
 
 /** Prompt tokens of a body by its size, for the hold. */
@@ -44,13 +45,13 @@ function measureInput(body: RequestBody): CallMeasure {
   };
 }
 
-function measurePictures(body: RequestBody, model: string): CallMeasure {
+function measureImages(body: RequestBody, model: string): CallMeasure {
   const size = textField(body, 'size') || undefined;
   const quality = textField(body, 'quality') || undefined;
   // In a form it is a text.
   const extended = String(body.get('prompt_extend')) === 'true';
-  const pictures = pictureOrder(model, { count: pictureCount(body), size, quality, extended });
-  return { promptTokens: heldPromptTokens(body), outputTokens: expectedPictureTokens(model, pictures) ?? 0, pictures };
+  const images = imageOrder(model, { count: imageCount(body), size, quality, extended });
+  return { promptTokens: heldPromptTokens(body), outputTokens: expectedImageTokens(model, images) ?? 0, images };
 }
 
 /** Tokens that one byte of text becomes as speech, generously: some 14 bytes a second, 1,000 tokens a minute. */
@@ -72,7 +73,7 @@ function measureSpeech(body: RequestBody, model: string): CallMeasure {
 }
 
 /** By the upstream's tokens, else by its seconds, else by ours. */
-async function measureRecording(body: RequestBody): Promise<CallMeasure> {
+async function measureAudio(body: RequestBody): Promise<CallMeasure> {
   const seconds = await audioSeconds(audioFile(body));
   const promptTokens = tokensOfSeconds(seconds);
   return {
@@ -94,11 +95,11 @@ const measures: Partial<Record<WireFormat, Measure>> = {
   'gemini-embed': measureInput,
   'jina-rerank': measureInput,
   'openai-moderations': (body) => ({ ...measureInput(body), freeUnpriced: true }),
-  'openai-images': measurePictures,
-  'openai-image-edits': measurePictures,
+  'openai-images': measureImages,
+  'openai-image-edits': measureImages,
   'openai-speech': measureSpeech,
-  'openai-transcriptions': measureRecording,
-  'openai-translations': measureRecording,
+  'openai-transcriptions': measureAudio,
+  'openai-translations': measureAudio,
 };
 
 /** Undefined: a conversation. Throws AppError as the format's check does. */

@@ -1,5 +1,5 @@
-import { AppError } from '../../kernel/errors.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { RelayJob } from '../job.ts';
 import { chatWireFormat } from '../wire-formats/index.ts';

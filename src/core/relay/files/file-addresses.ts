@@ -1,6 +1,7 @@
 /** Addresses of files that only the provider that keeps them can read (spec, providers-international 4.7). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
+import { AppError } from '../../kernel/errors.ts';
 
 /**
  * Refuses a request with a file whose address is neither on the web nor one that this upstream reads itself: as a mere

@@ -1,7 +1,8 @@
 /** Images and files by URL, fetched for upstreams that take bytes only (spec, relay 19; providers-international 1.7). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { guessMediaType, normalizeMediaType } from '../../canonical/kit/media.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import { checkUrl, type GuardPolicy } from '../../upstream/guard.ts';
 import type { Upstream } from '../../upstream/send.ts';

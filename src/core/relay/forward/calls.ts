@@ -15,8 +15,8 @@ function firstError(events: Buffer, read: (raw: unknown) => ProviderError): Prov
 }
 
 interface CallForward
-  extends Partial<Pick<ForwardFormat, 'usageField' | 'replyUsage' | 'plain' | 'answerField' | 'pictures' | 'streamPictures'>> {
-  /** Type of the event that ends a stream and tells its usage; pictures have one each. */
+  extends Partial<Pick<ForwardFormat, 'usageField' | 'replyUsage' | 'plain' | 'answerField' | 'images' | 'streamImages'>> {
+  /** Type of the event that ends a stream and tells its usage; images have one each. */
   readonly ending?: string;
 }
 
@@ -39,7 +39,7 @@ function callForward(format: WireFormat, { ending, ...given }: CallForward = {})
         .map((value) => replyUsage(recordOf(value)?.[usageField]))
         .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
     isFinished: (held) => endAt(held.toString('latin1')) !== -1,
-    isLast: given.streamPictures === undefined ? (events) => endAt(events) !== -1 : undefined,
+    isLast: given.streamImages === undefined ? (events) => endAt(events) !== -1 : undefined,
     end: (held) => held,
     generated: (events) => ({
       text: readValues(events)
@@ -57,12 +57,12 @@ function rerankUsage(raw: unknown): Usage | undefined {
   return tokens === undefined ? undefined : { promptTokens: tokens, completionTokens: 0 };
 }
 
-/** `ending`: type of the event that brings a finished picture. */
-function picturesWith(ending: string): CallForward {
+/** `ending`: type of the event that brings a finished image. */
+function imagesWith(ending: string): CallForward {
   return {
     answerField: 'data',
-    pictures: (reply) => listOf(reply.get('data')).length,
-    streamPictures: (events) => readValues(events).filter(isOfType(ending)).length,
+    images: (reply) => listOf(reply.get('data')).length,
+    streamImages: (events) => readValues(events).filter(isOfType(ending)).length,
     ending,
   };
 }
@@ -74,8 +74,8 @@ export const callForwards: readonly ForwardFormat[] = [
   callForward('openai-moderations'),
   callForward('jina-rerank', { answerField: 'results', replyUsage: rerankUsage }),
   callForward('gemini-embed', { usageField: 'usageMetadata', replyUsage: usageFromGemini }),
-  callForward('openai-images', picturesWith('image_generation.completed')),
-  callForward('openai-image-edits', picturesWith('image_edit.completed')),
+  callForward('openai-images', imagesWith('image_generation.completed')),
+  callForward('openai-image-edits', imagesWith('image_edit.completed')),
   callForward('openai-speech', { ending: 'speech.audio.done', plain: 'bytes' }),
   callForward('openai-transcriptions', transcript),
   callForward('openai-translations', transcript),

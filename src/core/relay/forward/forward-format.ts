@@ -3,11 +3,11 @@
  * waits for the settlement), what the stream says it used, and how to end one that its upstream did not.
  */
 
-import type { GeneratedText } from '../../metering/countable.ts';
 import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import type { BodyFields, StreamEvent } from '../../canonical/provider.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { WireError } from '../wire-formats/error-body.ts';
 
@@ -38,10 +38,10 @@ export interface ForwardFormat {
   replyUsage(usage: unknown, reply?: BodyFields): Usage | undefined;
   /** Name of that member. */
   readonly usageField: string;
-  /** Pictures in a whole JSON reply. */
-  pictures?(reply: BodyFields): number | undefined;
-  /** Whole pictures in some events of a stream. */
-  streamPictures?(events: Buffer): number;
+  /** Images in a whole JSON reply. */
+  images?(reply: BodyFields): number | undefined;
+  /** Whole images in some events of a stream. */
+  streamImages?(events: Buffer): number;
   /** The member without which a whole JSON reply that has words for a failure is no answer. */
   readonly answerField?: string;
   /** Replies that are no JSON: `text` goes on whole, `bytes` (audio) as they come. Absent: there are none. */

@@ -1,8 +1,9 @@
 /** Gemini's generateContent, passed through (spec, providers-international 3.8; agent-clients 1.7). */
-import type { GeneratedText } from '../../metering/countable.ts';
+
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../canonical/kit/usage.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import { type ForwardFormat, findEvent, readEvents, readValues } from './forward-format.ts';
 
 function isFinish(value: unknown): boolean {

@@ -1,7 +1,8 @@
 /** OpenAI Responses, passed through (spec, providers-international 3.1, 4.10; agent-clients 1.4). */
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { failureOfEvent } from '../../providers/openai-responses/failure.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { failureEvents } from '../wire-formats/openai-responses-object.ts';

@@ -1,8 +1,9 @@
 /** Chat completions and completions, passed through (spec, relay 14; providers-international 3.1). */
-import { isObject } from '../../kernel/json.ts';
-import type { GeneratedText } from '../../metering/countable.ts';
+
 import { countOf, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi, withTimings } from '../../canonical/kit/usage.ts';
+import { isObject } from '../../kernel/json.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { writeOpenAiUsage } from '../wire-formats/openai-usage.ts';
 import { eventStart, type ForwardFormat, findEvent, readValues, type StreamEnd, splitEvents } from './forward-format.ts';

@@ -6,8 +6,8 @@ export type EndState = 'open' | 'finished' | 'last';
 
 export class StreamTail {
   readonly #format: ForwardFormat;
-  /** Pictures that were ordered, each of which has an event of its own. */
-  readonly #pictures: () => number;
+  /** Images that were ordered, each of which has an event of its own. */
+  readonly #images: () => number;
   #chunks: Buffer[] = [];
   /** What was not looked at yet: each event is read once, however many follow. */
   #unread: Buffer[] = [];
@@ -16,9 +16,9 @@ export class StreamTail {
   /** In bytes. */
   size = 0;
 
-  constructor(format: ForwardFormat, pictures: () => number) {
+  constructor(format: ForwardFormat, images: () => number) {
     this.#format = format;
-    this.#pictures = pictures;
+    this.#images = images;
   }
 
   get bytes(): Buffer {
@@ -35,7 +35,7 @@ export class StreamTail {
   #read(): void {
     for (const events of this.#unread.splice(0)) {
       this.#finished ||= this.#format.isFinished(events);
-      this.#drawn += this.#format.streamPictures?.(events) ?? 0;
+      this.#drawn += this.#format.streamImages?.(events) ?? 0;
     }
   }
 
@@ -44,10 +44,10 @@ export class StreamTail {
     return this.#finished;
   }
 
-  /** Pictures in it; undefined: the format has none. One, where none is whole: what was delivered is paid. */
-  get pictures(): number | undefined {
+  /** Images in it; undefined: the format has none. One, where none is whole: what was delivered is paid. */
+  get images(): number | undefined {
     this.#read();
-    return this.#format.streamPictures === undefined ? undefined : Math.max(1, this.#drawn);
+    return this.#format.streamImages === undefined ? undefined : Math.max(1, this.#drawn);
   }
 
   /** What the newest of it mean. `text`: the same as latin1. */
@@ -55,8 +55,8 @@ export class StreamTail {
     if (!text.includes('data:')) return 'open'; // comments that keep the connection alive
     if (this.#format.isLast?.(text) === true) return 'last';
     if (!this.isFinished) return 'open';
-    const { pictures } = this;
-    if (pictures === undefined) return 'finished';
-    return pictures < this.#pictures() ? 'open' : 'last';
+    const { images } = this;
+    if (images === undefined) return 'finished';
+    return images < this.#images() ? 'open' : 'last';
   }
 }

@@ -1,14 +1,15 @@
 /** A forwarded reply in one piece: what it says, before it goes on as it came. */
-import { AppError } from '../../kernel/errors.ts';
-import { type JsonObject, parseObject } from '../../kernel/json.ts';
+
 import type { Usage } from '../../canonical/chat.ts';
 import { failureInside, failureMessage } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { PassThrough } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { type JsonObject, parseObject } from '../../kernel/json.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
-import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
 import type { ClientReply } from '../context.ts';
+import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import type { ForwardFormat } from './forward-format.ts';
 
@@ -18,7 +19,7 @@ export type WholeReply =
   | {
       readonly failed?: undefined;
       readonly usage: Usage | undefined;
-      readonly pictures?: number;
+      readonly images?: number;
       readonly reply: CollectedReply;
     };
 
@@ -65,10 +66,10 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
     };
   }
   const usage = format.replyUsage(fields.get(format.usageField), fields);
-  const pictures = format.pictures?.(fields);
+  const images = format.images?.(fields);
   // It will be counted, so it must be whole.
-  if (usage === undefined && pictures === undefined) fields.parse();
-  return { usage, pictures, reply };
+  if (usage === undefined && images === undefined) fields.parse();
+  return { usage, images, reply };
 }
 
 /** The reply as its provider puts it right; as it came where it is no JSON object. */

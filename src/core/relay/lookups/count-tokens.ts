@@ -32,7 +32,13 @@ async function askUpstream({ context, body, model, router }: CountRequest, signa
   const channel = context.pin === undefined ? drawn() : deps.routing.find(context.pin);
   const adapter = channel?.provider.operations[counter];
   if (channel === undefined || adapter === undefined) return undefined;
-  const call = buildCall(channel, mapModel(model, channel.modelMapping), clientPartOf(context), policy.provider, deps.clock.now());
+  const call = buildCall(
+    channel,
+    mapModel(model, channel.modelMapping),
+    clientPartOf(context),
+    policy.provider,
+    deps.clock.now(),
+  );
   const effects = channelEffects(channel, deps, signal);
   const request = adapter.encode(body.parse() as JsonValue, call);
   const authorized = (await channel.provider.authorize?.(request, call, effects)) ?? request;

@@ -1,8 +1,9 @@
 /** Realtime events as far as the relay looks into them (spec, providers-international 3.1). */
-import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
+
 import type { Usage } from '../../canonical/chat.ts';
 import { countOf, listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
 import type { Frame } from '../sockets/frame-pipe.ts';
 

@@ -1,14 +1,14 @@
 /** `GET /v1/realtime` (spec, relay 14): from the request for an upgrade to the end of the session. */
 import type { WebSocketServer } from 'ws';
-import { AppError } from '../../kernel/errors.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { buildCall } from '../../upstream/channel.ts';
 import { type AttemptDeps, tryInTurn } from '../attempts/attempts.ts';
 import { readyEncoded } from '../attempts/prepare-request.ts';
 import { readBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from '../job.ts';
 import type { CallerContext } from '../context.ts';
+import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from '../job.ts';
 import { checkChannels, chooseModel, clientPartOf } from '../read-request.ts';
 import { sendError } from '../reply.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';

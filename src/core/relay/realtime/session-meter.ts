@@ -2,12 +2,13 @@
  * Our own count of a realtime connection, for answers whose usage the upstream does not tell, and what the next answer is
  * held at (spec, billing 4, 7).
  */
+
+import type { Usage } from '../../canonical/chat.ts';
+import { countOf, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { isObject } from '../../kernel/json.ts';
 import type { Countable } from '../../metering/countable.ts';
 import { defaultOutputTokens } from '../../pricing/estimate.ts';
 import { estimateTokensFromBytes } from '../../pricing/estimate-tokens.ts';
-import type { Usage } from '../../canonical/chat.ts';
-import { countOf, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { askedTexts, type RealtimeEvent } from './events.ts';
 
 /** Tokens of a minute of audio (spec, billing 7). */
@@ -96,11 +97,11 @@ export class AnswerMeter {
   /** What was asked, audio included. */
   asked(): Countable {
     const tokens = this.heard + this.#tools.length * toolTokens;
-    return { texts: [...this.#asked.texts, ...this.#tools], pictures: [], tokens };
+    return { texts: [...this.#asked.texts, ...this.#tools], images: [], tokens };
   }
 
   generated(): Countable {
-    return { texts: this.#said.texts, pictures: [], tokens: this.spoken };
+    return { texts: this.#said.texts, images: [], tokens: this.spoken };
   }
 
   /** What it adds to the conversation where the upstream does not tell. */

@@ -3,9 +3,9 @@
  * of an upstream; what the client said meanwhile is repeated to it.
  */
 import type { WebSocket, WebSocketServer } from 'ws';
+import { errorFromBody } from '../../canonical/kit/failure.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { handshakeOf } from '../../upstream/websocket.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
 import {

@@ -2,19 +2,20 @@
  * The money of a realtime connection (spec, billing 4, 5): each answer has a hold of its own and is charged by itself,
  * whenever it ends. A hold is kept ready while nothing is being answered, so that nothing begins unpaid.
  */
+
+import type { Usage } from '../../canonical/chat.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import { nothingToCount } from '../../metering/countable.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { findPrice } from '../../pricing/find-price.ts';
-import type { Usage } from '../../canonical/chat.ts';
-import { recordOf } from '../../canonical/kit/read-json.ts';
 import { authenticate } from '../authenticate.ts';
 import { type Bill, openBill } from '../charge/bill.ts';
 import { believable } from '../charge/charge.ts';
 import type { CallMeasure } from '../charge/measure.ts';
-import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
 import type { CallerContext } from '../context.ts';
+import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
 import { chooseModel } from '../read-request.ts';
 import { type RealtimeEvent, usageOfResponse, usageOfTranscript } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
@@ -35,7 +36,13 @@ export function holdNext(context: CallerContext, model: string, meter: SessionMe
 }
 
 /** At the price of the model that wrote it, where that has one; `otherwise` the session's. */
-async function holdTranscript(context: CallerContext, model: string, otherwise: string, expected: Usage, ours: Usage): Promise<Bill> {
+async function holdTranscript(
+  context: CallerContext,
+  model: string,
+  otherwise: string,
+  expected: Usage,
+  ours: Usage,
+): Promise<Bill> {
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
   const usageOf = (told: Usage | undefined) =>
     (told?.promptTokens ?? 0) > 0 ? { ...told, completionTokens: told?.completionTokens ?? 0 } : ours;

@@ -4,8 +4,8 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
-import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
+import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
 import type { ClientReply, ClientRequest } from '../context.ts';
 
 /** Headers of the handshake that say nothing about a request in it. Its protocols do: a key may stand there. */

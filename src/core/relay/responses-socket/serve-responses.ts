@@ -1,8 +1,8 @@
 /** `GET /v1/responses` with an upgrade: lets the client in and stays until it is gone. */
 import type { WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
-import { describeFailure } from '../failure.ts';
 import type { CallerContext } from '../context.ts';
+import { describeFailure } from '../failure.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
 import { errorBody } from '../wire-formats/error-body.ts';

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, parseObject } from '../../kernel/json.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
+import { isObject, parseObject } from '../../kernel/json.ts';
 
 /** Claude Code, Codex, opencode. */
 const headerNames = ['x-claude-code-session-id', 'session-id', 'x-session-affinity'] as const;

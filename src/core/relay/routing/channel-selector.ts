@@ -13,7 +13,7 @@ import { canServe } from './can-serve.ts';
 import { type Health, isLesser, type Unavailability } from './health.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
 import type { KeyTurns } from './key-turns.ts';
-import { type SelectionReason, type Consideration, considerationOf } from './route-steps.ts';
+import { type Consideration, considerationOf, type SelectionReason } from './route-steps.ts';
 
 /** What every trip shares: the channels there are, and what is known of them. */
 export interface SelectorDeps {
@@ -176,7 +176,8 @@ export class ChannelSelector {
       for (const channel of channels) {
         if (this.#tried.has(channel.id) || !canServe(channel, this.#job)) continue;
         const unavailability = this.#deps.health.unavailability(channel, this.#job.model);
-        if (unavailability !== undefined && (best === undefined || isLesser(unavailability, best.unavailability))) best = { channel, unavailability };
+        if (unavailability !== undefined && (best === undefined || isLesser(unavailability, best.unavailability)))
+          best = { channel, unavailability };
       }
     }
     const first = this.#tried.size === 0;
@@ -185,7 +186,8 @@ export class ChannelSelector {
       return undefined;
     }
     if (!best.unavailability.binding) return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));
-    if (first) throw new AppError('upstream_saturated', { retryAfter: this.#deps.health.secondsUntil(best.unavailability.readyAt) });
+    if (first)
+      throw new AppError('upstream_saturated', { retryAfter: this.#deps.health.secondsUntil(best.unavailability.readyAt) });
     return undefined;
   }
 

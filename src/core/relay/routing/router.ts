@@ -2,9 +2,9 @@
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { Affinity } from './affinity.ts';
 import type { BreakerState } from './breakers.ts';
+import { ChannelSelector, type RoutedRequest, type SelectorDeps } from './channel-selector.ts';
 import { Health, type Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
-import { type RoutedRequest, ChannelSelector, type SelectorDeps } from './channel-selector.ts';
 
 /** A channel as the router sees it now, for a model. */
 export interface ChannelView {

@@ -3,8 +3,9 @@
  * and for one that was written for the provider (spec, relay 12; order as in providers-international 1.1). The request is
  * shaped, gets its credentials, then its headers are sealed: rules may replace what the provider set.
  */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { Target, UpstreamRequest } from '../../canonical/provider.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isHeaderText } from '../../upstream/rules/header-names.ts';
 import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';

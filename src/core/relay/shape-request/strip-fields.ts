@@ -5,7 +5,7 @@ import type { BodyEdits } from '../body/request-body.ts';
 /** Looks at a top-level field of the body as it stands. */
 export type FieldReader = (name: string) => JsonValue | undefined;
 
-/** How fast a voice speaks is a number, what is dearer is a word; what is behind a picture is a word, a response's is not. */
+/** How fast a voice speaks is a number, what is dearer is a word; what is behind an image is a word, a response's is not. */
 function isGuarded(name: string, value: JsonValue | undefined): boolean {
   if (name === 'speed') return typeof value === 'string';
   return name === 'background' ? value === true : value !== undefined;

@@ -1,6 +1,7 @@
 /** `setting.system_prompt`: in front where the caller sent none, with `system_prompt_override` in any case (spec, relay 12). */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { ChatMessage, ChatRequest, SystemMessage } from '../../canonical/chat.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ChannelRules } from '../../upstream/rules/index.ts';
 import { isList } from '../../upstream/rules/json-path.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';

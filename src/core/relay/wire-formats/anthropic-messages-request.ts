@@ -1,15 +1,8 @@
 /** A messages body → the canonical request (spec, providers-international 4.3; agent-clients 2.1, 4). */
-import { isObject, type JsonObject } from '../../kernel/json.ts';
-import type {
-  ChatMessage,
-  ChatRequest,
-  Reasoning,
-  ResponseFormat,
-  TextPart,
-  Tool,
-  ToolChoice,
-} from '../../canonical/chat.ts';
+
+import type { ChatMessage, ChatRequest, Reasoning, ResponseFormat, TextPart, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { readEffort } from '../../canonical/kit/reasoning.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { readMessages } from './anthropic-messages-content.ts';
 import { readCacheControl } from './cache-control.ts';
 import { Fields, readModel } from './fields.ts';

@@ -2,11 +2,12 @@
  * Canonical parts → Anthropic's events (spec, providers-international 4.4): blocks numbered from 0, each closed before
  * the next opens, `message_delta` and `message_stop` exactly once.
  */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { Annotation, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './anthropic-words.ts';
 import { errorBody } from './error-body.ts';
 import { effectiveFinish, prefixedId } from './openai-chat.ts';

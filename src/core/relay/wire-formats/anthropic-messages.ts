@@ -1,11 +1,12 @@
 /** Anthropic messages as a client format (spec, providers-international 4.3, 4.4). */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { Annotation, AssistantPart, ChatChoice } from '../../canonical/chat.ts';
 import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { sourcesByText } from '../../canonical/kit/sources.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { readMessagesRequest } from './anthropic-messages-request.ts';
 import { MessageStreamEncoder } from './anthropic-messages-stream.ts';
 import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './anthropic-words.ts';

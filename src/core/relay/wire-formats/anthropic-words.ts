@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../kernel/json.ts';
 import type { Annotation, FinishReason, Usage } from '../../canonical/chat.ts';
 import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** Usage as messages tell it: input without cache reads and writes (spec, providers-international 4.4, 4.11). */
 export function writeAnthropicUsage(usage: Usage): JsonObject {

@@ -1,6 +1,7 @@
 /** Client formats of calls that are no conversation: one request, one reply. */
-import type { JsonValue } from '../../kernel/json.ts';
+
 import type { CanonicalOperation, Operations } from '../../canonical/calls.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { FileFetcher } from '../files/inline-images.ts';
@@ -34,7 +35,7 @@ export interface CallReplyContext extends CallAddress {
   readonly created: number;
   /** The caller wants events. */
   readonly stream: boolean;
-  /** For pictures that a provider only gave the address of. */
+  /** For images that a provider only gave the address of. */
   readonly files: () => FileFetcher;
 }
 
@@ -52,8 +53,8 @@ export interface CallFormat<O extends CallOperation> extends CallRules {
     address: CallAddress,
     files: () => FileFetcher,
   ): Operations[O]['request'] | Promise<Operations[O]['request']>;
-  /** Pictures in a reply. */
-  pictures?(reply: Operations[O]['reply']): number;
+  /** Images in a reply. */
+  images?(reply: Operations[O]['reply']): number;
   writeReply(
     reply: Operations[O]['reply'],
     request: Operations[O]['request'],

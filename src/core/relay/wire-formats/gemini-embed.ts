@@ -1,7 +1,8 @@
 /** Gemini's `embedContent` and `batchEmbedContents` as a client format (spec, providers-international 3.8). */
+
+import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { type CallFormat, jsonReply } from './call-format.ts';
 import { Fields } from './fields.ts';
 import { toFloats } from './openai-embeddings.ts';

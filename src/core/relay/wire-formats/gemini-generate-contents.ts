@@ -1,5 +1,5 @@
 /** Gemini's contents → canonical messages (spec, providers-international 4.7). */
-import { isObject } from '../../kernel/json.ts';
+
 import type {
   AssistantPart,
   ChatMessage,
@@ -12,6 +12,7 @@ import type {
 } from '../../canonical/chat.ts';
 import { audioFormat, normalizeMediaType } from '../../canonical/kit/media.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
+import { isObject } from '../../kernel/json.ts';
 import type { Fields } from './fields.ts';
 
 /** The name under which a field is there: callers write camel case or snake case. */

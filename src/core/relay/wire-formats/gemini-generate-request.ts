@@ -1,7 +1,8 @@
 /** A generateContent body → the canonical request (spec, providers-international 4.7; agent-clients 2.3). */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+
 import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { readEffort } from '../../canonical/kit/reasoning.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { Fields, readModel } from './fields.ts';
 import { listed, named, readContents } from './gemini-generate-contents.ts';
 import type { RequestAddress } from './wire-format.ts';

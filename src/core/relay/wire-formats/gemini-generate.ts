@@ -1,10 +1,11 @@
 /** Gemini's generateContent as a client format (spec, providers-international 4.7, 4.8; agent-clients 1.7, 2.3). */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { Annotation, AssistantPart, ChatChoice, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { errorBody } from './error-body.ts';
 import { readGenerateRequest } from './gemini-generate-request.ts';
 import { writeGrounding } from './gemini-grounding.ts';

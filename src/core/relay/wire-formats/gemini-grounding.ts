@@ -1,8 +1,9 @@
 /** Sources of an answer as Gemini tells them: pages, and the segments of the answer that rest on them. */
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { Annotation } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { firstWhere, TextPlaces } from '../../canonical/kit/text-places.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** Characters; of longer segments only the place is told. */
 const longestText = 2000;

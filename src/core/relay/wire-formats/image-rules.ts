@@ -2,8 +2,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { RequestBody } from '../body/request-body.ts';
 
-/** Most pictures of one call. Providers allow fewer, each its own number; this keeps a price from being multiplied at will. */
-const mostPictures = 128;
+/** Most images of one call. Providers allow fewer, each its own number; this keeps a price from being multiplied at will. */
+const mostImages = 128;
 
 const sizesByModel: Readonly<Record<string, readonly string[]>> = {
   'dall-e': ['256x256', '512x512', '1024x1024'],
@@ -21,20 +21,20 @@ export function textField(body: RequestBody, name: string): string | undefined {
   return value === undefined || typeof value === 'string' ? value : fail(`${name} must be a string`);
 }
 
-/** Pictures asked for. Throws AppError('invalid_image_request') on anything but 1 to 128. */
-export function pictureCount(body: RequestBody): number {
+/** Images asked for. Throws AppError('invalid_image_request') on anything but 1 to 128. */
+export function imageCount(body: RequestBody): number {
   const given = body.get('n');
   if (given === undefined || given === null || given === '') return 1;
   const count = typeof given === 'string' ? Number(given) : given;
-  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostPictures) return count;
-  return fail(`n must be a whole number from 1 to ${mostPictures}`);
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostImages) return count;
+  return fail(`n must be a whole number from 1 to ${mostImages}`);
 }
 
 /** Throws AppError('invalid_image_request', {detail}). */
 export function checkImageFields(body: RequestBody, model: string): void {
   const prompt = textField(body, 'prompt');
   if (prompt === undefined || prompt.trim() === '') fail('prompt is required');
-  pictureCount(body);
+  imageCount(body);
   textField(body, 'quality');
   const format = textField(body, 'response_format');
   if (format !== undefined && format !== '' && format !== 'url' && format !== 'b64_json')

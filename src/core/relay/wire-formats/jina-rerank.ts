@@ -1,8 +1,9 @@
 /** Reranking in Jina's form (spec, relay 14; providers-international 3.12, 4.12). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type CallFormat, jsonReply } from './call-format.ts';
 import { Fields } from './fields.ts';

@@ -100,7 +100,7 @@ function readParts<P>(message: Fields, read: (part: Fields) => P): (P | TextPart
   return typeof content === 'string' ? [{ type: 'text', text: content }] : (message.objects('content') ?? []).map(read);
 }
 
-/** OpenAI's tools answer in text; pictures and files of others that do not are kept for providers that see them. */
+/** OpenAI's tools answer in text; images and files of others that do not are kept for providers that see them. */
 function readResult(message: Fields): ToolResultPart[] {
   return message.raw('content') === '' ? [] : readParts(message, readResultPart);
 }

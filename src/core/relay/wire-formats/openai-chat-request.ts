@@ -1,7 +1,8 @@
 /** A chat completions body → the canonical request (spec, providers-international 1.5, 3.1; relay 8). */
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+
 import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { readEffort } from '../../canonical/kit/reasoning.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { readCacheControl } from './cache-control.ts';
 import { Fields, readModel } from './fields.ts';
 import { readChatMessages } from './openai-chat-messages.ts';

@@ -1,9 +1,10 @@
 /** OpenAI chat completions as a client format (spec, providers-international 3.1, 4.2). */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { Annotation, AudioPart, ChatChoice, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { errorBody } from './error-body.ts';
 import { readChatRequest } from './openai-chat-request.ts';
 import { writeOpenAiUsage } from './openai-usage.ts';

@@ -1,9 +1,10 @@
 /** Text completions for upstreams that only chat: the prompt is one user message (spec, providers-international 4.12). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+
 import type { AssistantPart, ChatRequest, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { errorBody } from './error-body.ts';
 import { Fields, readModel } from './fields.ts';
 import { openAiFinish, openAiKeepAlive, openAiTerminator, prefixedId } from './openai-chat.ts';

@@ -1,7 +1,8 @@
 /** Embeddings as a client format (spec, providers-international 1.5, 3.1). */
+
+import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { type CallFormat, jsonReply } from './call-format.ts';
 import { Fields, readModel } from './fields.ts';
 

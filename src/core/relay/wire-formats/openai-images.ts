@@ -1,14 +1,15 @@
 /** `images/generations` and `images/edits` as client formats (spec, relay 14; providers-international 3.1). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { Usage } from '../../canonical/chat.ts';
+
 import type { GeneratedImage, ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import { readDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type FetchedFile, type FileFetcher, fetchFile, fetchFiles } from '../files/inline-images.ts';
 import { type CallFormat, type CallReplyContext, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';
-import { checkImageFields, pictureCount, textField } from './image-rules.ts';
+import { checkImageFields, imageCount, textField } from './image-rules.ts';
 
 /** Fields with a place of their own; how a reply is streamed is between caller and gateway. */
 const knownFields: ReadonlySet<string> = new Set([
@@ -24,7 +25,7 @@ function readFields(body: RequestBody, model: string, known: ReadonlySet<string>
   return {
     model,
     prompt: textField(body, 'prompt') ?? '',
-    count: body.has('n') ? pictureCount(body) : undefined,
+    count: body.has('n') ? imageCount(body) : undefined,
     size: textField(body, 'size') || undefined,
     quality: textField(body, 'quality') || undefined,
     style: textField(body, 'style') || undefined,
@@ -36,7 +37,7 @@ function readFields(body: RequestBody, model: string, known: ReadonlySet<string>
   };
 }
 
-function isPicture(name: string): boolean {
+function isImage(name: string): boolean {
   return /^images?(\[\d*\])?$/.test(name);
 }
 
@@ -50,34 +51,34 @@ function addressesIn(value: JsonValue | undefined, field: string): string[] {
   throw new AppError('unsupported_feature', { detail: `${field} by anything but a file, a data URI or an address` });
 }
 
-function pictureOf({ mediaType, data }: FetchedFile): MediaFile {
+function imageOf({ mediaType, data }: FetchedFile): MediaFile {
   return { filename: `image.${mediaType.slice(mediaType.indexOf('/') + 1)}`, mediaType, bytes: Buffer.from(data, 'base64') };
 }
 
-async function readPictures(addresses: readonly string[], files: () => FileFetcher): Promise<readonly MediaFile[]> {
+async function readImages(addresses: readonly string[], files: () => FileFetcher): Promise<readonly MediaFile[]> {
   const inline = addresses.map(readDataUri);
   const remote = addresses.filter((_, index) => inline[index] === undefined);
   const fetched = remote.length === 0 ? [] : [...(await fetchFiles(remote, files()))];
   let next = 0;
-  return inline.flatMap((picture) => picture ?? fetched[next++] ?? []).map(pictureOf);
+  return inline.flatMap((image) => image ?? fetched[next++] ?? []).map(imageOf);
 }
 
 async function readEdit(body: RequestBody, model: string, files: () => FileFetcher): Promise<ImageRequest> {
   const addressesOf = (...names: readonly string[]) => names.flatMap((name) => addressesIn(body.get(name), name));
-  const uploaded = body.files.filter(({ name }) => isPicture(name)).map(({ file }) => file);
+  const uploaded = body.files.filter(({ name }) => isImage(name)).map(({ file }) => file);
   const uploadedMask = body.files.find(({ name }) => name === 'mask')?.file;
-  const mask = uploadedMask ?? (await readPictures(addressesOf('mask').slice(0, 1), files))[0];
-  const images = [...uploaded, ...(await readPictures(addressesOf('image', 'image[]', 'images'), files))];
+  const mask = uploadedMask ?? (await readImages(addressesOf('mask').slice(0, 1), files))[0];
+  const images = [...uploaded, ...(await readImages(addressesOf('image', 'image[]', 'images'), files))];
   return { ...readFields(body, model, knownOfEdits), images, mask };
 }
 
 /** Throws AppError('invalid_image_request') where there is nothing to edit. */
 function checkEdit(body: RequestBody): void {
-  const given = body.files.some(({ name }) => isPicture(name)) || ['image', 'image[]', 'images'].some((name) => body.has(name));
+  const given = body.files.some(({ name }) => isImage(name)) || ['image', 'image[]', 'images'].some((name) => body.has(name));
   if (!given) throw new AppError('invalid_image_request', { detail: 'image is required' });
 }
 
-/** A picture in the form that was asked for. One that cannot be fetched is handed over by its address: it is made and paid. */
+/** An image in the form that was asked for. One that cannot be fetched is handed over by its address: it is made and paid. */
 async function asAsked(image: GeneratedImage, request: ImageRequest, files: () => FileFetcher): Promise<GeneratedImage> {
   if (request.responseFormat !== 'b64_json' || image.data !== undefined || image.url === undefined) return image;
   const inline = readDataUri(image.url);
@@ -92,12 +93,12 @@ async function asAsked(image: GeneratedImage, request: ImageRequest, files: () =
 
 function writeImageUsage(usage: Usage | undefined): JsonObject | undefined {
   if (usage?.promptTokens === undefined && usage?.completionTokens === undefined) return undefined;
-  const { promptTokens: input = 0, completionTokens: output = 0, promptImageTokens: pictures = 0 } = usage;
+  const { promptTokens: input = 0, completionTokens: output = 0, promptImageTokens: images = 0 } = usage;
   return {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
-    input_tokens_details: { text_tokens: Math.max(0, input - pictures), image_tokens: pictures },
+    input_tokens_details: { text_tokens: Math.max(0, input - images), image_tokens: images },
   };
 }
 
@@ -112,7 +113,7 @@ async function writeReply(
   const data = images.map(({ url, data, revisedPrompt }) => compact({ url, b64_json: data, revised_prompt: revisedPrompt }));
   const usage = writeImageUsage(reply.usage);
   if (!stream) return jsonReply(compact({ created, data, usage }));
-  return eventReply(data.map((picture) => ({ type: `${kind}.completed`, created_at: created, ...picture, usage })));
+  return eventReply(data.map((image) => ({ type: `${kind}.completed`, created_at: created, ...image, usage })));
 }
 
 export const openAiImages: CallFormat<'image'> = {
@@ -122,7 +123,7 @@ export const openAiImages: CallFormat<'image'> = {
   check: (body, { model }) => checkImageFields(body, model),
   streams: wantsStream,
   readRequest: (body, { model }) => readFields(body, model, knownFields),
-  pictures: (reply) => reply.images.length,
+  images: (reply) => reply.images.length,
   writeReply: (reply, request, context) => writeReply('image_generation', reply, request, context),
 };
 
@@ -137,6 +138,6 @@ export const openAiImageEdits: CallFormat<'image-edit'> = {
   },
   streams: wantsStream,
   readRequest: (body, { model }, files) => readEdit(body, model, files),
-  pictures: (reply) => reply.images.length,
+  images: (reply) => reply.images.length,
   writeReply: (reply, request, context) => writeReply('image_edit', reply, request, context),
 };

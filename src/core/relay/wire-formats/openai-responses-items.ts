@@ -1,5 +1,5 @@
 /** Input items of a Responses body → canonical messages (spec, providers-international 4.10; agent-clients 2.2). */
-import { AppError } from '../../kernel/errors.ts';
+
 import type {
   AssistantPart,
   ChatMessage,
@@ -13,6 +13,7 @@ import { append } from '../../canonical/kit/append.ts';
 import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
 import { guessMediaType, readDataUri } from '../../canonical/kit/media.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { reasoningText } from '../../providers/openai-responses/decode-reply.ts';
 import { freeformArguments, functionName } from '../../providers/openai-responses/tools.ts';
 import type { Fields } from './fields.ts';
@@ -24,7 +25,7 @@ const stateful = new Set(['item_reference', 'compaction', 'compaction_summary', 
 
 function readImage(part: Fields): ImagePart {
   const detail = part.text('detail');
-  // No other wire knows pictures in their own size.
+  // No other wire knows images in their own size.
   const common = { type: 'image', detail: detail === 'original' ? 'high' : detail } as const;
   const fileId = part.text('file_id');
   if (fileId !== undefined) return { ...common, fileId };

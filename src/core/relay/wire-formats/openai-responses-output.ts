@@ -1,8 +1,9 @@
 /** Output items under way: what opens them, what closes them, and the whole they end up as. */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { ToolSource } from '../../canonical/chat.ts';
 import { foreignSignature } from '../../canonical/kit/foreign-signature.ts';
 import { compact, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { freeformInput } from '../../providers/openai-responses/tools.ts';
 
 /** Type and members of an event about one item; the stream adds the item's id and place. */

@@ -1,9 +1,10 @@
 /** A Responses body → the canonical request (spec, providers-international 4.10). */
-import { AppError } from '../../kernel/errors.ts';
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+
 import type { ChatMessage, ChatRequest, Reasoning, ResponseFormat } from '../../canonical/chat.ts';
 import { listOf } from '../../canonical/kit/read-json.ts';
 import { readEffort } from '../../canonical/kit/reasoning.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { Fields, readModel } from './fields.ts';
 import { readItems } from './openai-responses-items.ts';
 import { readToolChoice, readTools } from './openai-responses-tools.ts';

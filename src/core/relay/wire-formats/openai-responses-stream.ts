@@ -2,12 +2,13 @@
  * Canonical parts → Responses events (spec, providers-international 4.10): numbered from 0, each item closed before the
  * next opens, one terminal event that holds the whole response.
  */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { Annotation, StreamPart, ToolSource, Usage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { compact, listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { toolSources } from '../../providers/openai-responses/tools.ts';
 import type { WireError } from './error-body.ts';
 import { prefixedId } from './openai-chat.ts';

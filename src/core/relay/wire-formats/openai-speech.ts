@@ -1,8 +1,9 @@
 /** Speech as a client format (spec, relay 14; providers-international 3.1). */
-import { AppError } from '../../kernel/errors.ts';
-import type { Usage } from '../../canonical/chat.ts';
+
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { type CallFormat, type CallReplyContext, eventReply, type WrittenReply } from './call-format.ts';
 import { Fields } from './fields.ts';
 

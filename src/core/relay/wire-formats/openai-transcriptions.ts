@@ -1,8 +1,9 @@
 /** Transcription and translation of speech as client formats (spec, relay 14; providers-international 3.1). */
-import { AppError } from '../../kernel/errors.ts';
-import type { JsonValue } from '../../kernel/json.ts';
+
 import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type CallFormat, eventReply, jsonReply, type WrittenReply, wantsStream } from './call-format.ts';
 import { writeAudioUsage } from './openai-speech.ts';
@@ -16,7 +17,7 @@ function fail(detail: string): never {
   throw new AppError('invalid_audio_request', { detail });
 }
 
-/** The recording. Throws AppError('invalid_audio_request'). */
+/** The audio. Throws AppError('invalid_audio_request'). */
 export function audioFile(body: RequestBody): MediaFile {
   const file = body.files.find(({ name }) => name === 'file')?.file;
   if (file === undefined) return fail('file is required');

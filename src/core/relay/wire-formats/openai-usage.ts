@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../kernel/json.ts';
 import type { Usage } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** Usage as chat and text completions tell it (spec, providers-international 1.4, 4.11). */
 export function writeOpenAiUsage(usage: Usage): JsonObject {

@@ -1,6 +1,7 @@
 /** What a client speaks, seen from the canonical form: its request read, its reply and its stream written. */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
 import type { ChatReply, ChatRequest, StreamPart, Usage } from '../../canonical/chat.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import type { WireError } from './error-body.ts';
 

@@ -32,7 +32,7 @@ export interface Midjourney {
   readonly properties: string;
 }
 
-/** A row of `tasks`: music, pictures, video (spec, providers-china-and-tasks 12.1). Times are Unix seconds. */
+/** A row of `tasks`: music, images, video (spec, providers-china-and-tasks 12.1). Times are Unix seconds. */
 export interface Task {
   readonly id: number;
   readonly createdAt: number;

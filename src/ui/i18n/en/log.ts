@@ -117,7 +117,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.settled.whole': 'Usage told by the upstream; the client received all',
   'route.settled.fixed': 'A fixed price per call; usage does not matter',
   'route.counted.text': 'The upstream told no usage; the gateway counted what was received',
-  'route.counted.pictures': 'Number, size and quality of the pictures',
+  'route.counted.images': 'Number, size and quality of the pictures',
   'route.counted.characters': 'Number of characters',
   'route.counted.seconds': 'Length of the speech, 1,000 tokens a minute',
   'route.ended.client_gone': 'The client left; the received part is settled',

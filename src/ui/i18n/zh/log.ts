@@ -113,7 +113,7 @@ export const log = {
   'route.settled.whole': '上游返回的用量；客户端已收完',
   'route.settled.fixed': '按次计费，与用量无关',
   'route.counted.text': '上游没有返回用量，由网关按收到的内容估算',
-  'route.counted.pictures': '按张数、大小和品质',
+  'route.counted.images': '按张数、大小和品质',
   'route.counted.characters': '按字符数',
   'route.counted.seconds': '按语音时长，每分钟 1,000 tokens',
   'route.ended.client_gone': '客户端中途离开，按已收到的部分结算',

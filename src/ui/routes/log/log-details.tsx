@@ -141,7 +141,7 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
     facts.push([t('log.column.time'), fullTime(entity.created_at)]);
   }
   // Of pictures it says what the ticket says.
-  if (entity.content !== '' && row.counting !== 'pictures') facts.push([t('route.content'), entity.content]);
+  if (entity.content !== '' && row.counting !== 'images') facts.push([t('route.content'), entity.content]);
   return (
     <dl className={classes.facts} data-ruled={ruled || undefined}>
       {facts.map(([label, value, code]) => (

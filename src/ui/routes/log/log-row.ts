@@ -37,7 +37,7 @@ export function readLogRow(entity: LogEntity): LogRow {
   const written = numberIn(other['cache_creation_tokens']) ?? 0;
   const special = numberIn(other['user_group_ratio']);
   const counting = countingOf(entity.model_name, other);
-  const fixedPrice = counting !== 'pictures' && isFixedPrice(other);
+  const fixedPrice = counting !== 'images' && isFixedPrice(other);
   const tried = (other.admin_info?.use_channel ?? []).map(Number).filter((id) => Number.isInteger(id) && id > 0);
   return {
     entity,

@@ -75,10 +75,10 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'pictures',
+    title: 'images',
     body: {
       model,
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://pictures.example/cat.png' } }] }],
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://images.example/cat.png' } }] }],
     },
     asked: (requests) => expect(requests).toEqual([]),
     got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'unsupported_feature' }),

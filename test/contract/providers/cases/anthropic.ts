@@ -28,7 +28,7 @@ function expectAsked(request: ReceivedRequest | undefined, path = '/v1/messages'
 const contentOf = ({ events }: ClientReply) =>
   events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
 
-const picture = `data:image/png;base64,${onePixel.toString('base64')}`;
+const image = `data:image/png;base64,${onePixel.toString('base64')}`;
 
 export const cases: readonly ProviderCase[] = [
   {
@@ -134,14 +134,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'pictures and documents',
+    title: 'images and documents',
     body: {
       model,
       messages: [
         {
           role: 'user',
           content: [
-            { type: 'image_url', image_url: { url: picture } },
+            { type: 'image_url', image_url: { url: image } },
             { type: 'file', file: { filename: 'a.txt', file_data: 'data:text/plain;base64,aGk=' } },
           ],
         },

@@ -18,7 +18,7 @@ const flux = '@cf/black-forest-labs/flux-1-schnell';
 const image = { operation: 'image', model: flux, channel, path: '/v1/images/generations' } as const;
 const whisper = '@cf/openai/whisper';
 const turbo = '@cf/openai/whisper-large-v3-turbo';
-const recording = { operation: 'transcription', channel, path: '/v1/audio/transcriptions' } as const;
+const audio = { operation: 'transcription', channel, path: '/v1/audio/transcriptions' } as const;
 const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 
 function expectRun(request: ReceivedRequest | undefined, name: string): void {
@@ -147,7 +147,7 @@ export const cases: readonly ProviderCase[] = [
     got: ({ status }) => expect(status).toBe(429),
   },
   {
-    ...recording,
+    ...audio,
     model: whisper,
     body: form({ model: whisper, language: 'en' }, ['file', silentWav(), 'silence.wav']),
     answers: [recordedReply('cloudflare', 'reply-whisper.json')],
@@ -159,7 +159,7 @@ export const cases: readonly ProviderCase[] = [
     got: ({ json }) => expect(json).toMatchObject({ text: 'Silence.' }),
   },
   {
-    ...recording,
+    ...audio,
     title: 'by the turbo model',
     model: turbo,
     body: form({ model: turbo, language: 'en', prompt: 'Quiet', response_format: 'verbose_json' }, [

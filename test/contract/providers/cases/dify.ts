@@ -90,7 +90,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'pictures: addresses as they are, bytes uploaded first',
+    title: 'images: addresses as they are, bytes uploaded first',
     body: {
       model,
       user: 'ann',
@@ -99,7 +99,7 @@ export const cases: readonly ProviderCase[] = [
           role: 'user',
           content: [
             { type: 'text', text: 'Compare' },
-            { type: 'image_url', image_url: { url: 'https://pictures.example/cat.png' } },
+            { type: 'image_url', image_url: { url: 'https://images.example/cat.png' } },
             { type: 'image_url', image_url: { url: pixel } },
           ],
         },
@@ -117,7 +117,7 @@ export const cases: readonly ProviderCase[] = [
         query: 'Compare',
         user: 'ann',
         files: [
-          { type: 'image', transfer_method: 'remote_url', url: 'https://pictures.example/cat.png' },
+          { type: 'image', transfer_method: 'remote_url', url: 'https://images.example/cat.png' },
           { type: 'image', transfer_method: 'local_file', upload_file_id: 'file-1' },
         ],
       });

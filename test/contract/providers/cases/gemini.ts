@@ -3,7 +3,7 @@ import { generateReply } from '../../../support/gemini-upstream.ts';
 import { type Answer, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
 import type { ClientReply, ProviderCase } from '../support/case.ts';
 import { fixtureBytes, fixtureJson } from '../support/decode.ts';
-import { pictureCases } from '../support/gemini-pictures.ts';
+import { imageCases } from '../support/gemini-images.ts';
 import { onePixel } from '../support/openai-cases.ts';
 
 const model = 'gemini-2.5-flash';
@@ -33,8 +33,8 @@ function expectAsked(request: ReceivedRequest | undefined, path: string): void {
 const contentOf = ({ events }: ClientReply) =>
   events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
 
-const pictureAt = (url: string) => ({ type: 'image_url', image_url: { url } });
-const picture = `data:image/png;base64,${onePixel.toString('base64')}`;
+const imageAt = (url: string) => ({ type: 'image_url', image_url: { url } });
+const image = `data:image/png;base64,${onePixel.toString('base64')}`;
 
 export const cases: readonly ProviderCase[] = [
   {
@@ -111,8 +111,8 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'pictures, in and out',
-    body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: picture } }] }] },
+    title: 'images, in and out',
+    body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }] },
     answers: [reply(200, fixtureJson('gemini', 'reply-picture.json'))],
     asked: ([request]) => {
       const inlineData = { mimeType: 'image/png', data: onePixel.toString('base64') };
@@ -200,11 +200,11 @@ export const cases: readonly ProviderCase[] = [
     },
     got: ({ json }) => expect(json).toEqual({ embeddings: [{ values: [0.5] }] }),
   },
-  ...pictureCases,
+  ...imageCases,
   {
     ...openAi,
-    title: 'too many pictures, none fetched',
-    body: { model, messages: [{ role: 'user', content: Array(17).fill(pictureAt('https://example.com/a.png')) }] },
+    title: 'too many images, none fetched',
+    body: { model, messages: [{ role: 'user', content: Array(17).fill(imageAt('https://example.com/a.png')) }] },
     asked: (requests) => expect(requests).toEqual([]),
     got: ({ status, text }) => {
       expect(status).toBe(400);

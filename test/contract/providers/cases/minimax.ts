@@ -367,7 +367,7 @@ export const cases: readonly ProviderCase[] = [
     },
     got: ({ json }) =>
       expect(json).toMatchObject({
-        data: [{ url: 'https://pictures.example/1.jpeg' }, { url: 'https://pictures.example/2.jpeg' }],
+        data: [{ url: 'https://images.example/1.jpeg' }, { url: 'https://images.example/2.jpeg' }],
       }),
   },
   {

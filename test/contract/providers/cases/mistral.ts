@@ -61,7 +61,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'ids of calls, results, pictures and files',
+    title: 'ids of calls, results, images and files',
     body: {
       model,
       messages: [

@@ -208,7 +208,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...nativeChat,
-    title: 'native: a picture in the body',
+    title: 'native: an image in the body',
     body: {
       model,
       messages: [

@@ -9,7 +9,7 @@ const messages = [{ role: 'user', content: 'Hello' }];
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
 const ignore = () => undefined;
 const flux = 'black-forest-labs/FLUX.1-schnell';
-const pictures = jsonAnswer({
+const images = jsonAnswer({
   images: [{ url: 'https://example.org/1.png' }, { url: 'https://example.org/2.png' }],
   timings: { inference: 0.5 },
   seed: 1,
@@ -31,7 +31,7 @@ export const cases: readonly ProviderCase[] = [
     model: flux,
     path: '/v1/images/generations',
     body: { model: flux, prompt: 'a cat', n: 2, size: '1024x1024', quality: 'hd', style: 'vivid', num_inference_steps: 20 },
-    answers: [pictures],
+    answers: [images],
     asked: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
       expect(request?.json).toEqual({
@@ -63,7 +63,7 @@ export const cases: readonly ProviderCase[] = [
     model: flux,
     path: '/v1/images/edits',
     body: form({ model: flux, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']),
-    answers: [pictures],
+    answers: [images],
     asked: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
       expect(request?.json).toMatchObject({

@@ -16,10 +16,10 @@ const seedream = 'doubao-seedream-4-5-251128';
 const vision = 'doubao-embedding-vision-250615';
 const seen = [
   { type: 'text', text: '天很蓝，海很深' },
-  { type: 'image_url', image_url: { url: 'https://pictures.example/sea.png' } },
+  { type: 'image_url', image_url: { url: 'https://images.example/sea.png' } },
 ];
 const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
-const pictures = jsonAnswer({
+const images = jsonAnswer({
   model: seedream,
   created: 1_763_700_000,
   data: [{ url: 'https://ark.example/1.jpeg', size: '1024x1024' }],
@@ -198,7 +198,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: "texts and pictures in Ark's own words, as one vector",
+    title: "texts and images in Ark's own words, as one vector",
     model: vision,
     path: '/v1/embeddings',
     body: { model: vision, input: seen, dimensions: 1024 },
@@ -214,7 +214,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: 'texts to a model that sees pictures, one by one',
+    title: 'texts to a model that sees images, one by one',
     model: vision,
     channel: { model_mapping: `{"${vision}":"ep-20261121"}` },
     basePath: '/api/coding',
@@ -245,7 +245,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: 'a limit, to a model that sees pictures',
+    title: 'a limit, to a model that sees images',
     model: vision,
     path: '/v1/embeddings',
     body: { model: vision, input: 'a' },
@@ -284,9 +284,9 @@ export const cases: readonly ProviderCase[] = [
       response_format: 'url',
       watermark: false,
       sequential_image_generation: 'disabled',
-      image: ['https://pictures.example/cat.png', pixel],
+      image: ['https://images.example/cat.png', pixel],
     },
-    answers: [pictures],
+    answers: [images],
     asked: ([request]) =>
       expect(request?.json).toEqual({
         model: seedream,
@@ -295,7 +295,7 @@ export const cases: readonly ProviderCase[] = [
         response_format: 'url',
         watermark: false,
         sequential_image_generation: 'disabled',
-        image: ['https://pictures.example/cat.png', pixel],
+        image: ['https://images.example/cat.png', pixel],
       }),
     got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
   },
@@ -304,7 +304,7 @@ export const cases: readonly ProviderCase[] = [
     model: seedream,
     path: '/v1/images/edits',
     body: form({ model: seedream, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']),
-    answers: [pictures],
+    answers: [images],
     asked: ([request]) => {
       expect(request?.path).toBe('/api/v3/images/generations');
       expect(request?.headers['content-type']).toBe('application/json');
@@ -314,11 +314,11 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'image-edit',
-    title: 'several pictures',
+    title: 'several images',
     model: seedream,
     path: '/v1/images/edits',
     body: twoPixels,
-    answers: [pictures],
+    answers: [images],
     asked: ([request]) => expect(request?.json).toMatchObject({ size: '2K', image: [pixel, pixel] }),
     got: ({ status }) => expect(status).toBe(200),
   },

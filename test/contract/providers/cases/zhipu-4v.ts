@@ -28,7 +28,7 @@ export function v4Cases(): ProviderCase[] {
     }).map((one) => (one.operation === 'chat' ? { ...one, title: `v4${one.title === undefined ? '' : `: ${one.title}`}` } : one)),
     {
       ...chat,
-      title: 'v4: limits, stops and pictures',
+      title: 'v4: limits, stops and images',
       body: {
         model,
         top_p: 1,
@@ -161,12 +161,12 @@ export function v4Cases(): ProviderCase[] {
       channel: { key: 'id.secret' },
       path: '/v1/images/generations',
       body: { model: 'cogview-4', prompt: 'a cat', n: 1, size: '1024x1024', response_format: 'url', watermark_enabled: false },
-      answers: [jsonAnswer({ created: 1_700_000_000, data: [{ url: 'https://pictures.example/cat.png' }] })],
+      answers: [jsonAnswer({ created: 1_700_000_000, data: [{ url: 'https://images.example/cat.png' }] })],
       asked: ([request]) => {
         expect(request?.path).toBe('/api/paas/v4/images/generations');
         expect(request?.json).toEqual({ model: 'cogview-4', prompt: 'a cat', size: '1024x1024', watermark_enabled: false });
       },
-      got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://pictures.example/cat.png' }] }),
+      got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://images.example/cat.png' }] }),
     },
     {
       operation: 'image',

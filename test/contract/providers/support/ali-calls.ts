@@ -1,4 +1,4 @@
-/** Ali's pictures and reranking. */
+/** Ali's images and reranking. */
 import { expect } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
 import { jsonAnswer, recordedReply } from './answers.ts';
@@ -95,14 +95,12 @@ export const imageCases: readonly ProviderCase[] = [
     title: 'an edit by address',
     model: 'qwen-image-edit-plus',
     path: '/v1/images/generations',
-    body: { model: 'qwen-image-edit-plus', prompt: 'a hat', image: ['https://pictures.example/cat.png', pixel] },
+    body: { model: 'qwen-image-edit-plus', prompt: 'a hat', image: ['https://images.example/cat.png', pixel] },
     answers: [recordedReply('ali', 'reply-picture.json')],
     asked: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
       expect(request?.json.input).toEqual({
-        messages: [
-          { role: 'user', content: [{ image: 'https://pictures.example/cat.png' }, { image: pixel }, { text: 'a hat' }] },
-        ],
+        messages: [{ role: 'user', content: [{ image: 'https://images.example/cat.png' }, { image: pixel }, { text: 'a hat' }] }],
       });
     },
     got: served,

@@ -11,7 +11,7 @@ const chat = { operation: 'chat', model, channel: native, path: '/v1/chat/comple
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const services = '/api/v1/services';
 const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
-const picture = { type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } };
+const image = { type: 'image_url', image_url: { url: 'https://images.example/1.png' } };
 
 export const nativeCases: readonly ProviderCase[] = [
   {
@@ -71,14 +71,14 @@ export const nativeCases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'native, pictures',
+    title: 'native, images',
     model: 'qwen-vl-plus',
     body: {
       model: 'qwen-vl-plus',
       stream: true,
       messages: [
         { role: 'system', content: 'Be short.' },
-        { role: 'user', content: [picture, { type: 'text', text: 'What?' }] },
+        { role: 'user', content: [image, { type: 'text', text: 'What?' }] },
       ],
     },
     answers: [recordedStream('ali-native', 'stream-pictures.sse')],
@@ -87,7 +87,7 @@ export const nativeCases: readonly ProviderCase[] = [
       expect(request?.json.input).toEqual({
         messages: [
           { role: 'system', content: [{ text: 'Be short.' }] },
-          { role: 'user', content: [{ image: 'https://pictures.example/1.png' }, { text: 'What?' }] },
+          { role: 'user', content: [{ image: 'https://images.example/1.png' }, { text: 'What?' }] },
         ],
       });
     },

@@ -1,5 +1,5 @@
-import { Secret } from '../../../../src/core/kernel/secret.ts';
 import type { Call } from '../../../../src/core/canonical/provider.ts';
+import { Secret } from '../../../../src/core/kernel/secret.ts';
 
 /** A call to an upstream that is never made, with the options' defaults. */
 export function testCall(changes: Partial<Call> = {}): Call {

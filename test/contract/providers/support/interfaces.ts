@@ -1,5 +1,5 @@
-import { providers } from '../../../../src/core/providers/index.ts';
 import type { Provider } from '../../../../src/core/canonical/provider.ts';
+import { providers } from '../../../../src/core/providers/index.ts';
 
 const all = providers.flatMap((provider) => [provider, ...(provider.variants ?? []).map((variant) => variant.provider)]);
 

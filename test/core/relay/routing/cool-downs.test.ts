@@ -12,7 +12,7 @@ beforeEach(() => {
 
 test('a lane rests for one model, for the time its upstream asked for', () => {
   rests.start('a', 'm', 20);
-  expect(rests.find('a', 'm')).toMatchObject({ until: clock.now() + 20_000, asked: true });
+  expect(rests.find('a', 'm')).toMatchObject({ until: clock.now() + 20_000, requested: true });
   expect([rests.find('a', 'other'), rests.find('b', 'm'), rests.none]).toEqual([undefined, undefined, false]);
   clock.move(19_999);
   expect(rests.find('a', 'm')).toBeDefined();
@@ -22,7 +22,7 @@ test('a lane rests for one model, for the time its upstream asked for', () => {
 
 test('without a time a short one is guessed, and a success ends the guess', () => {
   rests.start('a', 'm', undefined);
-  expect(rests.find('a', 'm')).toMatchObject({ until: clock.now() + coolDownRules.guess, asked: false });
+  expect(rests.find('a', 'm')).toMatchObject({ until: clock.now() + coolDownRules.guess, requested: false });
   rests.succeeded('a', 'm');
   expect(rests.find('a', 'm')).toBeUndefined();
 });

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
-import { AppError, type ErrorCode } from '../../../../src/core/kernel/errors.ts';
 import type { ProviderError } from '../../../../src/core/canonical/chat.ts';
+import { AppError, type ErrorCode } from '../../../../src/core/kernel/errors.ts';
 import { judgeFailure } from '../../../../src/core/relay/routing/judge-failure.ts';
 
 const upstream = (error: ProviderError) => judgeFailure({ from: 'upstream', error, mappedStatus: error.status });
 
-test.each<[ProviderError, { own: boolean; keyOnly: boolean; rest: unknown }]>([
-  [{ status: 500 }, { own: true, keyOnly: false, rest: undefined }],
-  [{ status: 504 }, { own: true, keyOnly: false, rest: undefined }],
+test.each<[ProviderError, { own: boolean; keyOnly: boolean; coolDown: unknown }]>([
+  [{ status: 500 }, { own: true, keyOnly: false, coolDown: undefined }],
+  [{ status: 504 }, { own: true, keyOnly: false, coolDown: undefined }],
   [
     { status: 500, retryAfter: 9 },
-    { own: true, keyOnly: false, rest: undefined },
+    { own: true, keyOnly: false, coolDown: undefined },
   ],
   [
     { status: 503, retryAfter: 9 },
-    { own: true, keyOnly: false, rest: 9 },
+    { own: true, keyOnly: false, coolDown: 9 },
   ],
-  [{ status: 503 }, { own: true, keyOnly: false, rest: undefined }],
+  [{ status: 503 }, { own: true, keyOnly: false, coolDown: undefined }],
   [
     { status: 429, retryAfter: 9 },
-    { own: false, keyOnly: true, rest: 9 },
+    { own: false, keyOnly: true, coolDown: 9 },
   ],
-  [{ status: 429 }, { own: false, keyOnly: true, rest: 'unnamed' }],
-  [{ status: 401 }, { own: false, keyOnly: true, rest: undefined }],
+  [{ status: 429 }, { own: false, keyOnly: true, coolDown: 'unnamed' }],
+  [{ status: 401 }, { own: false, keyOnly: true, coolDown: undefined }],
   [
     { status: 400, accountFault: true },
-    { own: false, keyOnly: true, rest: undefined },
+    { own: false, keyOnly: true, coolDown: undefined },
   ],
-  [{ status: 400 }, { own: false, keyOnly: false, rest: undefined }],
-  [{ status: 404 }, { own: false, keyOnly: false, rest: undefined }],
+  [{ status: 400 }, { own: false, keyOnly: false, coolDown: undefined }],
+  [{ status: 404 }, { own: false, keyOnly: false, coolDown: undefined }],
 ])('%o', (error, meaning) => {
   expect(upstream(error)).toEqual(meaning);
 });

@@ -1,8 +1,8 @@
 /** What agents' command lines write into their conversations (spec, agent-clients 2, 4). */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import type { AssistantPart } from '../../../../src/core/canonical/chat.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
+import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { anthropicMessages } from '../../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { geminiGenerate } from '../../../../src/core/relay/wire-formats/gemini-generate.ts';
 
@@ -67,7 +67,7 @@ describe('Claude Code', () => {
 });
 
 describe('Gemini CLI', () => {
-  it('puts pictures into results', () => {
+  it('puts images into results', () => {
     const functionResponse = {
       name: 'f',
       response: { output: 'see' },

@@ -1,7 +1,7 @@
 /** What chat callers write besides plain questions, and how those are answered that write the older `functions`. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { openAiChat } from '../../../../src/core/relay/wire-formats/openai-chat.ts';
 
 const user = { role: 'user', content: 'hi' };
@@ -14,7 +14,7 @@ describe('results', () => {
     read({ messages: [user, { role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: 'c', content }] })
       .messages[2];
 
-  it('keep their pictures and files', () => {
+  it('keep their images and files', () => {
     const content = [
       { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } },
       { type: 'image_url', image_url: { url: pixel } },

@@ -1,8 +1,8 @@
 /** Responses as a client format: what is read of a request, and the exact order of events. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
+import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { openAiResponses } from '../../../../src/core/relay/wire-formats/openai-responses.ts';
 import type { ReplyContext } from '../../../../src/core/relay/wire-formats/wire-format.ts';
 
@@ -390,7 +390,7 @@ describe('streams', () => {
     ]);
   });
 
-  it('tell refusals, sources and pictures', () => {
+  it('tell refusals, sources and images', () => {
     const { events, last } = run([
       { type: 'text-delta', text: 'See' },
       { type: 'annotation', annotation: { url: 'https://x.test', title: 'X', startIndex: 0, endIndex: 3 } },

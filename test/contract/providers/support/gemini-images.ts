@@ -1,4 +1,4 @@
-/** Pictures of Google's models, made and edited: by `:predict` (Imagen) and by a chat. */
+/** Images of Google's models, made and edited: by `:predict` (Imagen) and by a chat. */
 import { expect } from 'vitest';
 import type { Answer, ReceivedRequest } from '../../../support/upstream.ts';
 import { jsonAnswer } from './answers.ts';
@@ -7,7 +7,7 @@ import { fixtureJson } from './decode.ts';
 import { form, onePixel } from './openai-cases.ts';
 
 const talker = 'gemini-2.5-flash';
-const picture = `data:image/png;base64,${onePixel.toString('base64')}`;
+const image = `data:image/png;base64,${onePixel.toString('base64')}`;
 
 function expectAsked(request: ReceivedRequest | undefined, path: string): void {
   expect(request?.path).toBe(`/v1beta/models/${path}`);
@@ -18,7 +18,7 @@ const painter = 'gemini-2.5-flash-image';
 const pixelPart = { inlineData: { mimeType: 'image/png', data: onePixel.toString('base64') } };
 const edited: Answer = jsonAnswer(fixtureJson('gemini', 'reply-edit.json'));
 
-/** The form of an edit of these pictures, each a field and a file's name. */
+/** The form of an edit of these images, each a field and a file's name. */
 function edit(fields: Readonly<Record<string, string>>, first: string, ...others: readonly string[]): FormData {
   const pixel = () => new Blob([onePixel], { type: 'image/png' });
   const data = form({ model: painter, prompt: 'a hat', ...fields }, [first, pixel(), `${first}.png`]);
@@ -40,7 +40,7 @@ const refusedEdit = (title: string, body: FormData, word: string, edits = painte
   },
 });
 
-export const pictureCases: readonly ProviderCase[] = [
+export const imageCases: readonly ProviderCase[] = [
   {
     operation: 'image',
     model: 'imagen-3.0-generate-002',
@@ -104,7 +104,7 @@ export const pictureCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image-edit',
-    title: 'several pictures, none of a told kind',
+    title: 'several images, none of a told kind',
     model: painter,
     path: '/v1/images/edits',
     body: (() => {
@@ -119,17 +119,17 @@ export const pictureCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image-edit',
-    title: 'in JSON, with a picture as data',
+    title: 'in JSON, with an image as data',
     model: painter,
     path: '/v1/images/edits',
-    body: { model: painter, prompt: 'a hat', images: [{ image_url: picture }] },
+    body: { model: painter, prompt: 'a hat', images: [{ image_url: image }] },
     answers: [edited],
     asked: ([request]) => expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }]),
     got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
   },
   refusedEdit('several at once', edit({ n: '2' }, 'image'), 'n above 1'),
   refusedEdit('a mask', edit({}, 'image', 'mask'), 'masks'),
-  refusedEdit('too many pictures', edit({}, 'image[]', ...Array<string>(16).fill('image[]')), 'more than 16 images'),
+  refusedEdit('too many images', edit({}, 'image[]', ...Array<string>(16).fill('image[]')), 'more than 16 images'),
   refusedEdit('Imagen', edit({ model: 'imagen-4.0-generate-001' }, 'image'), 'edits', 'imagen-4.0-generate-001'),
-  refusedEdit('a model that does not draw', edit({ model: talker }, 'image'), 'pictures', talker),
+  refusedEdit('a model that does not draw', edit({ model: talker }, 'image'), 'images', talker),
 ];

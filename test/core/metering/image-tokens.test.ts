@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureTokens } from '../../../src/core/metering/image-tokens.ts';
+import { imageTokens } from '../../../src/core/metering/image-tokens.ts';
 
 // The examples of OpenAI's guide to images are marked.
 test.each([
@@ -22,19 +22,19 @@ test.each([
   ['glm-4v', 1024, 1024, undefined, 1047],
   ['openai/gpt-4o', 1024, 1024, undefined, 765],
 ])('%s, %d × %d, detail %s: %d', (model, width, height, detail, tokens) => {
-  expect(pictureTokens(model, { width, height }, detail)).toBe(tokens);
+  expect(imageTokens(model, { width, height }, detail)).toBe(tokens);
 });
 
-test('by its address a picture counts three times the base', () => {
-  expect(pictureTokens('gpt-4o', undefined)).toBe(255);
-  expect(pictureTokens('gpt-5', undefined)).toBe(210);
-  expect(pictureTokens('gpt-4o', undefined, 'low')).toBe(85);
+test('by its address an image counts three times the base', () => {
+  expect(imageTokens('gpt-4o', undefined)).toBe(255);
+  expect(imageTokens('gpt-5', undefined)).toBe(210);
+  expect(imageTokens('gpt-4o', undefined, 'low')).toBe(85);
 });
 
 test('other vendors have no rule', () => {
-  expect(pictureTokens('claude-3-5-sonnet-20241022', { width: 10, height: 10 })).toBeUndefined();
+  expect(imageTokens('claude-3-5-sonnet-20241022', { width: 10, height: 10 })).toBeUndefined();
 });
 
-test('a picture without an end is no fortune', () => {
-  expect(pictureTokens('gpt-4o', { width: 1, height: 65_535 })).toBe(85 + 4 * 170);
+test('an image without an end is no fortune', () => {
+  expect(imageTokens('gpt-4o', { width: 1, height: 65_535 })).toBe(85 + 4 * 170);
 });

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, one, toText } from '../../../src/core/kernel/decimal.ts';
 import { estimateCalls } from '../../../src/core/pricing/estimate.ts';
-import { explainLog, pictureFields, priceFields } from '../../../src/core/pricing/explain.ts';
+import { explainLog, imageFields, priceFields } from '../../../src/core/pricing/explain.ts';
 import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price.ts';
-import {
-  expectedPictureTokens,
-  isPricedEach,
-  pictureFactor,
-  pictureOrder,
-  picturePrice,
-} from '../../../src/core/pricing/images.ts';
+import { expectedImageTokens, imageFactor, imageOrder, imagePrice, isPricedEach } from '../../../src/core/pricing/images.ts';
 import { pricesWith } from './default-tables.ts';
 
 const unit = decimal(500_000);
@@ -21,7 +15,7 @@ describe('an order', () => {
     ['gpt-image-1', { count: 2 }, { count: 2, size: 'auto', quality: 'auto' }],
     ['gpt-image-1', { size: '1024x1024', quality: 'low' }, { count: 1, size: '1024x1024', quality: 'low' }],
   ])('of %s, %j is %j', (model, given, order) => {
-    expect(pictureOrder(model, given)).toEqual(order);
+    expect(imageOrder(model, given)).toEqual(order);
   });
 });
 
@@ -36,7 +30,7 @@ describe('what size and quality multiply a price by', () => {
     ['flux', '1024x1024', 'hd', '1'],
     ['flux', '640x480', '', '1'],
   ])('%s %s %s: %s', (model, size, quality, factor) => {
-    expect(toText(pictureFactor(model, { count: 1, size, quality }))).toBe(factor);
+    expect(toText(imageFactor(model, { count: 1, size, quality }))).toBe(factor);
   });
 });
 
@@ -48,7 +42,7 @@ describe('models that tell tokens', () => {
     // What is left to the model may become the dearest.
     ['auto', 'auto', 1, 6240],
   ])('%s %s × %i takes %i', (size, quality, count, tokens) => {
-    expect(expectedPictureTokens('gpt-image-1', { size, quality, count })).toBe(tokens);
+    expect(expectedImageTokens('gpt-image-1', { size, quality, count })).toBe(tokens);
   });
 
   it('are not priced each, unless a price says so', () => {
@@ -56,13 +50,13 @@ describe('models that tell tokens', () => {
     expect(isPricedEach('gpt-image-1', ratio)).toBe(false);
     expect(isPricedEach('gpt-image-1', { kind: 'call', price: one })).toBe(true);
     expect(isPricedEach('painter', ratio)).toBe(true);
-    expect(expectedPictureTokens('painter', { size: 'auto', quality: 'high', count: 1 })).toBeUndefined();
+    expect(expectedImageTokens('painter', { size: 'auto', quality: 'high', count: 1 })).toBeUndefined();
   });
 });
 
-it('a ratio of 1 makes a picture cost 0.0025 units', () => {
+it('a ratio of 1 makes an image cost 0.0025 units', () => {
   const price = findPrice('gpt-4o', pricesWith()) as ModelPrice;
-  expect(toText(picturePrice(price).price)).toBe('0.003125');
+  expect(toText(imagePrice(price).price)).toBe('0.003125');
 });
 
 it('the hold covers the whole order, rounded up', () => {
@@ -70,10 +64,10 @@ it('the hold covers the whole order, rounded up', () => {
   expect(estimateCalls(decimal('0.04'), 2, one, unit)).toBe(40_000);
 });
 
-it('a log row explains what pictures cost', () => {
+it('a log row explains what images cost', () => {
   const price = { kind: 'call', price: decimal('0.04') } as const;
   const order = { count: 2, size: '1792x1024', quality: 'hd' };
-  const other = { ...priceFields({}, price, decimal('0.5')), ...pictureFields('dall-e-3', order) };
+  const other = { ...priceFields({}, price, decimal('0.5')), ...imageFields('dall-e-3', order) };
   const ticket = explainLog({ prompt_tokens: 9, completion_tokens: 0, quota: 60_000, other }, unit);
   expect(ticket?.exact).toBe(true);
   expect(ticket?.lines.map(({ kind, count, price: each }) => [kind, count, toText(each)])).toEqual([['call', 2, '0.12']]);
