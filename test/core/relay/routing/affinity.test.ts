@@ -72,7 +72,7 @@ test('a conversation belongs to a user and a group', () => {
     if (names === undefined) throw new Error('no names');
     return names;
   };
-  affinity.served(namesOf(1, 'default'), { id: 7, lanes: ['7'] } as unknown as UpstreamChannel, policy);
+  affinity.served(namesOf(1, 'default'), { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel, policy);
   const found = (...of: Parameters<typeof namesOf>) => affinity.find(namesOf(...of))?.channelId;
   expect([found(1, 'default'), found(2, 'default'), found(1, 'vip')]).toEqual([7, undefined, undefined]);
   expect([found(1, 'default', 'gpt-5'), found(1, 'default', 'claude-opus-4-6')]).toEqual([7, undefined]);
