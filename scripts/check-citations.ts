@@ -1,11 +1,11 @@
 /**
  * Citations of rules (docs/rules/README.md): every `docs/rules/<page>.md#<anchor>` names an anchor that exists, no page defines
- * an anchor twice, and no comment cites a document that is not part of this repository. Prints every offending place.
+ * an anchor twice, and no comment or title of a test cites a document that is not part of this repository. Prints every offending place.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-export interface SourceText {
+interface SourceText {
   /** Relative to the repository. */
   readonly file: string;
   readonly text: string;
@@ -53,25 +53,32 @@ const outsideDocuments: readonly RegExp[] = [
   /\b(?:spec|design),? (?:relay|billing|product|examples|console|agent-clients|accounts|providers|dependencies)\b/i,
   /\bspec,? \d/i,
   /\bdesign(?:: |, )(?:money|console\.md)/i,
-  /\bseeds?,? (?:administration|end[ -]user)\b/i,
+  /\bseeds?,? (?:administration|end[ -]user|\d)/i,
+  /\bthe seed(?:'s|s'| fixes| names| rule)|\bseed rule/i,
   /\b(?:administration|end user|agent-clients|console-api|providers-(?:international|china(?:-and-tasks)?)|accounts(?:-and-| and )payments) \d/,
-  /\b(?:relay|billing|product|examples|dependencies|console)(?:\.md)? \d+(?:\.\d+)*(?= ?[[\]),;:.]|$)/m,
+  /\b(?:relay|billing|product|examples|dependencies|console)(?:\.md \d| \d+(?:\.\d+)*(?= ?[[\]),;:.'`]|$))/m,
   /\bthe spec(?:ification)?\b/i,
   /\[[RLB]\]/,
 ];
 
-/** The comments of a source text, each with its line; strings that look like comments are taken for them. */
-export function commentsIn(text: string): readonly { readonly line: number; readonly comment: string }[] {
-  const comments = [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g)];
-  return comments.map(({ 0: comment, index }) => ({ line: lineAt(text, index), comment }));
+interface Remark {
+  readonly line: number;
+  readonly text: string;
 }
 
-/** Comments that cite documents from outside the repository. Citations may be broken across lines. */
+/** Comments and titles of tests, each with its line; strings that look like either are taken for it. */
+export function remarksIn(text: string): readonly Remark[] {
+  const comments = text.matchAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g);
+  const titles = text.matchAll(/\b(?:describe|it)(?:\.each\([^)]*\))?\(\s*['"`][^'"`\n]*/g);
+  return [...comments, ...titles].map(({ 0: remark, index }) => ({ line: lineAt(text, index), text: remark }));
+}
+
+/** Remarks that cite documents from outside the repository. Citations may be broken across lines. */
 export function outsideCitations({ file, text }: SourceText): readonly string[] {
-  return commentsIn(text).flatMap(({ line, comment }) => {
-    const words = comment.replace(/\n\s*\*\s?/g, ' ');
+  return remarksIn(text).flatMap((remark) => {
+    const words = remark.text.replace(/\n\s*\*\s?/g, ' ');
     const found = outsideDocuments.map((pattern) => pattern.exec(words)?.[0]).find((match) => match !== undefined);
-    return found === undefined ? [] : [`${file}:${line}: "${found}" cites a document that is not in the repository`];
+    return found === undefined ? [] : [`${file}:${remark.line}: "${found}" cites a document that is not in the repository`];
   });
 }
 
@@ -106,6 +113,6 @@ if (import.meta.main) {
   const problems = problemsOfRepository();
   if (problems.length > 0) {
     process.stderr.write(`${problems.join('\n')}\n${problems.length} citations are wrong\n`);
-    process.exit(1);
+    process.exitCode = 1;
   }
 }

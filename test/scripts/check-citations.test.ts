@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anchorProblems, anchorsIn, brokenCitations, commentsIn, outsideCitations } from '../../scripts/check-citations.ts';
+import { anchorProblems, anchorsIn, brokenCitations, outsideCitations, remarksIn } from '../../scripts/check-citations.ts';
 
 const page = '<a id="debt"></a>\n### Debts\n\n<a id="one-way"></a>\n### One way\n';
 const pages = new Map([['ledger.md', new Set(anchorsIn(page))]]);
@@ -34,9 +34,10 @@ describe('citations of rules', () => {
   });
 });
 
-describe('comments', () => {
+describe('comments and titles of tests', () => {
   it('are found with their lines', () => {
-    expect(commentsIn("const a = 'https://x'; // one\n/** two\n * three */").map(({ line }) => line)).toEqual([1, 2]);
+    const text = "const a = 'https://x'; // one\n/** two\n * three */\ndescribe('four', () => {";
+    expect(remarksIn(text).map(({ line }) => line)).toEqual([1, 2, 4]);
   });
 
   it.each([
@@ -50,6 +51,9 @@ describe('comments', () => {
     '/** Over a five-minute one (spec, billing 2: × 1.6). */',
     '/** The table of providers-international 4.0. */',
     '/** What the spec says. */',
+    '/** By the rules of billing.md 2 a name. */',
+    '/** Where the seed fixes the text. */',
+    "describe('exit codes (product 8)', () => {",
   ])('may not cite what readers do not have: %s', (text) => {
     expect(outsideCitations({ file: 'src/a.ts', text })).toHaveLength(1);
   });
@@ -61,6 +65,8 @@ describe('comments', () => {
     'const text = `spec, relay 7`;',
     '// The design of the seam: one folder per vendor.',
     '/** Which of a list [a, b] is first. */',
+    '/** Prints the seed that repeats a random case. */',
+    "it('counts 8 relays', () => {",
   ])('may say %s', (text) => {
     expect(outsideCitations({ file: 'src/a.ts', text })).toEqual([]);
   });
