@@ -1,7 +1,10 @@
 /**
- * The dependency rules of the house (docs/architecture.md): imports point down. Each room names the rooms it may import
- * and, where it is closed, the packages; no file imports itself by way of others, types included. Run by `npm run check`;
- * prints every import that points the wrong way.
+ * The dependency rules of the house (docs/architecture.md): imports point down. Each room is a folder below src and names
+ * the rooms it may import and, where it is closed, the packages; no file imports itself by way of others, types included.
+ * A file belongs to the deepest room that holds it. Once a folder has rooms inside it, only the files directly in it are
+ * the outer room's. In a name, `*` stands for one folder: `ui/routes/*` makes every folder of `ui/routes` a room of its own,
+ * and in an allow-list `x/*` means every room directly inside x. Run by `npm run check`; prints every import that points
+ * the wrong way.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -96,11 +99,33 @@ const passages: Readonly<Record<string, string>> = {};
 
 const source = resolve('src');
 
+/** Whether a room matches a name of {@link rooms} or of an allow-list. */
+function matches(room: string, name: string): boolean {
+  if (!name.endsWith('/*')) return room === name;
+  const outer = name.slice(0, -1);
+  return room.startsWith(outer) && !room.slice(outer.length).includes('/');
+}
+
+function findRoom(name: string): Room | undefined {
+  return rooms[name] ?? Object.entries(rooms).find(([pattern]) => matches(name, pattern))?.[1];
+}
+
+/** The name of the room that holds a file; a folder's name where no room does. */
 function roomOf(path: string): string {
-  const parts = relative(source, path).split('/');
-  if (parts[0] === '..') return relative(resolve('.'), path).split('/')[0] ?? '';
-  if (parts[0] !== 'core') return parts[0] ?? '';
-  return parts.length > 2 ? `core/${parts[1]}` : 'core';
+  const inSource = relative(source, path);
+  const folders = (inSource.startsWith('..') ? relative(resolve('.'), path) : inSource).split('/').slice(0, -1);
+  for (let depth = folders.length; depth > 0; depth--) {
+    const name = folders.slice(0, depth).join('/');
+    if (findRoom(name) === undefined) continue;
+    const isDivided = Object.keys(rooms).some((other) => other.startsWith(`${name}/`));
+    return isDivided && depth < folders.length ? folders.slice(0, depth + 1).join('/') : name;
+  }
+  return folders[0] ?? relative(resolve('.'), path);
+}
+
+/** Whether a room is one of these, or inside one of them. */
+function isWithin(room: string, names: readonly string[]): boolean {
+  return names.some((name) => room === name || room.startsWith(`${name}/`));
 }
 
 function filesIn(folder: string): string[] {
@@ -113,21 +138,20 @@ function filesIn(folder: string): string[] {
 
 function problemOf(file: string, specifier: string): string | undefined {
   const from = roomOf(file);
-  const room = rooms[from];
+  const room = findRoom(from);
   if (room === undefined) return `${from} is no room of the house`;
   if (specifier.startsWith('.')) {
     const to = roomOf(resolve(dirname(file), specifier));
-    return to === from || room.rooms.includes(to) ? undefined : `${from} may not import ${to}`;
+    return to === from || room.rooms.some((name) => matches(to, name)) ? undefined : `${from} may not import ${to}`;
   }
-  if (specifier.startsWith('node:'))
-    return declarations.includes(from) || from === 'ui' ? `${from} must run in a browser` : undefined;
+  if (specifier.startsWith('node:')) return isWithin(from, [...declarations, 'ui']) ? `${from} must run in a browser` : undefined;
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
   if (room.packages !== undefined) return room.packages.includes(name) ? undefined : `${from} may not import the package ${name}`;
   const kept = keepers[name];
-  return kept === undefined || kept.includes(from) ? undefined : `only ${kept.join(', ')} may import the package ${name}`;
+  return kept === undefined || isWithin(from, kept) ? undefined : `only ${kept.join(', ')} may import the package ${name}`;
 }
 
 /** A way from a file back to itself along the imports, or undefined. */
