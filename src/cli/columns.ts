@@ -6,7 +6,7 @@ import { formatCount } from '../core/pricing/format.ts';
 import type { Column, View } from './table.ts';
 import { say, type Text } from './text.ts';
 import { formatTime } from './times.ts';
-import { logTypeWords, redemptionStatusWords, roleWords, tokenStatusWords, toneFor, userStatusWords, wordFor } from './words.ts';
+import { toneFor, wordFor } from './words.ts';
 
 const id: Text = { en: 'id', zh: '编号' };
 const name: Text = { en: 'name', zh: '名称' };
@@ -25,14 +25,14 @@ export const userColumns: readonly Column<UserEntity>[] = [
   { title: { en: 'display name', zh: '显示名称' }, value: (row) => row.display_name, width: 12, expendable: 1 },
   {
     title: { en: 'role', zh: '角色' },
-    value: (row, view) => wordFor(roleWords, row.role, view.language),
-    tone: (row) => toneFor(roleWords, row.role),
+    value: (row, view) => wordFor('role', row.role, view.language),
+    tone: (row) => toneFor('role', row.role),
     width: 10,
   },
   {
     title: status,
-    value: (row, view) => wordFor(userStatusWords, row.status, view.language),
-    tone: (row) => toneFor(userStatusWords, row.status),
+    value: (row, view) => wordFor('status.user', row.status, view.language),
+    tone: (row) => toneFor('status.user', row.status),
     width: 8,
   },
   { title: group, value: (row) => row.group, width: 8, expendable: 2 },
@@ -53,8 +53,8 @@ export const tokenColumns: readonly Column<OwnedToken>[] = [
   { title: { en: 'key', zh: '密钥' }, value: (row) => row.key, width: 0 },
   {
     title: status,
-    value: (row, view) => wordFor(tokenStatusWords, row.status, view.language),
-    tone: (row) => toneFor(tokenStatusWords, row.status),
+    value: (row, view) => wordFor('status.token', row.status, view.language),
+    tone: (row) => toneFor('status.token', row.status),
     width: 9,
   },
   {
@@ -87,8 +87,8 @@ export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
   { title: { en: 'code', zh: '兑换码' }, value: (row) => row.key, width: 0 },
   {
     title: status,
-    value: (row, view) => wordFor(redemptionStatusWords, row.status, view.language),
-    tone: (row) => toneFor(redemptionStatusWords, row.status),
+    value: (row, view) => wordFor('status.redemption', row.status, view.language),
+    tone: (row) => toneFor('status.redemption', row.status),
     width: 8,
   },
   { title: { en: 'worth', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
@@ -125,8 +125,8 @@ export const logColumns: readonly Column<LogEntity>[] = [
   { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
   {
     title: { en: 'type', zh: '类型' },
-    value: (row, view) => wordFor(logTypeWords, row.type, view.language),
-    tone: (row) => toneFor(logTypeWords, row.type),
+    value: (row, view) => wordFor('logType', row.type, view.language),
+    tone: (row) => toneFor('logType', row.type),
     narrow: 'drop',
   },
   { title: user, value: (row) => row.username, narrow: 'elide' },

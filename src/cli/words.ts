@@ -1,58 +1,55 @@
-/** Words for the numbers of the wire, with the tone each carries. */
-
+/** Names of statuses, roles and log types, as every part of the product shows them, with the tone each has in a terminal. */
+import { translate } from '../core/i18n/translate.ts';
 import { logTypes } from '../core/vocabulary/log-types.ts';
 import { roles } from '../core/vocabulary/roles.ts';
 import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../core/vocabulary/statuses.ts';
 import type { Tone } from './kit/tones.ts';
-import { type Language, say, type Text } from './text.ts';
+import type { Language } from './text.ts';
 
-interface Word {
-  readonly text: Text;
-  readonly tone: Tone;
+/** Tone by the number that the API uses. */
+const tones = {
+  'status.channel': {
+    [channelStatuses.enabled]: 'ok',
+    [channelStatuses.disabled]: 'dim',
+    [channelStatuses.autoDisabled]: 'error',
+  },
+  'status.user': { [userStatuses.active]: 'ok', [userStatuses.banned]: 'error', [userStatuses.deleted]: 'dim' },
+  'status.token': {
+    [tokenStatuses.enabled]: 'ok',
+    [tokenStatuses.disabled]: 'dim',
+    [tokenStatuses.expired]: 'warn',
+    [tokenStatuses.exhausted]: 'error',
+  },
+  'status.redemption': {
+    [redemptionStatuses.unused]: 'ok',
+    [redemptionStatuses.disabled]: 'dim',
+    [redemptionStatuses.used]: 'dim',
+  },
+  role: { [roles.user]: 'plain', [roles.admin]: 'info', [roles.root]: 'info' },
+  logType: {
+    [logTypes.unknown]: 'dim',
+    [logTypes.topUp]: 'ok',
+    [logTypes.consume]: 'plain',
+    [logTypes.manage]: 'info',
+    [logTypes.system]: 'info',
+    [logTypes.error]: 'error',
+    [logTypes.refund]: 'info',
+  },
+} as const satisfies Record<string, Readonly<Record<number, Tone>>>;
+
+export type WordGroup = keyof typeof tones;
+type Known<G extends WordGroup> = keyof (typeof tones)[G] & number;
+
+function isKnown<G extends WordGroup>(group: G, value: number): value is Known<G> {
+  return Object.hasOwn(tones[group], value);
 }
-type Words = ReadonlyMap<number, Word>;
 
-export const channelStatusWords: Words = new Map<number, Word>([
-  [channelStatuses.enabled, { text: { en: 'on', zh: '启用' }, tone: 'ok' }],
-  [channelStatuses.disabled, { text: { en: 'off', zh: '停用' }, tone: 'dim' }],
-  [channelStatuses.autoDisabled, { text: { en: 'auto-off', zh: '自动停用' }, tone: 'error' }],
-]);
-export const userStatusWords: Words = new Map<number, Word>([
-  [userStatuses.active, { text: { en: 'active', zh: '正常' }, tone: 'ok' }],
-  [userStatuses.banned, { text: { en: 'disabled', zh: '封禁' }, tone: 'error' }],
-  [userStatuses.deleted, { text: { en: 'deactivated', zh: '注销' }, tone: 'dim' }],
-]);
-export const tokenStatusWords: Words = new Map<number, Word>([
-  [tokenStatuses.enabled, { text: { en: 'on', zh: '启用' }, tone: 'ok' }],
-  [tokenStatuses.disabled, { text: { en: 'off', zh: '停用' }, tone: 'dim' }],
-  [tokenStatuses.expired, { text: { en: 'expired', zh: '已过期' }, tone: 'warn' }],
-  [tokenStatuses.exhausted, { text: { en: 'exhausted', zh: '已耗尽' }, tone: 'error' }],
-]);
-export const redemptionStatusWords: Words = new Map<number, Word>([
-  [redemptionStatuses.unused, { text: { en: 'unused', zh: '未使用' }, tone: 'ok' }],
-  [redemptionStatuses.disabled, { text: { en: 'off', zh: '停用' }, tone: 'dim' }],
-  [redemptionStatuses.used, { text: { en: 'used', zh: '已使用' }, tone: 'dim' }],
-]);
-export const roleWords: Words = new Map<number, Word>([
-  [roles.user, { text: { en: 'user', zh: '普通用户' }, tone: 'plain' }],
-  [roles.admin, { text: { en: 'admin', zh: '管理员' }, tone: 'info' }],
-  [roles.root, { text: { en: 'root', zh: '超级管理员' }, tone: 'info' }],
-]);
-export const logTypeWords: Words = new Map<number, Word>([
-  [logTypes.unknown, { text: { en: 'unknown', zh: '未知' }, tone: 'dim' }],
-  [logTypes.topUp, { text: { en: 'top-up', zh: '充值' }, tone: 'ok' }],
-  [logTypes.consume, { text: { en: 'usage', zh: '消费' }, tone: 'plain' }],
-  [logTypes.manage, { text: { en: 'admin', zh: '管理' }, tone: 'info' }],
-  [logTypes.system, { text: { en: 'system', zh: '系统' }, tone: 'info' }],
-  [logTypes.error, { text: { en: 'error', zh: '错误' }, tone: 'error' }],
-  [logTypes.refund, { text: { en: 'refund', zh: '退款' }, tone: 'info' }],
-]);
-
-/** A number nobody knows is shown as it is. */
-export function wordFor(words: Words, number: number, language: Language): string {
-  const word = words.get(number);
-  return word === undefined ? String(number) : say(language, word.text);
+/** The name of a number; an unknown number is shown as it is. */
+export function wordFor(group: WordGroup, value: number, language: Language): string {
+  return isKnown(group, value) ? translate(language, `${group}.${value}`) : String(value);
 }
-export function toneFor(words: Words, number: number): Tone {
-  return words.get(number)?.tone ?? 'plain';
+
+export function toneFor(group: WordGroup, value: number): Tone {
+  const known: Readonly<Record<number, Tone>> = tones[group];
+  return known[value] ?? 'plain';
 }

@@ -11,6 +11,11 @@ export type Line = readonly Span[];
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+/** The characters of a text as a reader counts them: an emoji or a letter with its accents is one. */
+export function graphemesOf(text: string): readonly string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
 export function span(text: string, tone: Tone = 'plain'): Span {
   return { text, tone };
 }
@@ -30,10 +35,10 @@ export function cut(text: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'
   const end = stringWidth(glyphs.ellipsis) <= width ? glyphs.ellipsis : '';
   let kept = '';
   let used = stringWidth(end);
-  for (const { segment } of segmenter.segment(text)) {
-    used += stringWidth(segment);
+  for (const grapheme of graphemesOf(text)) {
+    used += stringWidth(grapheme);
     if (used > width) break;
-    kept += segment;
+    kept += grapheme;
   }
   return kept + end;
 }

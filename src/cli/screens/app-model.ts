@@ -5,6 +5,7 @@ import { type Action, bindings, findAction, globalActions, signOf } from '../key
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
+import { drawTextInput, editText, type TextInput, textInput } from '../kit/text-input.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Money } from '../money.ts';
 import { type Language, say, type Text, type TextParams } from '../text.ts';
@@ -30,7 +31,7 @@ export interface AppSettings {
 type Mode =
   | { readonly kind: 'keys' }
   | { readonly kind: 'help' }
-  | { readonly kind: 'typing'; readonly what: 'filter' | 'command'; readonly text: string; readonly before: string }
+  | { readonly kind: 'typing'; readonly what: 'filter' | 'command'; readonly input: TextInput; readonly before: string }
   | { readonly kind: 'question'; readonly question: string; readonly agreed: () => Promise<void> };
 
 export class AppModel implements Host {
@@ -113,10 +114,10 @@ export class AppModel implements Host {
     if (action === undefined) return;
     if (action === 'quit') this.#settings.quit();
     else if (action === 'help') this.#mode = { kind: 'help' };
-    else if (action === 'command') this.#mode = { kind: 'typing', what: 'command', text: '', before: '' };
+    else if (action === 'command') this.#mode = { kind: 'typing', what: 'command', input: textInput(), before: '' };
     else if (action === 'filter') {
       const before = this.#view.filter ?? '';
-      this.#mode = { kind: 'typing', what: 'filter', text: before, before };
+      this.#mode = { kind: 'typing', what: 'filter', input: textInput(before), before };
     } else this.#attempt(async () => this.#view.press(action));
   }
 
@@ -128,7 +129,7 @@ export class AppModel implements Host {
   #type(mode: Extract<Mode, { kind: 'typing' }>, key: string): void {
     if (key === 'enter') {
       this.#mode = { kind: 'keys' };
-      if (mode.what === 'command') this.#runCommand(mode.text.trim());
+      if (mode.what === 'command') this.#runCommand(mode.input.text.trim());
       return;
     }
     if (key === 'escape') {
@@ -136,10 +137,9 @@ export class AppModel implements Host {
       if (mode.what === 'filter') this.#view.setFilter?.(mode.before);
       return;
     }
-    const typed = key === 'space' ? ' ' : key;
-    const text = key === 'backspace' ? [...mode.text].slice(0, -1).join('') : isTyped(typed) ? mode.text + typed : mode.text;
-    this.#mode = { ...mode, text };
-    if (mode.what === 'filter') this.#view.setFilter?.(text);
+    const input = editText(mode.input, key);
+    this.#mode = { ...mode, input };
+    if (mode.what === 'filter' && input.text !== mode.input.text) this.#view.setFilter?.(input.text);
   }
 
   /** `:channels` shows a view; what follows the name filters it: `:users linxi`. */
@@ -227,7 +227,9 @@ export class AppModel implements Host {
     if (mode.kind === 'question') return line(span(`${mode.question} y/N`, 'warn'));
     if (mode.kind === 'typing') {
       const sign = mode.what === 'filter' ? '/' : ':';
-      return line(`${sign}${mode.text}`, span(' ', 'selected'), span(`   ${this.say(texts.typing)}`, 'dim'));
+      const help = `   ${this.say(texts.typing)}`;
+      const room = Math.max(10, width - widthOf(line(sign, help)));
+      return [...line(sign), ...drawTextInput(mode.input, room), span(help, 'dim')];
     }
     if (mode.kind === 'help') return line(span(this.say(texts.anyKey), 'dim'));
     if (this.#told !== undefined) return line(span(this.#told.text, this.#told.tone));
@@ -242,11 +244,6 @@ export class AppModel implements Host {
     }
     return this.#hintLine(shown);
   }
-}
-
-/** A character or a pasted text, not the name of a key. */
-function isTyped(key: string): boolean {
-  return !/^(up|down|left|right|tab|pageup|pagedown|home|end|delete|ctrl\+.*)$/.test(key) && !/\p{Cc}/u.test(key);
 }
 
 const texts = {

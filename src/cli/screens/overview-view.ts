@@ -8,7 +8,7 @@ import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { cell, type Line, line, span, toned } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { formatClock } from '../times.ts';
-import { channelStatusWords, wordFor } from '../words.ts';
+import { wordFor } from '../words.ts';
 import { drawTicks, laneState } from './lanes.ts';
 import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
@@ -128,7 +128,7 @@ export class OverviewView implements View {
   }
 
   #laneWord(lane: Lane): string {
-    if (lane.status !== channelStatuses.enabled) return wordFor(channelStatusWords, lane.status, this.#host.cells.language);
+    if (lane.status !== channelStatuses.enabled) return wordFor('status.channel', lane.status, this.#host.cells.language);
     if (lane.tripped) return this.#host.say(texts.tripped);
     return lane.response_time === 0 ? '' : `${(lane.response_time / 1000).toFixed(2)} s`;
   }

@@ -10,7 +10,7 @@ import type { Tone } from '../kit/tones.ts';
 import type { Text } from '../text.ts';
 import { type TicketText, ticketLines } from '../ticket.ts';
 import { formatTime } from '../times.ts';
-import { logTypeWords, wordFor } from '../words.ts';
+import { wordFor } from '../words.ts';
 import type { Host } from './view.ts';
 
 export type RouteExplanation = Awaited<ReturnType<Client['turnpike']['routeExplain']>>;
@@ -23,7 +23,7 @@ const gap = 3;
 
 export function drawRequest(row: LogEntity, width: number, host: Host, explained: RouteExplanation | undefined): readonly Line[] {
   const other = readLogOther(row.other);
-  const title = row.model_name === '' ? wordFor(logTypeWords, row.type, host.cells.language) : row.model_name;
+  const title = row.model_name === '' ? wordFor('logType', row.type, host.cells.language) : row.model_name;
   const who = [row.username, row.token_name, other.group || row.group].filter(Boolean).join(` ${host.glyphs.separator} `);
   const head = [
     spread(line(span(title, 'title'), `   ${who}`), line(timing(row, other, host)), width, host.glyphs),

@@ -7,7 +7,7 @@ import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { formatClock } from '../times.ts';
-import { logTypeWords, toneFor, wordFor } from '../words.ts';
+import { toneFor, wordFor } from '../words.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
 import { pressList } from './press-list.ts';
 import { drawRequest, type RouteExplanation } from './request-detail.ts';
@@ -137,8 +137,8 @@ export class RequestsView implements View {
       {
         title: say(texts.model),
         minimum: 17,
-        value: (row) => (isUse(row) ? row.model_name : `${wordFor(logTypeWords, row.type, cells.language)}: ${row.content}`),
-        tone: (row) => toneFor(logTypeWords, row.type),
+        value: (row) => (isUse(row) ? row.model_name : `${wordFor('logType', row.type, cells.language)}: ${row.content}`),
+        tone: (row) => toneFor('logType', row.type),
       },
       { title: say(texts.lane), width: 7, value: (row) => laneText(row, glyphs.arrow), expendable: 4 },
       {

@@ -6,7 +6,7 @@ import type { Tone } from '../../kit/tones.ts';
 import type { View } from '../../table.ts';
 import { say, type Text } from '../../text.ts';
 import { formatTime } from '../../times.ts';
-import { channelStatusWords, toneFor, wordFor } from '../../words.ts';
+import { toneFor, wordFor } from '../../words.ts';
 
 /** `tripped` and `cooling` are passing states of enabled channels. */
 function passingState(row: ChannelEntity): 'tripped' | 'cooling' | undefined {
@@ -19,7 +19,7 @@ function passingState(row: ChannelEntity): 'tripped' | 'cooling' | undefined {
 export function standingWord(row: ChannelEntity, view: View): string {
   const passing = passingState(row);
   if (passing !== undefined) return texts[passing][view.language];
-  const word = wordFor(channelStatusWords, row.status, view.language);
+  const word = wordFor('status.channel', row.status, view.language);
   const { size = 0, disabled = [] } = row.multi_key ?? {};
   const some = row.status === channelStatuses.enabled && disabled.length > 0;
   return some ? `${word} ${size - disabled.length}/${size}` : word;
@@ -28,7 +28,7 @@ export function standingWord(row: ChannelEntity, view: View): string {
 export function standingTone(row: ChannelEntity): Tone {
   const passing = passingState(row);
   if (passing !== undefined) return passing === 'tripped' ? 'error' : 'warn';
-  return (row.multi_key?.disabled.length ?? 0) > 0 ? 'warn' : toneFor(channelStatusWords, row.status);
+  return (row.multi_key?.disabled.length ?? 0) > 0 ? 'warn' : toneFor('status.channel', row.status);
 }
 
 /** Why the gateway switched it off, or why traffic passes it by for now; empty otherwise. */

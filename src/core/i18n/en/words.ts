@@ -23,7 +23,7 @@ export const vocabulary = {
   'role.unknown': 'Unknown identity',
   'logType.0': 'Unknown',
   'logType.1': 'Top-up',
-  'logType.2': 'Consumption',
+  'logType.2': 'Usage',
   'logType.3': 'Admin',
   'logType.4': 'System',
   'logType.5': 'Error',
