@@ -76,7 +76,28 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/providers'] },
   ui: { rooms: declarations },
-  cli: { rooms: [...declarations, 'core', 'core/config', 'server', 'package.json'] },
+  // Texts, flags, errors and what the terminal can do; then drawing; then tables and words; then what a command is.
+  'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },
+  'cli/kit': { rooms: declarations },
+  'cli/show': { rooms: [...declarations, 'cli/base', 'cli/kit'] },
+  'cli/connection': { rooms: [...declarations, 'core', 'core/config', 'server', 'cli/base'] },
+  'cli/command': { rooms: [...declarations, 'cli/base', 'cli/show', 'cli/connection'] },
+  'cli/screens': { rooms: [...declarations, 'cli/base', 'cli/kit', 'cli/show'] },
+  'cli/commands': {
+    rooms: [
+      ...declarations,
+      'core',
+      'core/config',
+      'server',
+      'cli/base',
+      'cli/kit',
+      'cli/show',
+      'cli/connection',
+      'cli/command',
+      'cli/screens',
+    ],
+  },
+  cli: { rooms: [...declarations, 'core', 'core/config', 'cli/*'] },
 };
 
 /** Packages that only these rooms may import. */

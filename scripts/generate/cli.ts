@@ -1,8 +1,8 @@
-import { flagsOf } from '../../src/cli/common-flags.ts';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
-import { environmentName, type Flag } from '../../src/cli/flags.ts';
-import { type Action, allKeys, bindings, explanationOf } from '../../src/cli/keys.ts';
-import { defaultPlaceholder } from '../../src/cli/placeholder.ts';
+import { exitCodes } from '../../src/cli/base/exit-codes.ts';
+import { environmentName, type Flag } from '../../src/cli/base/flags.ts';
+import { flagsOf } from '../../src/cli/command/common-flags.ts';
+import { defaultPlaceholder } from '../../src/cli/command/placeholder.ts';
+import { type Action, allKeys, bindings, explanationOf } from '../../src/cli/screens/keys.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
 import { code, generatedNote, table } from './markdown.ts';
 

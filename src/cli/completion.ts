@@ -1,7 +1,7 @@
 /** Completion words; the library prints to stdout itself, in the form the shells' scripts expect. */
 import { RootCommand } from '@bomb.sh/tab';
-import { flagsOf } from './common-flags.ts';
-import { type Language, say } from './text.ts';
+import { type Language, say } from './base/text.ts';
+import { flagsOf } from './command/common-flags.ts';
 import { loadAllCommands } from './topics.ts';
 
 /** Prints what can stand at the end of the words typed so far; called by the shells as `turnpike complete -- WORDS`. */

@@ -1,6 +1,6 @@
 /** The entry of the built program: hands the process over to the command line and takes its exit code. */
 import { systemClock } from '../core/kernel/clock.ts';
-import { version } from './version.ts';
+import { version } from './base/version.ts';
 
 const words = process.argv.slice(2);
 /** What a failed command may still have to write. */

@@ -1,12 +1,12 @@
 /** The data of commands as a commander program: parsing, help, suggestions. */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import type { Command } from './command.ts';
-import { connectionFlags, flagsOf, globalFlags } from './common-flags.ts';
-import { environmentName, type Flag } from './flags.ts';
-import { defaultPlaceholder } from './placeholder.ts';
-import { type Language, say, type Text } from './text.ts';
+import { environmentName, type Flag } from './base/flags.ts';
+import { type Language, say, type Text } from './base/text.ts';
+import { version } from './base/version.ts';
+import type { Command } from './command/command.ts';
+import { connectionFlags, flagsOf, globalFlags } from './command/common-flags.ts';
+import { defaultPlaceholder } from './command/placeholder.ts';
 import { type Topic, topics } from './topics.ts';
-import { version } from './version.ts';
 
 /** What the command line asks for. */
 export interface Request {

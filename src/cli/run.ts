@@ -2,20 +2,20 @@
 import type { Endpoint, InputOf, OutputOf } from '../core/contract/endpoint.ts';
 import { openEnvelope } from '../core/contract/envelope.ts';
 import { type Clock, nowSeconds } from '../core/kernel/clock.ts';
-import type { Context } from './command.ts';
-import { connectionFlags, globalFlags } from './common-flags.ts';
-import type { Connection } from './connect.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
-import { describeFailure } from './failure.ts';
-import { Values } from './flags.ts';
-import { createMoney, defaultMoney } from './money.ts';
-import { Output, type Sink } from './output.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './base/exit-codes.ts';
+import { describeFailure } from './base/failure.ts';
+import { Values } from './base/flags.ts';
+import { createTerminal, type InputStream, type Terminal } from './base/terminal.ts';
+import { type Language, pickLanguage } from './base/text.ts';
+import { UsageError } from './base/usage-error.ts';
+import type { Context } from './command/command.ts';
+import { connectionFlags, globalFlags } from './command/common-flags.ts';
+import type { Connection } from './connection/connect.ts';
 import { buildProgram, CommanderError, explainMistake, type Request } from './program.ts';
-import type { View } from './table.ts';
-import { createTerminal, type InputStream, type Terminal } from './terminal.ts';
-import { type Language, pickLanguage } from './text.ts';
+import { createMoney, defaultMoney } from './show/money.ts';
+import { Output, type Sink } from './show/output.ts';
+import type { View } from './show/table.ts';
 import { topics } from './topics.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Machine {
   /** Words after the program's name. */
@@ -124,7 +124,7 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
 
 /** Loaded late: help and mistakes need no client. */
 async function openConnection(machine: Machine, values: Values, language: Language): Promise<Connection> {
-  const connect = machine.connect ?? (await import('./connect.ts')).connect;
+  const connect = machine.connect ?? (await import('./connection/connect.ts')).connect;
   return connect(values, machine.environment, language);
 }
 

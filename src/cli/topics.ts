@@ -1,6 +1,7 @@
 /** The first word of a command line. A topic's commands load only when it is used, so that help and version stay quick. */
-import type { Command } from './command.ts';
-import type { Text } from './text.ts';
+
+import type { Text } from './base/text.ts';
+import type { Command } from './command/command.ts';
 
 export interface Topic {
   readonly name: string;

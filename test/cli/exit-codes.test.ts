@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, exitCodeOfError, exitCodes } from '../../src/cli/exit-codes.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { exitCodeOf, exitCodeOfError, exitCodes } from '../../src/cli/base/exit-codes.ts';
+import { UsageError } from '../../src/cli/base/usage-error.ts';
 import { CallError } from '../../src/core/contract/envelope.ts';
 import { AppError, type ErrorCode, errorTable } from '../../src/core/kernel/errors.ts';
 

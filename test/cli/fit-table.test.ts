@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FittedColumn, fitColumns } from '../../src/cli/fit-table.ts';
+import { type FittedColumn, fitColumns } from '../../src/cli/show/fit-table.ts';
 
 const column = (title: string, width: number, narrow?: 'elide' | 'drop'): FittedColumn => ({
   title,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readJsonObject, readTime } from '../../src/cli/common-flags.ts';
-import { fieldFlag } from '../../src/cli/field-flag.ts';
-import { environmentName, type Flag, Values } from '../../src/cli/flags.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { environmentName, type Flag, Values } from '../../src/cli/base/flags.ts';
+import { UsageError } from '../../src/cli/base/usage-error.ts';
+import { readJsonObject, readTime } from '../../src/cli/command/common-flags.ts';
+import { fieldFlag } from '../../src/cli/command/field-flag.ts';
 import { api } from '../../src/core/contract/index.ts';
 
 const words = { en: 'x', zh: 'x' };

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { flagsOf } from '../../src/cli/common-flags.ts';
-import { environmentName } from '../../src/cli/flags.ts';
+import { environmentName } from '../../src/cli/base/flags.ts';
+import { version } from '../../src/cli/base/version.ts';
+import { flagsOf } from '../../src/cli/command/common-flags.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
-import { version } from '../../src/cli/version.ts';
 import type { Transport } from '../../src/core/contract/client.ts';
 import { runWords } from './run-words.ts';
 

@@ -1,9 +1,9 @@
 /** Runs command lines in this process, over a core of its own or over any transport, and keeps what they print. */
 import { PassThrough, Readable } from 'node:stream';
-import type { Connection } from '../../src/cli/connect.ts';
-import type { Sink } from '../../src/cli/output.ts';
+import type { Terminal } from '../../src/cli/base/terminal.ts';
+import type { Connection } from '../../src/cli/connection/connect.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Sink } from '../../src/cli/show/output.ts';
 import { createClient, type Transport } from '../../src/core/contract/client.ts';
 import { systemClock } from '../../src/core/kernel/clock.ts';
 

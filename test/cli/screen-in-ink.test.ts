@@ -3,10 +3,10 @@ import { cleanup, render } from 'ink-testing-library';
 import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { pickGlyphs } from '../../src/cli/kit/glyphs.ts';
-import { defaultMoney } from '../../src/cli/money.ts';
 import { AppModel } from '../../src/cli/screens/app-model.ts';
 import { Screen } from '../../src/cli/screens/open-screens.ts';
 import { makeViews } from '../../src/cli/screens/views.ts';
+import { defaultMoney } from '../../src/cli/show/money.ts';
 import { createClient } from '../../src/core/contract/client.ts';
 import { createFakeSite, now } from './fake-site.ts';
 

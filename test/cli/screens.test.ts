@@ -1,12 +1,12 @@
 /** The terminal screens as lines: every frame has exactly the terminal's size, and keys do what the hint line says. */
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/cli/base/text.ts';
 import { pickGlyphs } from '../../src/cli/kit/glyphs.ts';
 import { type Line, textOf } from '../../src/cli/kit/lines.ts';
-import { defaultMoney } from '../../src/cli/money.ts';
 import { AppModel } from '../../src/cli/screens/app-model.ts';
 import { makeViews } from '../../src/cli/screens/views.ts';
-import type { Language } from '../../src/cli/text.ts';
+import { defaultMoney } from '../../src/cli/show/money.ts';
 import { createClient } from '../../src/core/contract/client.ts';
 import { createFakeSite, now, request } from './fake-site.ts';
 

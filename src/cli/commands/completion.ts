@@ -1,5 +1,5 @@
 /** `turnpike completion SHELL`: a script to source; it asks `turnpike complete` for words while you type. */
-import { type Command, command } from '../command.ts';
+import { type Command, command } from '../command/command.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

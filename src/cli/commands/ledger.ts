@@ -1,11 +1,11 @@
 /** `turnpike ledger …`: the proof that every balance is the sum of its postings (design, product 3). */
 import { api } from '../../core/contract/index.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { ledgerColumns } from '../columns.ts';
-import { type Command, command, failedWith, type Outcome } from '../command.ts';
-import { pageFlags } from '../common-flags.ts';
-import { fieldFlag } from '../field-flag.ts';
-import { printTable } from '../table.ts';
+import { type Command, command, failedWith, type Outcome } from '../command/command.ts';
+import { pageFlags } from '../command/common-flags.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { ledgerColumns } from '../show/columns.ts';
+import { printTable } from '../show/table.ts';
 
 const { turnpike } = api;
 

@@ -3,13 +3,13 @@
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { api } from '../../core/contract/index.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
-import { logColumns } from '../columns.ts';
-import { type Command, type Context, command, done, type Outcome } from '../command.ts';
-import { pageFlags, readTime } from '../common-flags.ts';
-import { fieldFlag } from '../field-flag.ts';
-import type { Flag } from '../flags.ts';
-import { plainText } from '../table.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Flag } from '../base/flags.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
+import { pageFlags, readTime } from '../command/common-flags.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { logColumns } from '../show/columns.ts';
+import { plainText } from '../show/table.ts';
 
 const { log, turnpikeLog } = api;
 /** A live tail asks this often. */

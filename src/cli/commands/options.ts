@@ -2,9 +2,9 @@
 import { api } from '../../core/contract/index.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { isBuiltOption, isOptionKey, isSecretOption } from '../../core/options/index.ts';
-import { type Argument, type Command, type Context, command, done, listed } from '../command.ts';
-import type { Flag } from '../flags.ts';
-import type { Column } from '../table.ts';
+import type { Flag } from '../base/flags.ts';
+import { type Argument, type Command, type Context, command, done, listed } from '../command/command.ts';
+import type { Column } from '../show/table.ts';
 
 const keyArgument: Argument = { name: 'key', kind: 'text', summary: { en: 'Name of the option', zh: '选项名称' } };
 const allFlag: Flag = {

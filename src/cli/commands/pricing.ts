@@ -9,11 +9,11 @@ import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
 import { buildPriceTables, type PriceTables } from '../../core/pricing/tables.ts';
-import { type Command, type Context, command, listed } from '../command.ts';
-import type { Flag } from '../flags.ts';
+import type { Flag } from '../base/flags.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, type Context, command, listed } from '../command/command.ts';
 import { pickGlyphs } from '../kit/glyphs.ts';
-import { ticketLines } from '../ticket.ts';
-import { UsageError } from '../usage-error.ts';
+import { ticketLines } from '../show/ticket.ts';
 
 /** Currency units: for a million tokens, or per call. */
 interface PriceRow {

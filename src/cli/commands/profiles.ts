@@ -1,9 +1,10 @@
 /** `turnpike profiles …`: addresses and tokens of remote gateways, so that they need not be typed. */
-import { type Command, command, done } from '../command.ts';
-import type { Flag } from '../flags.ts';
-import { profilePath, readProfiles, writeProfiles } from '../profiles.ts';
-import { readSecret } from '../secret-input.ts';
-import { UsageError } from '../usage-error.ts';
+
+import type { Flag } from '../base/flags.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, command, done } from '../command/command.ts';
+import { readSecret } from '../command/secret-input.ts';
+import { profilePath, readProfiles, writeProfiles } from '../connection/profiles.ts';
 
 const nameArgument = { name: 'name', kind: 'text', summary: { en: 'Name of the profile', zh: '配置名称' } } as const;
 const flags: readonly Flag[] = [

@@ -1,11 +1,11 @@
 /** `turnpike redemptions …` (design, product 8; spec, console-api 7). */
 import { api } from '../../core/contract/index.ts';
 import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
-import { redemptionColumns } from '../columns.ts';
-import { type Command, command, done, idArgument, listed, named } from '../command.ts';
-import { pageFlags } from '../common-flags.ts';
-import { fieldFlag } from '../field-flag.ts';
-import type { Text } from '../text.ts';
+import type { Text } from '../base/text.ts';
+import { type Command, command, done, idArgument, listed, named } from '../command/command.ts';
+import { pageFlags } from '../command/common-flags.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { redemptionColumns } from '../show/columns.ts';
 
 const { redemption } = api;
 

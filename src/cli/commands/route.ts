@@ -1,11 +1,11 @@
 /** `turnpike route explain`: the decision of the router, before a request is made (design, product 4). */
 import type { OutputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
-import { type Command, command } from '../command.ts';
-import { fieldFlag } from '../field-flag.ts';
+import { type Language, say } from '../base/text.ts';
+import { type Command, command } from '../command/command.ts';
+import { fieldFlag } from '../command/field-flag.ts';
 import type { Tone } from '../kit/tones.ts';
-import { printTable } from '../table.ts';
-import { type Language, say } from '../text.ts';
+import { printTable } from '../show/table.ts';
 
 const { routeExplain } = api.turnpike;
 

@@ -1,9 +1,9 @@
 /** `turnpike serve`, which is what `turnpike` alone does (design, product 2). */
 import { AppError } from '../../core/kernel/errors.ts';
-import { type Command, type Context, command, type Outcome } from '../command.ts';
-import { dataDirFlag } from '../common-flags.ts';
-import type { Flag } from '../flags.ts';
-import { version } from '../version.ts';
+import type { Flag } from '../base/flags.ts';
+import { version } from '../base/version.ts';
+import { type Command, type Context, command, type Outcome } from '../command/command.ts';
+import { dataDirFlag } from '../command/common-flags.ts';
 
 const flags: readonly Flag[] = [
   {
@@ -71,7 +71,7 @@ async function serve(context: Context): Promise<Outcome> {
   const { config, warnings } = await loadServeConfig(context);
   const [{ startGateway }, { openProcessLog }] = await Promise.all([
     import('../../server/start.ts'),
-    import('../process-log.ts'),
+    import('../connection/process-log.ts'),
   ]);
   const stop = context.stop();
   const log = openProcessLog(config, { write: (text) => output.aside(text) });

@@ -1,9 +1,9 @@
 /** `turnpike setup`: what the setup page does, without a browser or a code (design, product 2). */
 import { api } from '../../core/contract/index.ts';
-import { type Command, command, done } from '../command.ts';
-import { dataDirFlag } from '../common-flags.ts';
-import { readSecret } from '../secret-input.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, command, done } from '../command/command.ts';
+import { dataDirFlag } from '../command/common-flags.ts';
+import { readSecret } from '../command/secret-input.ts';
 
 export const setupCommands: readonly Command[] = [
   command({

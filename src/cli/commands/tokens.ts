@@ -1,14 +1,14 @@
 /** `turnpike tokens …`: tokens of everybody, for administrators (design, product 8). */
 import { api } from '../../core/contract/index.ts';
 import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
-import { tokenColumns } from '../columns.ts';
-import { type Command, type Context, command, done, idArgument, type Outcome } from '../command.ts';
-import { pageFlags, readTime } from '../common-flags.ts';
-import { fieldFlag } from '../field-flag.ts';
-import type { Flag } from '../flags.ts';
-import { printCard } from '../table.ts';
-import type { Text } from '../text.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Flag } from '../base/flags.ts';
+import type { Text } from '../base/text.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, type Context, command, done, idArgument, type Outcome } from '../command/command.ts';
+import { pageFlags, readTime } from '../command/common-flags.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { tokenColumns } from '../show/columns.ts';
+import { printCard } from '../show/table.ts';
 
 const { turnpike } = api;
 const call = turnpike.createToken;

@@ -1,7 +1,8 @@
 /** `turnpike tui`: live screens over the same calls as every command (design, console 7). */
-import { type Command, command } from '../command.ts';
+
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, command } from '../command/command.ts';
 import { pickGlyphs } from '../kit/glyphs.ts';
-import { UsageError } from '../usage-error.ts';
 
 export const tuiCommands: readonly Command[] = [
   command({

@@ -1,14 +1,14 @@
 /** `turnpike users …` (design, product 8; spec, console-api 4). */
 import { api } from '../../core/contract/index.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
-import { userColumns } from '../columns.ts';
-import { type Command, type Context, command, done, idArgument, listed } from '../command.ts';
-import { pageFlags } from '../common-flags.ts';
-import { fieldFlag } from '../field-flag.ts';
-import type { Flag } from '../flags.ts';
-import { readSecret } from '../secret-input.ts';
-import type { Text } from '../text.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Flag } from '../base/flags.ts';
+import type { Text } from '../base/text.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, type Context, command, done, idArgument, listed } from '../command/command.ts';
+import { pageFlags } from '../command/common-flags.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { readSecret } from '../command/secret-input.ts';
+import { userColumns } from '../show/columns.ts';
 
 const { user } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };

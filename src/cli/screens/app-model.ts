@@ -1,16 +1,16 @@
 /** The terminal screens without the terminal: which view is up, what a key does, what stands on every line. */
 import type { Client } from '../../core/contract/client.ts';
 import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
-import { type Action, bindings, findAction, globalActions, signOf } from '../keys.ts';
+import { type Language, say, type Text, type TextParams } from '../base/text.ts';
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
 import { drawTextInput, editText, type TextInput, textInput } from '../kit/text-input.ts';
 import type { Tone } from '../kit/tones.ts';
-import type { Money } from '../money.ts';
-import { type Language, say, type Text, type TextParams } from '../text.ts';
+import type { Money } from '../show/money.ts';
 import { drawHeader } from './header.ts';
 import { drawHelp } from './help.ts';
+import { type Action, bindings, findAction, globalActions, signOf } from './keys.ts';
 import { LiveData } from './live-data.ts';
 import { smallest, wideFrom } from './sizes.ts';
 import type { Host, View } from './view.ts';

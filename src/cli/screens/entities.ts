@@ -2,9 +2,9 @@
 import type { ChannelEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
 import { isBuiltOption, isOptionKey } from '../../core/options/index.ts';
 import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
-import { redemptionColumns, tokenColumns, userColumns } from '../columns.ts';
-import { channelColumns } from '../commands/channels/columns.ts';
 import { line, span } from '../kit/lines.ts';
+import { channelColumns } from '../show/channel-columns.ts';
+import { redemptionColumns, tokenColumns, userColumns } from '../show/columns.ts';
 import { type EntitySpec, EntityView } from './entity-view.ts';
 import { drawTicks, laneState } from './lanes.ts';
 import { type Host, type View, viewTitles } from './view.ts';

@@ -1,13 +1,14 @@
 /** Views 3 to 7: a list of things with a card beside or behind it, and what can be done to them. */
-import { type Action, listActions } from '../keys.ts';
+
+import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { cell, type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import type { Tone } from '../kit/tones.ts';
-import { type Column, plainText } from '../table.ts';
-import type { Text } from '../text.ts';
+import { type Column, plainText } from '../show/table.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
+import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
 import type { Area, Host, View } from './view.ts';

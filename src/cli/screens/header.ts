@@ -2,8 +2,8 @@
 import { formatTokenCount } from '../../core/pricing/format.ts';
 import { type Line, line, type Span, span, spread } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
-import { successShare } from '../money.ts';
-import { formatSpan } from '../times.ts';
+import { successShare } from '../show/money.ts';
+import { formatSpan } from '../show/times.ts';
 import { wideFrom } from './sizes.ts';
 import type { Host } from './view.ts';
 

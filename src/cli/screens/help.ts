@@ -1,7 +1,8 @@
 /** `?`: every key of the view that is up, and of all views; derived from the key table. */
-import { type Action, allKeys, explanationOf, globalActions } from '../keys.ts';
+
 import type { Band } from '../kit/frame.ts';
 import { cell, type Line, line, span } from '../kit/lines.ts';
+import { type Action, allKeys, explanationOf, globalActions } from './keys.ts';
 import type { Area, Host } from './view.ts';
 
 export function drawHelp(host: Host, actions: readonly Action[], area: Area): readonly Band[] {

@@ -2,13 +2,13 @@
 import type { LogEntity } from '../../core/contract/entities.ts';
 import type { Lane, Overview } from '../../core/contract/turnpike.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
-import { type Action, listActions } from '../keys.ts';
 import { bar, columnChart } from '../kit/charts.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { cell, type Line, line, span, toned } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
-import { formatClock } from '../times.ts';
-import { wordFor } from '../words.ts';
+import { formatClock } from '../show/times.ts';
+import { wordFor } from '../show/words.ts';
+import { type Action, listActions } from './keys.ts';
 import { drawTicks, laneState } from './lanes.ts';
 import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';

@@ -1,5 +1,5 @@
-import type { Action } from '../keys.ts';
 import type { List } from '../kit/list.ts';
+import type { Action } from './keys.ts';
 
 /** Moves of every list. */
 export function pressList<Row>(list: List<Row>, action: Action): void {

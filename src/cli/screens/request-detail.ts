@@ -5,12 +5,12 @@ import { type LogOther, type RouteStep, readLogOther } from '../../core/contract
 import { parseObject } from '../../core/kernel/json.ts';
 import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog } from '../../core/pricing/explain.ts';
+import type { Text } from '../base/text.ts';
 import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
-import type { Text } from '../text.ts';
-import { type TicketText, ticketLines } from '../ticket.ts';
-import { formatTime } from '../times.ts';
-import { wordFor } from '../words.ts';
+import { type TicketText, ticketLines } from '../show/ticket.ts';
+import { formatTime } from '../show/times.ts';
+import { wordFor } from '../show/words.ts';
 import type { Host } from './view.ts';
 
 export type RouteExplanation = Awaited<ReturnType<Client['turnpike']['routeExplain']>>;

@@ -2,13 +2,13 @@
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { type Action, listActions } from '../keys.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
-import { formatClock } from '../times.ts';
-import { toneFor, wordFor } from '../words.ts';
+import { formatClock } from '../show/times.ts';
+import { toneFor, wordFor } from '../show/words.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
+import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { drawRequest, type RouteExplanation } from './request-detail.ts';
 import { wideFrom } from './sizes.ts';

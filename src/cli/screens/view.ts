@@ -1,13 +1,13 @@
 /** What a view of the terminal screens is, and what it may ask of its host. Views draw lines; they know no React. */
 import type { Client } from '../../core/contract/client.ts';
 import type { Clock } from '../../core/kernel/clock.ts';
-import type { Action } from '../keys.ts';
+import type { Text, TextParams } from '../base/text.ts';
 import type { Band } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import type { Line } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
-import type { View as Cells } from '../table.ts';
-import type { Text, TextParams } from '../text.ts';
+import type { View as Cells } from '../show/table.ts';
+import type { Action } from './keys.ts';
 import type { LiveData } from './live-data.ts';
 
 /** Cells of the whole frame, and lines for the view's bands, their rules included. */

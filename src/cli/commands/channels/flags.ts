@@ -1,9 +1,9 @@
 import { api } from '../../../core/contract/index.ts';
 import { findChannelType } from '../../../core/vocabulary/channel-types.ts';
-import { readJsonObject } from '../../common-flags.ts';
-import { fieldFlag } from '../../field-flag.ts';
-import type { Flag } from '../../flags.ts';
-import { UsageError } from '../../usage-error.ts';
+import type { Flag } from '../../base/flags.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import { readJsonObject } from '../../command/common-flags.ts';
+import { fieldFlag } from '../../command/field-flag.ts';
 
 const call = api.channel.create;
 

@@ -1,13 +1,13 @@
 /** `turnpike channels …` (design, product 8; spec, console-api 6). */
 import { api } from '../../../core/contract/index.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
-import { type Command, type Context, command, done, idArgument, listed, named } from '../../command.ts';
-import { pageFlags } from '../../common-flags.ts';
-import { fieldFlag } from '../../field-flag.ts';
-import { givenSecret, readSecret } from '../../secret-input.ts';
-import type { Text } from '../../text.ts';
-import { UsageError } from '../../usage-error.ts';
-import { channelColumns } from './columns.ts';
+import type { Text } from '../../base/text.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import { type Command, type Context, command, done, idArgument, listed, named } from '../../command/command.ts';
+import { pageFlags } from '../../command/common-flags.ts';
+import { fieldFlag } from '../../command/field-flag.ts';
+import { givenSecret, readSecret } from '../../command/secret-input.ts';
+import { channelColumns } from '../../show/channel-columns.ts';
 import { channelFieldFlags } from './flags.ts';
 import { channelProbeCommands } from './probes.ts';
 

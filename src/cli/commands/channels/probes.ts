@@ -3,11 +3,11 @@ import { CallError } from '../../../core/contract/envelope.ts';
 import { api } from '../../../core/contract/index.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { type EndpointType, endpointTypes } from '../../../core/vocabulary/endpoint-types.ts';
-import type { Argument } from '../../command.ts';
-import { type Command, type Context, command, failedWith, listed, type Outcome } from '../../command.ts';
-import type { Flag } from '../../flags.ts';
-import type { Column } from '../../table.ts';
-import { UsageError } from '../../usage-error.ts';
+import type { Flag } from '../../base/flags.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import type { Argument } from '../../command/command.ts';
+import { type Command, type Context, command, failedWith, listed, type Outcome } from '../../command/command.ts';
+import type { Column } from '../../show/table.ts';
 
 const { channel } = api;
 const allFlag: Flag = { name: 'all', kind: 'switch', summary: { en: 'Every enabled channel', zh: '所有已启用的渠道' } };

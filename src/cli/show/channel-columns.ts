@@ -1,10 +1,10 @@
-import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { formatBalance } from '../../../core/vocabulary/balances.ts';
-import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
-import type { Column } from '../../table.ts';
-import { type Language, say, type Text } from '../../text.ts';
-import { formatTime } from '../../times.ts';
-import { standingReason, standingTone, standingWord } from './standing.ts';
+import type { ChannelEntity } from '../../core/contract/entities.ts';
+import { formatBalance } from '../../core/vocabulary/balances.ts';
+import { channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
+import { type Language, say, type Text } from '../base/text.ts';
+import { channelStateReason, channelStateTone, channelStateWord } from './channel-state.ts';
+import type { Column } from './table.ts';
+import { formatTime } from './times.ts';
 
 const splitList = (text: string) => text.split(',').filter(Boolean);
 
@@ -41,8 +41,8 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   },
   {
     title: { en: 'status', zh: '状态' },
-    value: standingWord,
-    tone: standingTone,
+    value: channelStateWord,
+    tone: channelStateTone,
     width: 8,
   },
   { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0, narrow: 'drop' },
@@ -70,7 +70,7 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'model names', zh: '模型名称' }, value: (row) => splitList(row.models).join(', '), cardOnly: true },
   { title: { en: 'model mapping', zh: '模型重定向' }, value: (row) => row.model_mapping, cardOnly: true },
   { title: { en: 'keys', zh: '密钥' }, value: (row, view) => keysText(row, view.language), cardOnly: true },
-  { title: { en: 'reason', zh: '原因' }, value: standingReason, cardOnly: true },
+  { title: { en: 'reason', zh: '原因' }, value: channelStateReason, cardOnly: true },
   { title: { en: 'tested', zh: '测试时间' }, value: (row, view) => formatTime(row.test_time, view.now), cardOnly: true },
   { title: { en: 'test failed', zh: '测试失败' }, value: (row) => row.test_error ?? '', cardOnly: true },
   { title: { en: 'created', zh: '创建时间' }, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },

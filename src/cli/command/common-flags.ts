@@ -1,7 +1,8 @@
 /** Flags that many commands share. */
+
+import { type Flag, readInteger } from '../base/flags.ts';
+import { UsageError } from '../base/usage-error.ts';
 import type { Command } from './command.ts';
-import { type Flag, readInteger } from './flags.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Every command has these. */
 export const globalFlags: readonly Flag[] = [

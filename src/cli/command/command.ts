@@ -1,14 +1,14 @@
 /** A command is data (design, examples 3.6): help, flags, completion, docs and most bodies derive from it. */
-import type { Endpoint, InputOf, OutputOf } from '../core/contract/endpoint.ts';
-import type { Clock } from '../core/kernel/clock.ts';
-import { isObject } from '../core/kernel/json.ts';
-import type { Connection } from './connect.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import type { Flag, Values } from './flags.ts';
-import type { Output } from './output.ts';
-import { type Column, printCard, printTable, type View } from './table.ts';
-import type { Terminal } from './terminal.ts';
-import type { Text, TextParams } from './text.ts';
+import type { Endpoint, InputOf, OutputOf } from '../../core/contract/endpoint.ts';
+import type { Clock } from '../../core/kernel/clock.ts';
+import { isObject } from '../../core/kernel/json.ts';
+import { type ExitCode, exitCodes } from '../base/exit-codes.ts';
+import type { Flag, Values } from '../base/flags.ts';
+import type { Terminal } from '../base/terminal.ts';
+import type { Text, TextParams } from '../base/text.ts';
+import type { Connection } from '../connection/connect.ts';
+import type { Output } from '../show/output.ts';
+import { type Column, printCard, printTable, type View } from '../show/table.ts';
 
 export interface Argument {
   readonly name: string;

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { Config } from '../core/config/schema.ts';
-import type { Logger } from '../core/kernel/logger.ts';
+import type { Config } from '../../core/config/schema.ts';
+import type { Logger } from '../../core/kernel/logger.ts';
 
 /** Fields that never reach the log, whoever passes them (design, product 5). */
 const secretFields = ['key', 'password', 'token', 'secret', 'authorization', 'cookie'];

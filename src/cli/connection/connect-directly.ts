@@ -1,13 +1,13 @@
 /** Works on a data folder that no gateway runs on: the same handlers, without a socket, under the folder's lock. */
-import { createApp } from '../core/app.ts';
-import { openDataFolder } from '../core/config/data-folder.ts';
-import { lockDataFolder } from '../core/config/data-lock.ts';
-import type { Config } from '../core/config/schema.ts';
-import type { Transport } from '../core/contract/client.ts';
-import { createLocalTransport } from '../server/local-client.ts';
+import { createApp } from '../../core/app.ts';
+import { openDataFolder } from '../../core/config/data-folder.ts';
+import { lockDataFolder } from '../../core/config/data-lock.ts';
+import type { Config } from '../../core/config/schema.ts';
+import type { Transport } from '../../core/contract/client.ts';
+import { createLocalTransport } from '../../server/local-client.ts';
+import type { Language } from '../base/text.ts';
+import { version } from '../base/version.ts';
 import { openProcessLog } from './process-log.ts';
-import type { Language } from './text.ts';
-import { version } from './version.ts';
 
 export interface DirectConnection {
   readonly transport: Transport;

@@ -1,7 +1,7 @@
 /** The one place that writes: results to stdout, notes and failures to stderr (design, product 8). */
 import { Chalk, type ChalkInstance } from 'chalk';
-import { styleOf, type Tone } from './kit/tones.ts';
-import { type Language, say, type Text, type TextParams } from './text.ts';
+import { type Language, say, type Text, type TextParams } from '../base/text.ts';
+import { styleOf, type Tone } from '../kit/tones.ts';
 
 export interface Sink {
   write(text: string): unknown;

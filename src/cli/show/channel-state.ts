@@ -1,12 +1,12 @@
 /** How a channel stands, in a word and with its reason: for lists, cards and screens. */
-import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { parseObject } from '../../../core/kernel/json.ts';
-import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
-import type { Tone } from '../../kit/tones.ts';
-import type { View } from '../../table.ts';
-import { say, type Text } from '../../text.ts';
-import { formatTime } from '../../times.ts';
-import { toneFor, wordFor } from '../../words.ts';
+import type { ChannelEntity } from '../../core/contract/entities.ts';
+import { parseObject } from '../../core/kernel/json.ts';
+import { channelStatuses } from '../../core/vocabulary/statuses.ts';
+import { say, type Text } from '../base/text.ts';
+import type { Tone } from '../kit/tones.ts';
+import type { View } from './table.ts';
+import { formatTime } from './times.ts';
+import { toneFor, wordFor } from './words.ts';
 
 /** `tripped` and `cooling` are passing states of enabled channels. */
 function passingState(row: ChannelEntity): 'tripped' | 'cooling' | undefined {
@@ -16,7 +16,7 @@ function passingState(row: ChannelEntity): 'tripped' | 'cooling' | undefined {
 }
 
 /** `on`, `tripped`, `on 3/4` where keys are switched off. */
-export function standingWord(row: ChannelEntity, view: View): string {
+export function channelStateWord(row: ChannelEntity, view: View): string {
   const passing = passingState(row);
   if (passing !== undefined) return texts[passing][view.language];
   const word = wordFor('status.channel', row.status, view.language);
@@ -25,14 +25,14 @@ export function standingWord(row: ChannelEntity, view: View): string {
   return some ? `${word} ${size - disabled.length}/${size}` : word;
 }
 
-export function standingTone(row: ChannelEntity): Tone {
+export function channelStateTone(row: ChannelEntity): Tone {
   const passing = passingState(row);
   if (passing !== undefined) return passing === 'tripped' ? 'error' : 'warn';
   return (row.multi_key?.disabled.length ?? 0) > 0 ? 'warn' : toneFor('status.channel', row.status);
 }
 
 /** Why the gateway switched it off, or why traffic passes it by for now; empty otherwise. */
-export function standingReason(row: ChannelEntity, view: View): string {
+export function channelStateReason(row: ChannelEntity, view: View): string {
   if (row.status === channelStatuses.autoDisabled) {
     const { status_reason: reason, status_time: time } = parseObject(row.other_info) ?? {};
     const at = typeof time === 'number' && time > 0 ? formatTime(time, view.now) : '';

@@ -1,6 +1,7 @@
 /** Every key of the terminal screens, once: pressing, hint line, help and docs derive from this table. */
-import type { Glyphs } from './kit/glyphs.ts';
-import type { Text } from './text.ts';
+
+import type { Text } from '../base/text.ts';
+import type { Glyphs } from '../kit/glyphs.ts';
 
 export interface Binding {
   readonly action: string;

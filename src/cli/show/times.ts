@@ -1,5 +1,5 @@
 /** Times for people, in the machine's zone. Input: whole Unix seconds. */
-import { type Language, say } from './text.ts';
+import { type Language, say } from '../base/text.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 

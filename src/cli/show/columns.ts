@@ -1,10 +1,10 @@
 /** Columns of the things that lists, cards and terminal screens show. `width` is for screens; 0 keeps a column off them. */
-import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity } from '../core/contract/entities.ts';
-import { readLogOther } from '../core/contract/log-other.ts';
-import { countingOf } from '../core/pricing/counting.ts';
-import { formatCount } from '../core/pricing/format.ts';
+import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
+import { readLogOther } from '../../core/contract/log-other.ts';
+import { countingOf } from '../../core/pricing/counting.ts';
+import { formatCount } from '../../core/pricing/format.ts';
+import { say, type Text } from '../base/text.ts';
 import type { Column, View } from './table.ts';
-import { say, type Text } from './text.ts';
 import { formatTime } from './times.ts';
 import { toneFor, wordFor } from './words.ts';
 

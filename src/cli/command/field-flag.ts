@@ -1,8 +1,8 @@
 /** Flags that fill a call's input, derived from its schema. Apart from flags.ts, so that help needs no zod. */
 import { z } from 'zod';
-import type { Endpoint } from '../core/contract/endpoint.ts';
-import type { Flag, FlagKind } from './flags.ts';
-import type { Text } from './text.ts';
+import type { Endpoint } from '../../core/contract/endpoint.ts';
+import type { Flag, FlagKind } from '../base/flags.ts';
+import type { Text } from '../base/text.ts';
 
 interface JsonSchema {
   readonly type?: string;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import { parseJson } from '../core/kernel/json.ts';
+import { parseJson } from '../../core/kernel/json.ts';
 
 const profileFile = z.record(z.string(), z.object({ server: z.url(), access_token: z.string().min(1) }));
 export type Profiles = z.infer<typeof profileFile>;

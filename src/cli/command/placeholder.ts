@@ -1,4 +1,4 @@
-import type { Flag } from './flags.ts';
+import type { Flag } from '../base/flags.ts';
 
 /** What stands for a flag's value in help and docs unless the flag says so itself. */
 export function defaultPlaceholder(flag: Flag): string {

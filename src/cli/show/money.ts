@@ -1,7 +1,7 @@
 /** How this run writes amounts: the site's own settings, fetched once and only when an amount is shown to people. */
-import type { Overview } from '../core/contract/turnpike.ts';
-import { decimal } from '../core/kernel/decimal.ts';
-import { formatCost, formatTotal, type MoneyDisplay } from '../core/pricing/format.ts';
+import type { Overview } from '../../core/contract/turnpike.ts';
+import { decimal } from '../../core/kernel/decimal.ts';
+import { formatCost, formatTotal, type MoneyDisplay } from '../../core/pricing/format.ts';
 
 export interface Money {
   readonly display: MoneyDisplay;

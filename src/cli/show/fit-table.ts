@@ -1,6 +1,6 @@
 /** Makes a table as wide as the terminal: long texts are elided, and what does not fit then is left out. */
 import stringWidth from 'string-width';
-import { cut } from './kit/lines.ts';
+import { cut } from '../kit/lines.ts';
 
 export interface FittedColumn {
   readonly title: string;

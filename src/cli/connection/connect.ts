@@ -1,11 +1,11 @@
 /** Which gateway a command works on: a remote one, the one that runs on the data folder, or the folder itself. */
-import { type Client, createClient, type Transport } from '../core/contract/client.ts';
-import { Secret } from '../core/kernel/secret.ts';
-import type { Values } from './flags.ts';
+import { type Client, createClient, type Transport } from '../../core/contract/client.ts';
+import { Secret } from '../../core/kernel/secret.ts';
+import type { Values } from '../base/flags.ts';
+import type { Language } from '../base/text.ts';
+import { UsageError } from '../base/usage-error.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { profilePath, readProfiles } from './profiles.ts';
-import type { Language } from './text.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Connection {
   readonly transport: Transport;
@@ -28,7 +28,7 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
     return connection('remote', remote.url, transport, async () => {});
   }
   const { config } = await loadCommandConfig(values, environment);
-  const { readGatewayFile } = await import('../core/config/gateway-file.ts');
+  const { readGatewayFile } = await import('../../core/config/gateway-file.ts');
   const running = readGatewayFile(config.dataDir);
   if (running !== undefined) {
     const transport = createHttpTransport({ url: running.url, key: running.key, language, isOperator: true });
@@ -41,7 +41,7 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
 
 /** The process configuration as a command sees it: only the data folder may come from a flag. */
 export async function loadCommandConfig(values: Values, environment: NodeJS.ProcessEnv) {
-  const { loadConfig } = await import('../core/config/load.ts');
+  const { loadConfig } = await import('../../core/config/load.ts');
   return loadConfig({ flags: { 'data-dir': values.text('data-dir') }, environment, cwd: process.cwd() });
 }
 

@@ -1,8 +1,9 @@
 /** Secrets come by standard input, by the environment, or from a hidden prompt; never from the process list. */
+
+import { environmentName } from '../base/flags.ts';
+import type { Text } from '../base/text.ts';
+import { UsageError } from '../base/usage-error.ts';
 import type { Context } from './command.ts';
-import { environmentName } from './flags.ts';
-import type { Text } from './text.ts';
-import { UsageError } from './usage-error.ts';
 
 /** `--NAME-stdin`, else TURNPIKE_NAME; undefined where neither is given. */
 export async function givenSecret(context: Context, name: string): Promise<string | undefined> {

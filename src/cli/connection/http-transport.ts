@@ -1,10 +1,10 @@
 /** Carries contract calls over HTTP to a gateway, as a user's system access token or as the reader of a data folder. */
-import { authApi } from '../core/contract/auth.ts';
-import { type HttpCall, layOutCall, type Transport } from '../core/contract/client.ts';
-import { CallError, openEnvelope, type RawReply } from '../core/contract/envelope.ts';
-import { isObject, parseJson } from '../core/kernel/json.ts';
-import type { Secret } from '../core/kernel/secret.ts';
-import type { Language } from './text.ts';
+import { authApi } from '../../core/contract/auth.ts';
+import { type HttpCall, layOutCall, type Transport } from '../../core/contract/client.ts';
+import { CallError, openEnvelope, type RawReply } from '../../core/contract/envelope.ts';
+import { isObject, parseJson } from '../../core/kernel/json.ts';
+import type { Secret } from '../../core/kernel/secret.ts';
+import type { Language } from '../base/text.ts';
 
 export interface HttpAddress {
   /** Scheme, host and port; a path is kept as a prefix. */

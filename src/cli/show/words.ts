@@ -1,10 +1,10 @@
 /** Names of statuses, roles and log types, as every part of the product shows them, with the tone each has in a terminal. */
-import { translate } from '../core/i18n/translate.ts';
-import { logTypes } from '../core/vocabulary/log-types.ts';
-import { roles } from '../core/vocabulary/roles.ts';
-import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../core/vocabulary/statuses.ts';
-import type { Tone } from './kit/tones.ts';
-import type { Language } from './text.ts';
+import { translate } from '../../core/i18n/translate.ts';
+import { logTypes } from '../../core/vocabulary/log-types.ts';
+import { roles } from '../../core/vocabulary/roles.ts';
+import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
+import type { Language } from '../base/text.ts';
+import type { Tone } from '../kit/tones.ts';
 
 /** Tone by the number that the API uses. */
 const tones = {

@@ -1,12 +1,12 @@
 /** The price ticket as text: a line per kind of token, the group ratio, the tear, the charge (design, console 4 and 7). */
 import stringWidth from 'string-width';
-import { toText } from '../core/kernel/decimal.ts';
-import type { ChargeKind } from '../core/pricing/cost.ts';
-import { isPerCall, type Ticket } from '../core/pricing/explain.ts';
-import { formatAmount, formatCost, formatCount, formatDecimal, formatPrice } from '../core/pricing/format.ts';
-import type { Glyphs } from './kit/glyphs.ts';
+import { toText } from '../../core/kernel/decimal.ts';
+import type { ChargeKind } from '../../core/pricing/cost.ts';
+import { isPerCall, type Ticket } from '../../core/pricing/explain.ts';
+import { formatAmount, formatCost, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
+import { type Language, say, type Text } from '../base/text.ts';
+import type { Glyphs } from '../kit/glyphs.ts';
 import type { Money } from './money.ts';
-import { type Language, say, type Text } from './text.ts';
 
 export interface TicketSettings {
   readonly money: Money;

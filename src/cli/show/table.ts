@@ -1,10 +1,10 @@
 /** Rows of things as text: columns once, used by tables, cards of one thing, and the terminal screens. */
 import Table from 'cli-table3';
+import { type Language, say, type Text } from '../base/text.ts';
+import type { Tone } from '../kit/tones.ts';
 import { elide, fitColumns } from './fit-table.ts';
-import type { Tone } from './kit/tones.ts';
 import type { Money } from './money.ts';
 import type { Output } from './output.ts';
-import { type Language, say, type Text } from './text.ts';
 
 /** What a cell may use to write itself. */
 export interface View {

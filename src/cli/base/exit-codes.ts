@@ -1,6 +1,6 @@
 /** What the process tells its caller (design, product 8). */
-import { CallError } from '../core/contract/envelope.ts';
-import { AppError, type ErrorCode, errorTable } from '../core/kernel/errors.ts';
+import { CallError } from '../../core/contract/envelope.ts';
+import { AppError, type ErrorCode, errorTable } from '../../core/kernel/errors.ts';
 import { UsageError } from './usage-error.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, notPermitted: 4, conflict: 5, unreachable: 6 } as const;

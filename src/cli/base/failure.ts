@@ -1,7 +1,7 @@
 /** The words for what went wrong, and the code that scripts read. */
-import { CallError } from '../core/contract/envelope.ts';
-import { translate } from '../core/i18n/translate.ts';
-import { AppError } from '../core/kernel/errors.ts';
+import { CallError } from '../../core/contract/envelope.ts';
+import { translate } from '../../core/i18n/translate.ts';
+import { AppError } from '../../core/kernel/errors.ts';
 import { type Language, say } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
