@@ -77,7 +77,7 @@ describe('frames', () => {
     const lines = draw();
     expect(lines[0]).toMatch(/^┌─+┐$/);
     expect(lines[3]).toMatch(/^├─ Requests\/min, last hour ─+┬─ Spent today ─+┤$/);
-    expect(lines.find((shown) => shown.includes('Lanes:'))).toMatch(/^├─ Lanes: 4 open, 1 off, 1 auto-off ─+┼─ Live ─+┤$/);
+    expect(lines.find((shown) => shown.includes('Channels:'))).toMatch(/^├─ Channels: 4 of 6 enabled ─+┼─ Live ─+┤$/);
     expect(lines.at(-3)).toMatch(/^├─+┴─+┤$/);
     expect(lines.at(-1)).toMatch(/^└─+┘$/);
   });
@@ -89,7 +89,7 @@ describe('frames', () => {
     expect(draw(160, 50)[1]).toContain('99.62 % ok');
   });
 
-  test('lanes tell their state by sign', async () => {
+  test('channels show their state by a sign', async () => {
     const { draw } = await open();
     const text = draw().join('\n');
     for (const expected of ['● OpenAI main', '✕ Gemini free', '○ SiliconCloud', '▲ Slow', '✕ Tripped'])

@@ -2,7 +2,7 @@
 const unicode = {
   on: '●',
   off: '○',
-  tripped: '✕',
+  failed: '✕',
   slow: '▲',
   selected: '▪',
   cursor: '▸',
@@ -30,7 +30,7 @@ export type Glyphs = Readonly<typeof unicode>;
 const ascii: Glyphs = {
   on: '*',
   off: 'o',
-  tripped: 'x',
+  failed: 'x',
   slow: '!',
   selected: '#',
   cursor: '>',

@@ -5,8 +5,8 @@ import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from
 import { line, span } from '../kit/lines.ts';
 import { channelColumns } from '../show/channel-columns.ts';
 import { redemptionColumns, tokenColumns, userColumns } from '../show/columns.ts';
+import { drawTicks, healthSign } from './channel-health.ts';
 import { type EntitySpec, EntityView } from './entity-view.ts';
-import { drawTicks, laneState } from './lanes.ts';
 import { type Host, type View, viewTitles } from './view.ts';
 
 const firstPage = { p: 1, page_size: 100 } as const;
@@ -20,7 +20,7 @@ const channels: EntitySpec<ChannelEntity> = {
   columns: channelColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
-  state: (row, glyphs) => laneState({ ...row, tripped: row.tripped === true }, glyphs),
+  state: (row, glyphs) => healthSign({ ...row, tripped: row.tripped === true }, glyphs),
   load: ({ client }, filter) =>
     filter === '' ? client.channel.list({ p: 0, page_size: 100 }) : client.channel.search({ keyword: filter }),
   toggle: {
@@ -38,9 +38,9 @@ const channels: EntitySpec<ChannelEntity> = {
     host.tell(host.say(texts.tested, { name: row.name, seconds: time.toFixed(2) }), 'ok');
   },
   card: (host, row) => {
-    const lane = host.live.overview?.lanes.find((one) => one.id === row.id);
-    if (lane === undefined) return [];
-    return [line(''), line(span(`${host.say(texts.recent)} `, 'dim'), ...drawTicks(lane.recent, 20, host.glyphs))];
+    const channel = host.live.overview?.lanes.find((one) => one.id === row.id);
+    if (channel === undefined) return [];
+    return [line(''), line(span(`${host.say(texts.recent)} `, 'dim'), ...drawTicks(channel.recent, 20, host.glyphs))];
   },
 };
 

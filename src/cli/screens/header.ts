@@ -13,7 +13,7 @@ export function drawHeader(host: Host, address: string, width: number): Line {
   const state =
     failure === undefined
       ? span(`${glyphs.on} ${host.say(texts.open)}`, 'ok')
-      : span(`${glyphs.tripped} ${host.say(texts.lost)}`, 'error');
+      : span(`${glyphs.failed} ${host.say(texts.lost)}`, 'error');
   const left = line(span('Turnpike ', 'title'), state, ` ${address}`);
   if (overview === undefined) return spread(left, line(span(host.say(texts.connecting), 'dim')), width, glyphs);
   const figures: Span[] = [];

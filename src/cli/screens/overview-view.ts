@@ -1,4 +1,4 @@
-/** View 1: traffic, spending, lanes and the last requests at a glance (design, console 7). */
+/** View 1: traffic, spending, channels and the last requests at a glance (design, console 7). */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import type { Lane, Overview } from '../../core/contract/turnpike.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
@@ -8,8 +8,8 @@ import { cell, type Line, line, span, toned } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { formatClock } from '../show/times.ts';
 import { wordFor } from '../show/words.ts';
+import { drawTicks, healthSign } from './channel-health.ts';
 import { type Action, listActions } from './keys.ts';
-import { drawTicks, laneState } from './lanes.ts';
 import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
 
@@ -19,9 +19,9 @@ const upperHeight = 5;
 export class OverviewView implements View {
   readonly title = viewTitles.overview;
   readonly #host: Host;
-  readonly #lanes = new List<Lane>((lane) => lane.id);
+  readonly #channels = new List<Lane>((channel) => channel.id);
   readonly #requests = new List<LogEntity>((row) => row.id);
-  #focus: 'lanes' | 'requests' = 'requests';
+  #focus: 'channels' | 'requests' = 'requests';
 
   constructor(host: Host) {
     this.#host = host;
@@ -33,20 +33,20 @@ export class OverviewView implements View {
 
   press(action: Action): void {
     this.#take();
-    if (action === 'pane') this.#focus = this.#focus === 'lanes' ? 'requests' : 'lanes';
+    if (action === 'pane') this.#focus = this.#focus === 'channels' ? 'requests' : 'channels';
     else if (action === 'open') this.#open();
-    else if (this.#focus === 'lanes') pressList(this.#lanes, action);
+    else if (this.#focus === 'channels') pressList(this.#channels, action);
     else pressList(this.#requests, action);
   }
 
   #take(): void {
     const { overview, rows } = this.#host.live;
     this.#requests.setRows(rows.filter((row) => row.model_name !== ''));
-    this.#lanes.setRows(overview?.lanes ?? []);
+    this.#channels.setRows(overview?.lanes ?? []);
   }
 
   #open(): void {
-    if (this.#focus === 'lanes') this.#host.goTo(viewTitles.channels, this.#lanes.current()?.id);
+    if (this.#focus === 'channels') this.#host.goTo(viewTitles.channels, this.#channels.current()?.id);
     else this.#host.goTo(viewTitles.requests, this.#requests.current()?.id);
   }
 
@@ -79,7 +79,7 @@ export class OverviewView implements View {
       {
         height: lower,
         panes: [
-          { title: this.#laneTitle(overview.lanes), lines: this.#drawLanes(contentWidth(left), lower), width: left },
+          { title: this.#channelsTitle(overview.lanes), lines: this.#drawChannels(contentWidth(left), lower), width: left },
           {
             title: this.#head(texts.live, this.#focus === 'requests'),
             lines: this.#drawRequests(contentWidth(right), lower),
@@ -94,43 +94,36 @@ export class OverviewView implements View {
     return line(span(this.#host.say(text), isFocused ? 'current' : 'plain'));
   }
 
-  #laneTitle(lanes: readonly Lane[]): Line {
-    const count = (status: number) => lanes.filter((lane) => lane.status === status).length;
-    const off = count(channelStatuses.disabled);
-    const auto = count(channelStatuses.autoDisabled);
-    const parts = [`${count(channelStatuses.enabled)} ${this.#host.say(texts.open)}`];
-    if (off > 0) parts.push(`${off} ${this.#host.say(texts.off)}`);
-    if (auto > 0) parts.push(`${auto} ${this.#host.say(texts.auto)}`);
-    return line(
-      span(
-        `${this.#host.say(texts.lanes)} ${parts.join(this.#host.say(texts.comma))}`,
-        this.#focus === 'lanes' ? 'current' : 'plain',
-      ),
-    );
+  #channelsTitle(channels: readonly Lane[]): Line {
+    const enabled = channels.filter((channel) => channel.status === channelStatuses.enabled).length;
+    const text = this.#host.say(texts.channels, { enabled, all: channels.length });
+    return line(span(text, this.#focus === 'channels' ? 'current' : 'plain'));
   }
 
-  #drawLanes(width: number, height: number): readonly Line[] {
-    if (this.#lanes.rows.length === 0) return [line(span(this.#host.say(texts.noLanes), 'dim'))];
+  #drawChannels(width: number, height: number): readonly Line[] {
+    if (this.#channels.rows.length === 0) return [line(span(this.#host.say(texts.noChannels), 'dim'))];
     const { glyphs } = this.#host;
     const ticks = width >= 56 ? 20 : 10;
     const stateWidth = 8;
     const nameWidth = width - 2 - ticks - 2 - stateWidth;
-    return this.#lanes.window(height).rows.map(({ row, isCursor }) => {
-      const state = laneState(row, glyphs);
+    return this.#channels.window(height).rows.map(({ row, isCursor }) => {
+      const state = healthSign(row, glyphs);
       const shown = line(
         span(state.glyph, state.tone),
         ` ${cell(row.name, nameWidth, glyphs)} `,
         ...drawTicks(row.recent, ticks, glyphs),
-        span(` ${cell(this.#laneWord(row), stateWidth, glyphs, 'right')}`, state.tone === 'ok' ? 'plain' : state.tone),
+        span(` ${cell(this.#stateWord(row), stateWidth, glyphs, 'right')}`, state.tone === 'ok' ? 'plain' : state.tone),
       );
-      return isCursor && this.#focus === 'lanes' ? toned(shown, 'selected') : shown;
+      return isCursor && this.#focus === 'channels' ? toned(shown, 'selected') : shown;
     });
   }
 
-  #laneWord(lane: Lane): string {
-    if (lane.status !== channelStatuses.enabled) return wordFor('status.channel', lane.status, this.#host.cells.language);
-    if (lane.tripped) return this.#host.say(texts.tripped);
-    return lane.response_time === 0 ? '' : `${(lane.response_time / 1000).toFixed(2)} s`;
+  #stateWord(channel: Lane): string {
+    // The sign before the name says whether a person or the gateway disabled it.
+    if (channel.status !== channelStatuses.enabled)
+      return wordFor('status.channel', channelStatuses.disabled, this.#host.cells.language);
+    if (channel.tripped) return this.#host.say(texts.bypassed);
+    return channel.response_time === 0 ? '' : `${(channel.response_time / 1000).toFixed(2)} s`;
   }
 
   #drawRequests(width: number, height: number): readonly Line[] {
@@ -190,13 +183,9 @@ const texts = {
   traffic: { en: 'Requests/min, last hour', zh: '每分钟请求，近一小时' },
   spending: { en: 'Spent today', zh: '今日消费' },
   live: { en: 'Live', zh: '实时' },
-  lanes: { en: 'Lanes:', zh: '渠道：' },
-  comma: { en: ', ', zh: '，' },
-  open: { en: 'open', zh: '启用' },
-  off: { en: 'off', zh: '停用' },
-  auto: { en: 'auto-off', zh: '自动停用' },
-  tripped: { en: 'tripped', zh: '熔断' },
-  noLanes: { en: 'No channels yet: turnpike channels add', zh: '还没有渠道：turnpike channels add' },
+  channels: { en: 'Channels: {enabled} of {all} enabled', zh: '渠道：已启用 {enabled}/{all}' },
+  bypassed: { en: 'Bypassed', zh: '绕行中' },
+  noChannels: { en: 'No channels yet: turnpike channels add', zh: '还没有渠道：turnpike channels add' },
   noRequests: { en: 'No requests yet', zh: '还没有请求' },
   nothingSpent: { en: 'Nothing yet', zh: '暂无消费' },
   peak: { en: 'peak', zh: '峰值' },

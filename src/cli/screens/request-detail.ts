@@ -1,4 +1,4 @@
-/** One request in full: who, when, the price ticket, the lanes tried and why, how it ended. */
+/** One request in full: who, when, the price ticket, the channels tried and why, how it ended. */
 import type { Client } from '../../core/contract/client.ts';
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { type LogOther, type RouteStep, readLogOther } from '../../core/contract/log-other.ts';
@@ -59,13 +59,13 @@ function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[
   return ticketLines(ticket, settings).map(({ kind, text }) => line(span(text, ticketTones[kind])));
 }
 
-/** Lanes tried, why each was left, why the last was chosen. */
+/** The channels that were tried, why each failed, and why the last one was chosen. */
 function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] {
   const steps = other.admin_info?.route ?? [];
   if (steps.length === 0) return [line(span(host.say(texts.noRoute), 'dim'))];
   const lines = steps.flatMap((step) => {
     const served = step.error === undefined;
-    const mark = served ? span(host.glyphs.on, 'ok') : span(host.glyphs.tripped, 'error');
+    const mark = served ? span(host.glyphs.on, 'ok') : span(host.glyphs.failed, 'error');
     const left = step.status > 0 ? String(step.status) : (step.error ?? '');
     const why = served ? reasonText(step, host) : host.say(texts.left, { left, seconds: (step.ms / 1000).toFixed(1) });
     const first = spread(
@@ -153,8 +153,8 @@ const reasons: Readonly<Record<Exclude<RouteStep['reason'], 'priority' | 'weight
 };
 
 const skipReasons: Readonly<Record<NonNullable<RouteStep['skipped']>[number]['reason'], Text>> = {
-  breaker: { en: 'tripped', zh: '熔断' },
-  cool_down: { en: 'cooling', zh: '限流' },
+  breaker: { en: 'circuit open', zh: '熔断' },
+  cool_down: { en: 'cooling down', zh: '限流' },
   capability: { en: 'unable', zh: '不支持' },
 };
 

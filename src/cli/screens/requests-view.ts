@@ -140,7 +140,7 @@ export class RequestsView implements View {
         value: (row) => (isUse(row) ? row.model_name : `${wordFor('logType', row.type, cells.language)}: ${row.content}`),
         tone: (row) => toneFor('logType', row.type),
       },
-      { title: say(texts.lane), width: 7, value: (row) => laneText(row, glyphs.arrow), expendable: 4 },
+      { title: say(texts.channel), width: 7, value: (row) => channelText(row, glyphs.arrow), expendable: 4 },
       {
         title: `${say(texts.in)} ${glyphs.arrow} ${say(texts.out)}`,
         width: 16,
@@ -175,7 +175,7 @@ function searchText(row: LogEntity): string {
 }
 
 /** `9 → 10` after a retry, else the one channel. */
-function laneText(row: LogEntity, arrow: string): string {
+function channelText(row: LogEntity, arrow: string): string {
   const tried = readLogOther(row.other).admin_info?.use_channel ?? [];
   if (tried.length > 1) return `${tried.at(-2)} ${arrow} ${tried.at(-1)}`;
   return row.channel === 0 ? '' : String(row.channel);
@@ -191,7 +191,7 @@ const texts = {
   time: { en: 'time', zh: '时间' },
   user: { en: 'user', zh: '用户' },
   model: { en: 'model', zh: '模型' },
-  lane: { en: 'lane', zh: '渠道' },
+  channel: { en: 'channel', zh: '渠道' },
   in: { en: 'in', zh: '输入' },
   out: { en: 'out', zh: '输出' },
   seconds: { en: 's', zh: '秒' },

@@ -1,4 +1,4 @@
-/** How a channel stands, in a word and with its reason: for lists, cards and screens. */
+/** The state of a channel in a word, with its tone and reason: for lists, cards and screens. */
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
@@ -8,17 +8,17 @@ import type { View } from './table.ts';
 import { formatTime } from './times.ts';
 import { toneFor, wordFor } from './words.ts';
 
-/** `tripped` and `cooling` are passing states of enabled channels. */
-function passingState(row: ChannelEntity): 'tripped' | 'cooling' | undefined {
+/** Temporary states of an enabled channel: its circuit is open, or its upstream asked for a pause. */
+function temporaryState(row: ChannelEntity): 'bypassed' | 'coolingDown' | undefined {
   if (row.status !== channelStatuses.enabled) return undefined;
-  if (row.tripped === true) return 'tripped';
-  return (row.cooling?.length ?? 0) > 0 ? 'cooling' : undefined;
+  if (row.tripped === true) return 'bypassed';
+  return (row.cooling?.length ?? 0) > 0 ? 'coolingDown' : undefined;
 }
 
-/** `on`, `tripped`, `on 3/4` where keys are switched off. */
+/** `Enabled`, `Bypassed`, or `Enabled 3/4` where some of its keys are disabled. */
 export function channelStateWord(row: ChannelEntity, view: View): string {
-  const passing = passingState(row);
-  if (passing !== undefined) return texts[passing][view.language];
+  const temporary = temporaryState(row);
+  if (temporary !== undefined) return texts[temporary][view.language];
   const word = wordFor('status.channel', row.status, view.language);
   const { size = 0, disabled = [] } = row.multi_key ?? {};
   const some = row.status === channelStatuses.enabled && disabled.length > 0;
@@ -26,33 +26,33 @@ export function channelStateWord(row: ChannelEntity, view: View): string {
 }
 
 export function channelStateTone(row: ChannelEntity): Tone {
-  const passing = passingState(row);
-  if (passing !== undefined) return passing === 'tripped' ? 'error' : 'warn';
+  const temporary = temporaryState(row);
+  if (temporary !== undefined) return temporary === 'bypassed' ? 'error' : 'warn';
   return (row.multi_key?.disabled.length ?? 0) > 0 ? 'warn' : toneFor('status.channel', row.status);
 }
 
-/** Why the gateway switched it off, or why traffic passes it by for now; empty otherwise. */
+/** Why the gateway disabled it, or why it gets no traffic at the moment; empty otherwise. */
 export function channelStateReason(row: ChannelEntity, view: View): string {
   if (row.status === channelStatuses.autoDisabled) {
     const { status_reason: reason, status_time: time } = parseObject(row.other_info) ?? {};
     const at = typeof time === 'number' && time > 0 ? formatTime(time, view.now) : '';
     return [typeof reason === 'string' ? reason : '', at].filter(Boolean).join(', ');
   }
-  const passing = passingState(row);
-  if (passing === 'cooling') {
-    const models = (row.cooling ?? []).map(({ model, seconds }) => say(view.language, texts.rests, { model, seconds }));
+  const temporary = temporaryState(row);
+  if (temporary === 'coolingDown') {
+    const models = (row.cooling ?? []).map(({ model, seconds }) => say(view.language, texts.remaining, { model, seconds }));
     return models.join(', ');
   }
-  if (passing === undefined || row.circuit === undefined) return '';
+  if (temporary === undefined || row.circuit === undefined) return '';
   const { since, retry_in: seconds, cause } = row.circuit;
   const next = seconds === 0 ? texts.now[view.language] : say(view.language, texts.next, { seconds });
   return [cause, say(view.language, texts.since, { time: formatTime(since, view.now) }), next].filter(Boolean).join(', ');
 }
 
 const texts = {
-  tripped: { en: 'tripped', zh: '熔断' },
-  cooling: { en: 'cooling', zh: '限流' },
-  rests: { en: '{model} rests {seconds} s', zh: '{model} 还有 {seconds} 秒' },
+  bypassed: { en: 'Bypassed', zh: '绕行中' },
+  coolingDown: { en: 'Cooling down', zh: '限流中' },
+  remaining: { en: '{model}: {seconds} s left', zh: '{model} 还有 {seconds} 秒' },
   since: { en: 'since {time}', zh: '自 {time}' },
   next: { en: 'tried again in {seconds} s', zh: '{seconds} 秒后试探' },
   now: { en: 'tried again with the next request', zh: '下一个请求会试探' },

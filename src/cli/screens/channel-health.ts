@@ -1,17 +1,17 @@
-/** How a lane (a channel as traffic sees it) is doing, as a sign and as ticks. */
+/** How a channel (a channel as traffic sees it) is doing, as a sign and as ticks. */
 import type { Lane } from '../../core/contract/turnpike.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { type Span, span } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 
-export function laneState(
-  lane: Pick<Lane, 'status' | 'tripped' | 'response_time'> & { readonly cooling?: readonly unknown[] | undefined },
+export function healthSign(
+  channel: Pick<Lane, 'status' | 'tripped' | 'response_time'> & { readonly cooling?: readonly unknown[] | undefined },
   glyphs: Glyphs,
 ): { glyph: string; tone: Tone } {
-  if (lane.status === channelStatuses.disabled) return { glyph: glyphs.off, tone: 'dim' };
-  if (lane.status === channelStatuses.autoDisabled || lane.tripped) return { glyph: glyphs.tripped, tone: 'error' };
-  const isHeldUp = lane.response_time > 5000 || (lane.cooling?.length ?? 0) > 0;
+  if (channel.status === channelStatuses.disabled) return { glyph: glyphs.off, tone: 'dim' };
+  if (channel.status === channelStatuses.autoDisabled || channel.tripped) return { glyph: glyphs.failed, tone: 'error' };
+  const isHeldUp = channel.response_time > 5000 || (channel.cooling?.length ?? 0) > 0;
   return isHeldUp ? { glyph: glyphs.slow, tone: 'warn' } : { glyph: glyphs.on, tone: 'ok' };
 }
 
