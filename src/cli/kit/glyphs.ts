@@ -1,4 +1,4 @@
-/** Signs that carry a meaning without colour; the second set for terminals without UTF-8 (design, console 7). */
+/** Signs that carry a meaning without colour; the second set for terminals without UTF-8. */
 const unicode = {
   on: '●',
   off: '○',
@@ -8,7 +8,6 @@ const unicode = {
   cursor: '▸',
   fine: '▮',
   slowTick: '▯',
-  failed: '✕',
   untried: '·',
   ellipsis: '…',
   arrow: '→',
@@ -36,7 +35,6 @@ const ascii: Glyphs = {
   cursor: '>',
   fine: '=',
   slowTick: '!',
-  failed: 'x',
   untried: '.',
   ellipsis: '..',
   arrow: '->',
