@@ -109,6 +109,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   helmet: ['server'],
   compression: ['server'],
   undici: ['core/upstream'],
+  re2js: ['core/upstream'],
   'gpt-tokenizer': ['core/metering'],
   commander: ['cli'],
   ink: ['cli'],

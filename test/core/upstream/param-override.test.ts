@@ -297,8 +297,11 @@ describe('what is refused on save', () => {
       'param_override.operations.1.to rule.missing',
     ],
     [{ operations: [{ mode: 'regex_replace', path: 'a', from: '(' }] }, 'param_override.operations.0.from rule.pattern'],
-    [{ operations: [{ mode: 'regex_replace', path: 'a', from: '(a+)+$' }] }, 'param_override.operations.0.from rule.pattern'],
-    [{ operations: [{ mode: 'regex_replace', path: 'a', from: '((x|y)z)*' }] }, 'param_override.operations.0.from rule.pattern'],
+    [{ operations: [{ mode: 'regex_replace', path: 'a', from: '(a)\\1' }] }, 'param_override.operations.0.from rule.pattern'],
+    [
+      { operations: [{ mode: 'regex_replace', path: 'a', from: '(a{1000}){1000}' }] },
+      'param_override.operations.0.from rule.pattern',
+    ],
     [{ operations: [{ mode: 'set_header', path: 'host', value: 'x' }] }, 'param_override.operations.0.path rule.header'],
     [{ operations: [{ mode: 'set_header', path: 'x-a', value: 'a\nb' }] }, 'param_override.operations.0.value rule.headerValue'],
     [
@@ -323,7 +326,15 @@ describe('what is refused on save', () => {
   ])('%o', (override, expected) => {
     expect(complaint(JSON.stringify(override))).toBe(`channel_rule_invalid ${expected}`);
   });
-  test('patterns that are safe are fine', () => {
+  test.each([
+    ['\\s+$', `${' '.repeat(1_000_000)}x`],
+    ['(a+)+$', `${'a'.repeat(1_000_000)}x`],
+    ['(.*)*=', 'b'.repeat(1_000_000)],
+  ])('%s takes no longer than the text is long', (from, text) => {
+    // With backtracking this would run for minutes or for ever, and the test would time out.
+    expect(run({ a: text }, { mode: 'regex_replace', path: 'a', from, to: '' }).body).toEqual({ a: text });
+  });
+  test('patterns of RE2 are accepted', () => {
     for (const from of ['(a|b)c', 'a+b*', '[(+*]+', '(?:ab)?c{2}', '(\\(+)x', '^v\\d+(?:\\.\\d+)?$']) {
       expect(complaint(JSON.stringify({ operations: [{ mode: 'regex_replace', path: 'a', from, to: '' }] }))).toBe('accepted');
     }

@@ -4,7 +4,7 @@ export const channelRules = {
   'rule.missing': 'is missing',
   'rule.text': 'must be a text',
   'rule.path': 'is not a path like messages.0.content',
-  'rule.pattern': 'is not a regular expression that is safe to search with (no repeated group that repeats or chooses)',
+  'rule.pattern': 'is not a valid regular expression (RE2 syntax: no backreferences)',
   'rule.header': 'is not a header that may be set or passed on',
   'rule.headerValue': "is not a value for a header (callers' credentials are not passed on)",
   'rule.errorStatus': 'must be about error statuses: 300 to 599 mapped to 400 to 599',

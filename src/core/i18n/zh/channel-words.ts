@@ -3,7 +3,7 @@ export const channelRules = {
   'rule.missing': '缺失',
   'rule.text': '必须是文本',
   'rule.path': '不是 messages.0.content 这样的路径',
-  'rule.pattern': '不是可安全使用的正则表达式（重复的分组里不能再有重复或分支）',
+  'rule.pattern': '不是有效的正则表达式（RE2 语法，不支持反向引用）',
   'rule.header': '不是可以设置或透传的请求头',
   'rule.headerValue': '不能作为请求头的值（调用者的凭据不会透传）',
   'rule.errorStatus': '必须是错误状态码：从 300 到 599 映射到 400 到 599',

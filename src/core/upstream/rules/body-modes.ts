@@ -55,7 +55,7 @@ function carrying(keepsSource: boolean): ReadStep {
   };
 }
 
-/** `$1` and `${name}` as the family writes groups, as JavaScript takes them. */
+/** References to groups, written `$1` and `${name}` as New API takes them, in JavaScript's form. */
 function groupReferences(text: string): string {
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => (/^\d+$/.test(name) ? `$${name}` : `$<${name}>`));
 }
@@ -100,10 +100,10 @@ export const bodyModes: Readonly<Record<string, ReadStep>> = {
     return (text) => text.replaceAll(from, () => to);
   }),
   regex_replace: textual((rule) => {
-    const pattern = compilePattern(rule.neededText('from'), 'g');
+    const pattern = compilePattern(rule.neededText('from'));
     if (pattern === undefined) throw invalidRule(rule.at('from'), 'rule.pattern');
     const to = groupReferences(rule.text('to'));
-    return (text) => text.replace(pattern, to);
+    return (text) => pattern.replaceAll(text, to);
   }),
   prune_objects: (rule) => {
     const path = rule.optionalPath('path');

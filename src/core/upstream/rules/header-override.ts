@@ -4,7 +4,7 @@ import { isPassableHeader, settableHeader } from './header-names.ts';
 import { fillValue, isValueTemplate } from './header-values.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { invalidRule } from './rule-reader.ts';
-import { compilePattern } from './safe-pattern.ts';
+import { compilePattern, type SafePattern } from './safe-pattern.ts';
 
 export interface HeaderOverride {
   /** Names of the caller's headers that travel besides those the request has anyway. */
@@ -20,7 +20,7 @@ export function readHeaderOverride(raw: JsonValue | undefined, at: string): Head
   if (raw === undefined || raw === null) return undefined;
   if (!isObject(raw)) throw invalidRule(at, 'rule.shape');
   let all = false;
-  const patterns: RegExp[] = [];
+  const patterns: SafePattern[] = [];
   const templates: [name: string, template: string][] = [];
   for (const [key, value] of Object.entries(raw)) {
     const source = patternKey.exec(key.trim())?.[1];
@@ -40,8 +40,8 @@ export function readHeaderOverride(raw: JsonValue | undefined, at: string): Head
   };
 }
 
-function readPattern(source: string, at: string): RegExp {
-  const pattern = source === '' ? undefined : compilePattern(source, 'i');
+function readPattern(source: string, at: string): SafePattern {
+  const pattern = source === '' ? undefined : compilePattern(source, { ignoreCase: true });
   if (pattern === undefined) throw invalidRule(at, 'rule.pattern');
   return pattern;
 }

@@ -1,42 +1,26 @@
-/** Regular expressions that administrators write and callers' texts are searched with. */
-
 /**
- * Undefined for what is no pattern and for one that can take exponential time: a repeated group that itself repeats or
- * chooses. Callers decide what is searched, so such a pattern would let one text stop the process.
+ * Regular expressions that administrators write and callers' texts are searched with. The syntax is RE2's, as in New API,
+ * which is written in Go: no backreferences; a search takes time in proportion to the text, whatever the pattern.
  */
-export function compilePattern(text: string, flags: string): RegExp | undefined {
-  if (mayExplode(text)) return undefined;
+import { RE2JS, RE2JSException } from 're2js';
+
+export interface SafePattern {
+  /** Whether it matches anywhere in the text. */
+  test(text: string): boolean;
+  /** Replaces every match. `$1`, `$<name>` and `$&` in the replacement stand for groups and the whole match. */
+  replaceAll(text: string, replacement: string): string;
+}
+
+/** Undefined when the text is no pattern of RE2. */
+export function compilePattern(text: string, settings: { readonly ignoreCase?: boolean } = {}): SafePattern | undefined {
   try {
-    return new RegExp(text, flags);
-  } catch {
-    return undefined;
+    const pattern = RE2JS.compile(text, settings.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    return {
+      test: (subject) => pattern.test(subject),
+      replaceAll: (subject, replacement) => pattern.matcher(subject).replaceAll(replacement),
+    };
+  } catch (error) {
+    if (error instanceof RE2JSException) return undefined;
+    throw error;
   }
-}
-
-const unbounded = /^(?:[*+]|\{\d+,\})/;
-
-function mayExplode(text: string): boolean {
-  /** For every open group, whether it holds a repetition or a choice. */
-  const open: boolean[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const rest = text.slice(i);
-    if (text[i] === '\\') i += 1;
-    else if (text[i] === '[') i = endOfClass(text, i);
-    else if (text[i] === '(') open.push(false);
-    else if (text[i] === ')') {
-      const risky = open.pop() ?? false;
-      const repeated = unbounded.test(text.slice(i + 1));
-      if (risky && repeated) return true;
-      if ((risky || repeated) && open.length > 0) open[open.length - 1] = true;
-    } else if ((text[i] === '|' || unbounded.test(rest)) && open.length > 0) open[open.length - 1] = true;
-  }
-  return false;
-}
-
-function endOfClass(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === '\\') i += 1;
-    else if (text[i] === ']') return i;
-  }
-  return text.length;
 }
