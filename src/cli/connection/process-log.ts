@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../../core/config/schema.ts';
 import type { Logger } from '../../core/kernel/logger.ts';
+import { LogFile } from './log-file.ts';
 
 /** Fields that never reach the log, whoever passes them (design, product 5). */
 const secretFields = ['key', 'password', 'token', 'secret', 'authorization', 'cookie'];
@@ -15,14 +16,19 @@ export interface ProcessLog {
   close(): Promise<void>;
 }
 
-/** Appends to `turnpike.log`, mode 0600. Without `stderr` nothing is printed. */
+/**
+ * Appends to `turnpike.log`, mode 0600, rotated to `turnpike.log.1` and so on. Without `stderr` nothing is printed. Lines that
+ * the disk refuses are dropped; the gateway goes on.
+ */
 export function openProcessLog(
   config: Pick<Config, 'logDir' | 'logLevel'>,
   stderr?: { write(text: string): unknown },
 ): ProcessLog {
   mkdirSync(config.logDir, { recursive: true, mode: 0o700 });
   const path = join(config.logDir, 'turnpike.log');
-  const file = pino.destination({ dest: path, append: true, mode: 0o600, sync: false });
+  const file = new LogFile({ path, describeLoss });
+  const closeNow = () => file.closeNow();
+  process.once('exit', closeNow);
   const streams: pino.StreamEntry[] = [{ level: 'debug', stream: file }];
   if (stderr !== undefined)
     streams.push({ level: 'error', stream: { write: (text: string) => void stderr.write(summarize(text)) } });
@@ -37,14 +43,17 @@ export function openProcessLog(
     },
     pino.multistream(streams),
   );
-  return { logger: log, path, close: () => closeFile(file) };
+  const close = async () => {
+    await file.close();
+    process.off('exit', closeNow);
+  };
+  return { logger: log, path, close };
 }
 
-function closeFile(file: ReturnType<typeof pino.destination>): Promise<void> {
-  return new Promise((resolve) => {
-    file.once('close', () => resolve());
-    file.end();
-  });
+/** A log line about log lines, in the form of the others. */
+function describeLoss(lines: number, cause: string): string {
+  const line = { level: 50, time: new Date().toISOString(), pid: process.pid, lines, cause, msg: 'log lines were lost' };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** A log line as people read it: the sentence and the error's message. */

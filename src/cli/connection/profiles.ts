@@ -1,8 +1,9 @@
 /** Saved gateways: one file in the user's configuration folder, mode 0600 because it holds access tokens. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { writePrivateFile } from '../../core/config/data-folder.ts';
 import { parseJson } from '../../core/kernel/json.ts';
 
 const profileFile = z.record(z.string(), z.object({ server: z.url(), access_token: z.string().min(1) }));
@@ -29,6 +30,5 @@ export function readProfiles(path: string): Profiles {
 
 export function writeProfiles(path: string, profiles: Profiles): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(path, 0o600); // the mode above counts for new files only
+  writePrivateFile(path, `${JSON.stringify(profiles, null, 2)}\n`);
 }

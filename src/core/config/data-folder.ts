@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
@@ -37,21 +37,41 @@ function readOrMakeSecrets(path: string): z.infer<typeof secretFile> {
   if (!existsSync(path)) {
     const made = { session_secret: randomBytes(32).toString('base64url'), crypto_secret: randomBytes(32).toString('base64url') };
     try {
-      writeFileSync(path, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      createPrivateFile(path, `${JSON.stringify(made, null, 2)}\n`);
       return made;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was first: read its file
     }
   }
   const parsed = secretFile.safeParse(parseJson(readFileSync(path, 'utf8')));
-  if (!parsed.success) throw new AppError('internal_error', { reason: 'secret.json cannot be read', path });
+  if (!parsed.success) throw new AppError('secret_file_damaged', { path });
   return parsed.data;
 }
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file that only its owner may read, whole or not at all. Replaces an existing one. */
 export function writePrivateFile(path: string, content: string): void {
+  renameSync(writeDraft(path, content), path);
+}
+
+/** Like {@link writePrivateFile}, but throws EEXIST when the file exists. */
+function createPrivateFile(path: string, content: string): void {
+  const draft = writeDraft(path, content);
+  try {
+    linkSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** A full disk leaves no half-written draft behind. */
+function writeDraft(path: string, content: string): string {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
-  chmodSync(draft, 0o600); // an old draft may have had another mode
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, content, { mode: 0o600 });
+    chmodSync(draft, 0o600); // an old draft may have had another mode
+    return draft;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }

@@ -176,6 +176,7 @@ export const errorTable = {
 
   // the process
   data_folder_locked: local(409),
+  secret_file_damaged: local(500),
   gateway_unreachable: upstream(502),
   database_unavailable: upstream(503),
   ledger_drift: local(500),

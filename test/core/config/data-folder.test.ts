@@ -31,7 +31,7 @@ test('the folder and the key file are private; secrets stay the same', () => {
 
 test('a key file that cannot be read is not replaced', () => {
   writeFileSync(join(folder, 'secret.json'), '{');
-  expect(() => open()).toThrowError(/secret.json/);
+  expect(() => open()).toThrowError(/secret_file_damaged/);
   expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe('{');
 });
 

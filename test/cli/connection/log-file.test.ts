@@ -1,0 +1,87 @@
+/** The log file on a disk that refuses, and its rotation. */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LogFile } from '../../../src/cli/connection/log-file.ts';
+
+let folder = '';
+const at = (name: string) => join(folder, name);
+const describeLoss = (lines: number, cause: string) => `lost ${lines}: ${cause}\n`;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-log-'));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('lines come out whole and in order, in a file that only its owner reads', async () => {
+  const file = new LogFile({ path: at('a.log'), describeLoss });
+  const lines = Array.from({ length: 2000 }, (_, index) => `line ${index}\n`);
+  for (const line of lines) file.write(line);
+  await file.close();
+  expect(readFileSync(at('a.log'), 'utf8')).toBe(lines.join(''));
+  expect(statSync(at('a.log')).mode & 0o777).toBe(0o600);
+});
+
+describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
+  test('lines are dropped, and the loss is written once there is room again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    symlinkSync('/dev/full', at('a.log'));
+    const file = new LogFile({ path: at('a.log'), describeLoss });
+    for (let index = 0; index < 3; index += 1) {
+      file.write(`lost ${index}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    rmSync(at('a.log'));
+    vi.setSystemTime(Date.now() + 2000);
+    file.write('there is room\n');
+    await file.close();
+    expect(readFileSync(at('a.log'), 'utf8')).toMatch(/^lost 3: ENOSPC.*\nthere is room\n$/);
+  });
+
+  test('closing does not wait for the disk, nor does the end of the process', async () => {
+    symlinkSync('/dev/full', at('a.log'));
+    const file = new LogFile({ path: at('a.log'), describeLoss });
+    file.write('a line\n');
+    expect(() => file.closeNow()).not.toThrow();
+    file.write('another\n');
+    await file.close();
+  });
+});
+
+test('a full file is rotated, and the oldest goes', async () => {
+  const file = new LogFile({ path: at('a.log'), maxBytes: 20, kept: 2, describeLoss });
+  for (const name of ['first', 'second', 'third', 'fourth']) {
+    file.write(`${name.padEnd(14, '.')}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await file.close();
+  const read = (name: string) => readFileSync(at(name), 'utf8').slice(0, 5);
+  expect([read('a.log'), read('a.log.1'), read('a.log.2'), existsSync(at('a.log.3'))]).toEqual([
+    'fourt',
+    'third',
+    'secon',
+    false,
+  ]);
+});
+
+test('lines that a slow disk cannot take are dropped rather than kept in memory', async () => {
+  const file = new LogFile({ path: at('a.log'), describeLoss });
+  for (let index = 0; index < 20; index += 1) file.write(`${'x'.repeat(1024 * 1024)}\n`);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  file.write('afterwards\n');
+  await file.close();
+  expect(statSync(at('a.log')).size).toBeLessThan(9 * 1024 * 1024);
+  expect(readFileSync(at('a.log'), 'utf8')).toMatch(/^lost 13: the disk is too slow\n(?:x+\n)+afterwards\n$/);
+});
+
+test('a folder that cannot be written to costs lines only', async () => {
+  chmodSync(folder, 0o500);
+  const file = new LogFile({ path: join(folder, 'missing', 'a.log'), describeLoss });
+  file.write('a line\n');
+  await file.close();
+  chmodSync(folder, 0o700);
+});
