@@ -156,7 +156,7 @@ export const errors = {
 
   'error.data_folder_locked': 'Another process uses the data folder[: {folder}]',
   'error.secret_file_damaged':
-    'The key file {path} is damaged. Restore it from a backup: without it, stored provider keys and sessions cannot be read',
+    'The key file[ {path}] is damaged. Restore it from a backup: without it, stored provider keys and sessions cannot be read',
   'error.gateway_unreachable': 'The gateway cannot be reached[: {address}]',
   'error.database_unavailable': 'The database is not available[: {reason}]',
   'error.ledger_drift': 'The ledger and a balance disagree[: {account}]',

@@ -155,7 +155,7 @@ export const errors = {
   'error.feature_unavailable': '该功能尚未提供[：{detail}]',
 
   'error.data_folder_locked': '数据目录正被另一个进程使用[：{folder}]',
-  'error.secret_file_damaged': '密钥文件 {path} 已损坏，请从备份恢复；没有它就无法读取已保存的供应商密钥和登录会话',
+  'error.secret_file_damaged': '密钥文件[ {path} ]已损坏，请从备份恢复；没有它就无法读取已保存的供应商密钥和登录会话',
   'error.gateway_unreachable': '无法连接网关[：{address}]',
   'error.database_unavailable': '数据库不可用[：{reason}]',
   'error.ledger_drift': '账本与余额不一致[：{account}]',
