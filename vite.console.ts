@@ -15,6 +15,4 @@ export default defineConfig({
     // Recharts and CodeMirror are chunks of their own, loaded where they are shown.
     chunkSizeWarningLimit: 600,
   },
-  // Not `/api`: the module `/api.ts` is the console's own.
-  server: { proxy: { '^/api/': 'http://127.0.0.1:3000' } },
 });

@@ -1,0 +1,96 @@
+/** Fills an empty data folder with a demo site: users, channels, tokens, codes and weeks of usage. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { writePrivateFile } from '../../../src/core/config/data-folder.ts';
+import { createRandom } from '../random.ts';
+import { startScriptedUpstream } from '../upstream/server.ts';
+import { type Customer, planHistory } from './history.ts';
+import { createHistoryClock } from './history-clock.ts';
+import { openPastSite, type PastSite } from './site.ts';
+
+/** What `npm run dev` has to know of a site that it made; kept beside the data as `demo.json`. */
+export interface DemoSite {
+  readonly rootName: string;
+  /** Of root and of every user. */
+  readonly password: string;
+  /** The channels' addresses hold it. */
+  readonly upstreamPort: number;
+  readonly customers: readonly Pick<Customer, 'username' | 'key' | 'models' | 'activity'>[];
+}
+
+export interface BuildOptions {
+  /** Absent or empty before. */
+  readonly dataDir: string;
+  readonly upstreamPort: number;
+  readonly days: number;
+  readonly requests: number;
+}
+
+/** The site listens on this machine only, and holds nothing but made-up data. */
+const account = { rootName: 'root', password: 'demo-password' };
+const seed = 20_260_101;
+/** What happens at the end of the history takes time too; none of it lies in the future. */
+const finishMs = 300_000;
+/** Few events are enough where nobody watches the stream. */
+const wordsPerEvent = 40;
+/** Turns of the event loop that a write to a socket of this process takes to arrive. */
+const readingTurns = 6;
+
+const options: Readonly<Record<string, string | number | boolean>> = {
+  SystemName: 'Turnpike demo',
+  Notice: 'This is a demo site. Its channels lead to a scripted upstream on your machine.',
+  RetryTimes: 2,
+  AutomaticDisableChannelEnabled: true,
+  GroupRatio: JSON.stringify({ default: 1, vip: 0.8, research: 0.6 }),
+  UserUsableGroups: JSON.stringify({ default: 'Everybody', vip: 'Paying customers', research: 'Universities' }),
+};
+
+/** The site that a data folder already holds; undefined for a new folder. Throws Error for somebody else's folder. */
+export function readDemoSite(dataDir: string): DemoSite | undefined {
+  const file = join(dataDir, 'demo.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSite;
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) throw new Error(`${dataDir} is not empty and holds no demo site`);
+  return undefined;
+}
+
+/** Throws Error when the books of the new site do not balance. */
+export async function buildDemoSite({ dataDir, upstreamPort, days, requests }: BuildOptions): Promise<DemoSite> {
+  const end = Date.now() - finishMs;
+  const span = { start: end - days * 86_400_000, end };
+  const clock = createHistoryClock(span.start);
+  const random = createRandom(seed);
+  const pace = {
+    wait: async (ms: number) => {
+      // What was written so far is read by the gateway before the time moves on.
+      for (let turn = 0; turn < readingTurns; turn += 1) await setImmediate();
+      clock.advance(ms);
+    },
+    wordsPerEvent,
+  };
+  const upstream = await startScriptedUpstream({ port: upstreamPort, random, pace, now: clock.now });
+  const site = await openPastSite(dataDir, clock);
+  try {
+    await setUp(site);
+    const upstreamUrl = upstream.url;
+    const { events, customers } = planHistory({ site, random, span, requests, upstreamUrl, password: account.password });
+    for (const { at, happen } of events) {
+      clock.advanceTo(at);
+      await happen();
+    }
+    const { ok, drifts } = await site.operator.turnpike.ledgerVerify();
+    if (!ok) throw new Error(`the demo site's balances do not match its postings: ${JSON.stringify(drifts)}`);
+    const made: DemoSite = { ...account, upstreamPort: upstream.port, customers };
+    writePrivateFile(join(dataDir, 'demo.json'), `${JSON.stringify(made, null, 2)}\n`);
+    return made;
+  } finally {
+    await site.close();
+    await upstream.close();
+  }
+}
+
+async function setUp({ operator }: PastSite): Promise<void> {
+  const { rootName: username, password } = account;
+  await operator.system.setup({ username, password, confirmPassword: password });
+  for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
+}

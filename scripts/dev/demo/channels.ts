@@ -1,0 +1,104 @@
+/** The channels of the demo site. All of them lead to the scripted upstream; `behaviour` says how each one behaves. */
+import type { BehaviourName } from '../upstream/behaviours.ts';
+
+export interface DemoChannel {
+  readonly name: string;
+  readonly type: number;
+  readonly behaviour: BehaviourName;
+  readonly models: string;
+  readonly group?: string;
+  readonly priority?: number;
+  readonly weight?: number;
+  readonly tag?: string;
+  readonly key?: string;
+  readonly other?: string;
+  readonly model_mapping?: string;
+  readonly setting?: string;
+  /** Added in the last quarter of the demo's history. */
+  readonly isLate?: boolean;
+  /** Switched off by an administrator at the end. */
+  readonly isDisabled?: boolean;
+}
+
+export const demoChannels: readonly DemoChannel[] = [
+  {
+    name: 'OpenAI main',
+    type: 1,
+    behaviour: 'steady',
+    models: 'gpt-4o,gpt-4o-mini,gpt-4.1-mini,o4-mini,text-embedding-3-small,dall-e-3',
+    group: 'default,vip,research',
+    priority: 10,
+    weight: 30,
+    tag: 'openai',
+  },
+  {
+    name: 'OpenAI second account',
+    type: 1,
+    behaviour: 'busy',
+    models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small',
+    group: 'default,vip',
+    priority: 10,
+    weight: 10,
+    tag: 'openai',
+  },
+  {
+    name: 'Azure Sweden',
+    type: 3,
+    behaviour: 'slow',
+    models: 'gpt-4o,gpt-4o-mini',
+    group: 'vip,research',
+    priority: 5,
+    weight: 10,
+    other: '2025-04-01-preview',
+    tag: 'azure',
+  },
+  {
+    name: 'Claude',
+    type: 14,
+    behaviour: 'busy',
+    models: 'claude-sonnet-4-5,claude-haiku-4-5',
+    group: 'default,vip,research',
+    priority: 10,
+    weight: 20,
+    tag: 'anthropic',
+  },
+  {
+    name: 'Claude over OpenRouter',
+    type: 20,
+    behaviour: 'steady',
+    models: 'claude-sonnet-4-5,claude-haiku-4-5',
+    group: 'vip,research',
+    priority: 0,
+    weight: 10,
+    model_mapping: JSON.stringify({
+      'claude-sonnet-4-5': 'anthropic/claude-sonnet-4.5',
+      'claude-haiku-4-5': 'anthropic/claude-haiku-4.5',
+    }),
+  },
+  { name: 'Gemini', type: 24, behaviour: 'quick', models: 'gemini-2.5-flash,gemini-2.5-pro', group: 'default,vip,research' },
+  { name: 'DeepSeek', type: 43, behaviour: 'steady', models: 'deepseek-chat,deepseek-reasoner', group: 'default,vip' },
+  { name: 'Qwen', type: 17, behaviour: 'quick', models: 'qwen-plus', group: 'default,vip' },
+  { name: 'Mistral', type: 42, behaviour: 'steady', models: 'mistral-large-latest', group: 'research' },
+  {
+    name: 'Reseller, cheap',
+    type: 8,
+    behaviour: 'shaky',
+    models: 'gpt-4o-mini,gpt-4.1-mini,deepseek-chat',
+    group: 'default',
+    priority: 10,
+    weight: 5,
+    isLate: true,
+  },
+  {
+    name: 'OpenAI, expired key',
+    type: 1,
+    behaviour: 'refused',
+    models: 'gpt-4o',
+    group: 'research',
+    priority: 20,
+    weight: 5,
+    tag: 'openai',
+    isLate: true,
+  },
+  { name: 'Ark, contract ended', type: 45, behaviour: 'slow', models: 'deepseek-chat', group: 'vip', isDisabled: true },
+];

@@ -1,0 +1,47 @@
+/**
+ * The gateway's core on a data folder, in this process and at a time in the past. Everything goes through the program's
+ * own API and relay, so balances, postings, log rows and hourly sums agree with each other.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { actorFrom, createApp } from '../../../src/core/app.ts';
+import { openDataFolder } from '../../../src/core/config/data-folder.ts';
+import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
+import { loadConfig } from '../../../src/core/config/load.ts';
+import { type Client, createClient } from '../../../src/core/contract/client.ts';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { createLocalTransport } from '../../../src/server/local-client.ts';
+import type { HistoryClock } from './history-clock.ts';
+
+export interface PastSite {
+  /** Acts as the operator at the machine. */
+  readonly operator: Client;
+  /** Acts as a user. */
+  as(userId: number): Promise<Client>;
+  /** Where the relay listens. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Throws AppError data_folder_locked when another process works on the folder. */
+export async function openPastSite(dataDir: string, clock: HistoryClock): Promise<PastSite> {
+  const { config } = loadConfig({ flags: { 'data-dir': dataDir, durability: 'normal' }, environment: {}, cwd: dataDir });
+  const folder = openDataFolder(config);
+  const lock = lockDataFolder(config.dataDir);
+  const app = await createApp({ config, folder, logger: silentLogger, version: 'demo', threads: false, clock });
+  const server = createServer((request, response) => {
+    if (!app.relay.handle(request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    operator: createClient(createLocalTransport(app, undefined, 'en')),
+    as: async (userId) => createClient(createLocalTransport(app, actorFrom(await app.ownAccount.get(userId), '127.0.0.1'), 'en')),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await app.close();
+      lock.release();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** A trickle of requests by the demo users, so that live figures, health and logs move. */
+
+import { drawCall, sendCall } from './demo/calls.ts';
+import type { Customer } from './demo/history.ts';
+import { createRandom } from './random.ts';
+
+export interface Traffic {
+  stop(): void;
+}
+
+/** Sends about so many requests a minute, at random moments. A gateway that restarts is simply asked later. */
+export function startTraffic(
+  gatewayUrl: string,
+  customers: readonly Pick<Customer, 'key' | 'models' | 'activity'>[],
+  perMinute: number,
+): Traffic {
+  const random = createRandom(Date.now());
+  const weighted = customers.map((customer) => [customer, customer.activity] as const);
+  let timer: NodeJS.Timeout | undefined;
+  const next = (): void => {
+    const pause = (-Math.log(1 - random.next()) * 60_000) / perMinute;
+    timer = setTimeout(() => {
+      const { key, models } = random.pickWeighted(weighted);
+      void sendCall(gatewayUrl, key, drawCall(random, random.pickWeighted(models))).catch(() => undefined);
+      next();
+    }, pause);
+  };
+  if (perMinute > 0 && customers.length > 0) next();
+  return { stop: () => clearTimeout(timer) };
+}
