@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { writePrivateFile } from '../../../src/core/config/data-folder.ts';
 import { createRandom } from '../random.ts';
 import { startScriptedUpstream } from '../upstream/server.ts';
-import { type Customer, planHistory } from './history.ts';
+import { type Customer, planHistory, quotaPerUnit } from './history.ts';
 import { createHistoryClock } from './history-clock.ts';
 import { openPastSite, type PastSite } from './site.ts';
 
@@ -93,4 +93,11 @@ async function setUp({ operator }: PastSite): Promise<void> {
   const { rootName: username, password } = account;
   await operator.system.setup({ username, password, confirmPassword: password });
   for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
+  await operator.turnpike.createToken({ name: 'trying things', user: username, unlimited_quota: true });
+  await operator.turnpike.createToken({
+    name: 'backup script',
+    user: username,
+    remain_quota: quotaPerUnit,
+    allow_ips: '10.0.0.0/8',
+  });
 }

@@ -30,6 +30,8 @@ export const demoChannels: readonly DemoChannel[] = [
     priority: 10,
     weight: 30,
     tag: 'openai',
+    key: 'demo-key-1\ndemo-key-2\ndemo-key-3',
+    setting: JSON.stringify({ multi_key_mode: 'polling' }),
   },
   {
     name: 'OpenAI second account',
