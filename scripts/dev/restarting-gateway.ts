@@ -14,13 +14,26 @@ export interface RestartingGatewayOptions {
   readonly dataDir: string;
   /** A line for the terminal. */
   readonly report: (line: string) => void;
-  /** Environment variables beside those of this process. */
+  /** Settings of the gateway by their environment variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The console has its own reload. */
 const watched = ['src/core', 'src/server', 'src/cli', 'migrations'];
+/** A demo site never takes its database, address or secrets from the developer's environment. */
+const inheritedVariables = [
+  'PATH',
+  'HOME',
+  'USERPROFILE',
+  'SystemRoot',
+  'TMPDIR',
+  'TEMP',
+  'TZ',
+  'LANG',
+  'NODE_OPTIONS',
+  'LOG_LEVEL',
+];
 /** Editors write several files in a row, and some files twice. */
 const settleMs = 150;
 /** Streams may finish when the gateway stops; a developer does not wait longer than this. */
@@ -40,7 +53,7 @@ export async function startRestartingGateway(options: RestartingGatewayOptions):
     const words = ['serve', '--port', String(port), '--data-dir', dataDir, '--durability', 'normal', '--no-open'];
     const started = spawn(process.execPath, ['--enable-source-maps', join(root, 'scripts/dev/gateway.ts'), ...words], {
       cwd: dataDir,
-      env: { ...process.env, ...environment },
+      env: { ...inherited(), ...environment },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Ctrl-C reaches the launcher alone, which then ends the gateway.
       detached: true,
@@ -87,6 +100,10 @@ export async function startRestartingGateway(options: RestartingGatewayOptions):
     throw error;
   }
   return { close };
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
 }
 
 /** Calls `onChange` with one of the files when the sources have changed and no further change came for a moment. */
