@@ -9,7 +9,7 @@ import { defineConfig } from 'vite';
 /** Entry → source. Parts and workers lie in one folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from any part. */
 const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/main.ts',
-  'sqlite-worker': 'src/core/storage/sqlite-worker.ts',
+  'sqlite-worker': 'src/core/sqlite-worker.ts',
   'token-worker': 'src/core/metering/token-worker.ts',
 };
 

@@ -9,7 +9,7 @@ import { bindRegister } from './accounts/register.ts';
 import { createSessions, hashSecret } from './accounts/sessions.ts';
 import { createUserAdministration } from './accounts/user-administration.ts';
 import { bindUpdateSetting } from './accounts/user-setting.ts';
-import { createMemoryLedger, createPostgresLedger, type Ledger } from './billing/index.ts';
+import { createMemoryLedger, createPostgresLedger, type Ledger, planBatch } from './billing/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import { bindListPricing } from './catalog/pricing-page.ts';
 import { createChannelAccounts } from './channels/channel-account.ts';
@@ -32,12 +32,13 @@ import { bindOverview } from './logs/overview.ts';
 import { createTrafficMeter } from './logs/traffic-meter.ts';
 import { createUsageLogService } from './logs/usage-log-service.ts';
 import { createWriteLog } from './logs/write-log.ts';
+import { openDatabase } from './open-database.ts';
 import { createRedemptionService } from './payments/redemption-service.ts';
 import { createOptionStore } from './site/option-store.ts';
 import { createSetup } from './site/setup.ts';
 import { createStatus } from './site/status.ts';
 import { createPostgresLedgerStore } from './storage/ledger/postgres-store.ts';
-import { type OpenStorage, openStorage } from './storage/open.ts';
+import type { OpenStorage } from './storage/open.ts';
 import type { User } from './storage/storage.ts';
 import { createTokenDirectory } from './tokens/token-directory.ts';
 import { createTokenService } from './tokens/token-service.ts';
@@ -69,7 +70,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp(deps: AppDeps) {
   const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
   const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
-  const storage = await openStorage({
+  const storage = await openDatabase({
     url,
     masterKey: Buffer.from(deps.folder.cryptoSecret.reveal()),
     threads: deps.threads,
@@ -271,7 +272,7 @@ export function actorFrom(user: User, ip: string): Actor {
 function createLedger(storage: OpenStorage, clock: Clock, ids: Ids, logger: Logger): Ledger {
   if (storage.settle !== undefined) return createMemoryLedger({ storage, commit: storage.settle, clock, logger });
   if (storage.postgres === undefined) throw new AppError('feature_unavailable', { detail: 'ledger' });
-  const store = createPostgresLedgerStore(storage.postgres, ids.uuid());
+  const store = createPostgresLedgerStore(storage.postgres, ids.uuid(), planBatch);
   return createPostgresLedger({ storage, store, clock, logger });
 }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
-import { migrateStorage, type OpenOptions, type OpenStorage, openStorage } from '../../src/core/storage/open.ts';
+import { type DatabaseOptions, openDatabase } from '../../src/core/open-database.ts';
+import { migrateStorage, type OpenStorage } from '../../src/core/storage/open.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from './postgres.ts';
 
 /** The master key of all test databases. */
@@ -14,7 +15,7 @@ export interface TestEngine {
   /** The URL of a new, empty database that may be opened several times; not in memory. */
   freshUrl(): Promise<string>;
   /** Opens a new database, or the one of a URL. */
-  open(options?: Partial<OpenOptions>): Promise<OpenStorage>;
+  open(options?: Partial<DatabaseOptions>): Promise<OpenStorage>;
 }
 
 /** Runs the suite on SQLite in memory, on SQLite with its worker threads, and on PostgreSQL. Call it at the top of a file. */
@@ -69,14 +70,14 @@ function sharedServer(): Promise<SharedServer> {
   return shared;
 }
 
-function opener(freshUrl: () => Promise<string>, engineOptions: Partial<OpenOptions>): TestEngine['open'] {
+function opener(freshUrl: () => Promise<string>, engineOptions: Partial<DatabaseOptions>): TestEngine['open'] {
   const opened: OpenStorage[] = [];
   afterEach(async () => {
     for (const storage of opened.splice(0)) await storage.close();
   });
   return async (options = {}) => {
     const url = options.url ?? (await freshUrl());
-    const storage = await openStorage({ masterKey: testMasterKey, ...engineOptions, ...options, url });
+    const storage = await openDatabase({ masterKey: testMasterKey, ...engineOptions, ...options, url });
     opened.push(storage);
     return storage;
   };

@@ -1,14 +1,14 @@
-/** Who gets in, by the same rule on both engines (design, product 3; spec, billing 4 "reservation ledger"). */
+/** Which requests are admitted: one rule for both engines (design, product 3; spec, billing 4 "reservation ledger"). */
 import { AppError } from '../kernel/errors.ts';
 import type { HoldRequest } from './ledger.ts';
 
-/** A user's balance and what of it is held, in quota. */
+/** A user's balance and how much of it is held, in quota. */
 export interface Wallet {
   quota: number;
   held: number;
 }
 
-/** What a token may still spend and what of it is held, in quota. `remain` of an unlimited one is a counter. */
+/** What a token may still spend and how much of it is held, in quota. `remain` of an unlimited token is a counter. */
 export interface Allowance {
   remain: number;
   held: number;
@@ -33,7 +33,7 @@ export function admit(wallet: Wallet, allowance: Allowance | null, request: Hold
   const small = request.smallAmount;
   if (small !== undefined && small < request.amount && wallet.quota >= small && covers(allowance, small)) {
     if (wallet.held === 0) return { amount: small, small: true };
-    // What others hold may come back: the caller is told to wait a moment, not to top up.
+    // Other holds may come back: the caller should wait a moment, not top up.
     throw new AppError('small_hold_busy');
   }
   if (free < (small ?? request.amount)) {

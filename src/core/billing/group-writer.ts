@@ -1,35 +1,34 @@
-/**
- * Group commit without a timer (design, product 3): the next transaction is whatever arrived while the last one was
- * being written.
- */
+/** Group commit without a timer: the next transaction is whatever arrived while the last one was being written. */
 
 /**
- * What becomes of a group that could not be written: `again` writes it once more, `apart` writes each item by itself
- * (a single one is refused), `refuse` rejects all of them.
+ * What to do with a group that could not be written: `retry` writes it once more, `divide` writes its halves one after the
+ * other (and rejects a single item), `reject` rejects all items.
  */
-export type AfterFailure = 'again' | 'apart' | 'refuse';
+export type AfterFailure = 'retry' | 'divide' | 'reject';
 
-export interface GroupWriterParts<Item, Result> {
+export interface GroupWriterDeps<Item, Result> {
   /** Writes the items in one transaction, in their order; rejects when nothing of it was written. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** How many items may come soon; absent: nobody knows, nothing is waited for. */
+  /** Called with the results of a group that is committed, before its callers are. It must not throw. */
+  readonly onCommitted?: (items: readonly Item[], results: readonly Result[]) => void;
+  /** How many items may come soon; absent: not known, nothing is waited for. */
   readonly expected?: () => number;
-  /** Decides, and waits where waiting helps. */
+  /** Decides what to do next; waits before it resolves where waiting helps. */
   readonly onFailure: (error: unknown, items: readonly Item[]) => Promise<AfterFailure>;
 }
 
 export interface GroupWriter<Item, Result> {
-  /** Resolves once the item is committed; rejects with the error of its group when that was refused. */
+  /** Resolves once the item is committed; rejects with the error that its group was rejected with. */
   write(item: Item): Promise<Result>;
   /** Items that wait for the next transaction. */
   waiting(): number;
-  /** Waits for what is being written. */
+  /** Waits for everything that is queued. */
   drain(): Promise<void>;
 }
 
 /**
- * Turns of the event loop that a group may grow for while others are under way. Waking the writing thread costs more CPU
- * than writing a row (docs/performance.md), so under load one message should carry many; alone a request waits for none.
+ * Turns of the event loop that a group may wait for more items. Waking the writing thread costs more CPU than writing a
+ * row (docs/performance.md), so under load one message should carry many items; a request that is alone waits for none.
  */
 const gatheringTurns = 16;
 
@@ -41,29 +40,35 @@ interface Entry<Item, Result> {
 
 export function createGroupWriter<Item, Result>({
   commit,
+  onCommitted = () => {},
   onFailure,
   expected = () => 0,
-}: GroupWriterParts<Item, Result>): GroupWriter<Item, Result> {
+}: GroupWriterDeps<Item, Result>): GroupWriter<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
   let writing: Promise<void> | null = null;
 
   const writeGroup = async (group: readonly Entry<Item, Result>[]): Promise<void> => {
     const items = group.map((entry) => entry.item);
     for (;;) {
-      try {
-        const results = await commit(items);
-        for (const [index, entry] of group.entries()) entry.resolve(results[index] as Result);
-        return;
-      } catch (error) {
-        const next = await onFailure(error, items);
-        if (next === 'again') continue;
-        if (next === 'apart' && group.length > 1) {
-          for (const entry of group) await writeGroup([entry]);
-        } else {
-          for (const entry of group) entry.reject(error);
-        }
+      const written = await commit(items).then(
+        (results) => ({ results }),
+        (error: unknown) => ({ error }),
+      );
+      if ('results' in written) {
+        onCommitted(items, written.results);
+        for (const [index, entry] of group.entries()) entry.resolve(written.results[index] as Result);
         return;
       }
+      const next = await onFailure(written.error, items);
+      if (next === 'retry') continue;
+      if (next === 'divide' && group.length > 1) {
+        const middle = Math.ceil(group.length / 2);
+        await writeGroup(group.slice(0, middle));
+        await writeGroup(group.slice(middle));
+      } else {
+        for (const entry of group) entry.reject(written.error);
+      }
+      return;
     }
   };
 

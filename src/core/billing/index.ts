@@ -1,12 +1,4 @@
-export type {
-  ChargeRequest,
-  Hold,
-  HoldRequest,
-  Ledger,
-  LedgerVerification,
-  NewLog,
-  PostingGuard,
-  PostingRequest,
-} from './ledger.ts';
-export { createMemoryLedger, type MemoryLedgerParts } from './memory-ledger.ts';
-export { createPostgresLedger, type PostgresLedgerParts } from './postgres-ledger.ts';
+export type { ChargeRequest, Hold, HoldRequest, Ledger, LedgerVerification, NewLog, PostingRequest } from './ledger.ts';
+export { createMemoryLedger, type MemoryLedgerDeps } from './memory-ledger.ts';
+export { planBatch } from './plan/plan-batch.ts';
+export { createPostgresLedger, type PostgresLedgerDeps } from './postgres-ledger.ts';

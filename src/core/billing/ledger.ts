@@ -1,9 +1,10 @@
 /**
- * The money seam (design, product 3; spec, billing 4–6). Two engines implement it: `memory-ledger.ts` for one process on
- * SQLite, `postgres-ledger.ts` for conditional updates on PostgreSQL. Every change of a balance in the product goes
- * through here and becomes a row of the append-only ledger.
+ * The interface of the ledger (design, product 3; spec, billing 4–6). `memory-ledger.ts` implements it for one process on
+ * SQLite, `postgres-ledger.ts` for processes that share PostgreSQL. Every change of a balance in the product goes through
+ * here and becomes a row of the append-only ledger.
  */
 import type { Quota } from '../kernel/quota.ts';
+import type { Guard } from '../storage/ledger/guards.ts';
 import type { SettledLog } from '../storage/ledger/settlement.ts';
 import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
 
@@ -15,9 +16,9 @@ export interface HoldRequest {
   readonly userId: number;
   /** 0: no token, the wallet alone (playground). */
   readonly tokenId: number;
-  /** Full estimate. */
+  /** The full estimate. */
   readonly amount: Quota;
-  /** Smaller hold for wallets that cannot cover the estimate, one request at a time; undefined: not offered. */
+  /** A smaller hold for wallets that cannot cover the estimate, one request at a time; undefined: not offered. */
   readonly smallAmount?: Quota;
 }
 
@@ -31,7 +32,7 @@ export interface Hold {
 }
 
 export interface ChargeRequest {
-  /** What the request costs in all; 0 is settled too (log row, no posting). */
+  /** What the request costs in all, ≥ 0; 0 is settled too (log row, no posting). */
   readonly amount: Quota;
   readonly channelId: number;
   /** Null: LogConsumeEnabled is off. `ledger` adds `debt` to `other` where the charge went below zero. */
@@ -45,20 +46,16 @@ export interface ChargeRequest {
   } | null;
 }
 
-/** A condition that must become true in the posting's own transaction, or nothing is posted. */
-export type PostingGuard =
-  /** Marks the code used where it is unused. */
-  { readonly kind: 'redeem'; readonly redemptionId: number; readonly at: number };
-
 export interface PostingRequest {
   readonly userId: number;
   readonly kind: Exclude<LedgerKind, 'charge'>;
   /** Signed. */
   readonly amount: Quota;
-  /** Unique per kind where given: posting the same again does nothing. */
+  /** Unique per kind: posting the same reference again does nothing. Null: none. */
   readonly reference: string | null;
   readonly log?: NewLog;
-  readonly guard?: PostingGuard;
+  /** Must hold in the posting's own transaction, or nothing is posted. */
+  readonly guard?: Guard;
 }
 
 export interface LedgerVerification {
@@ -79,24 +76,33 @@ export interface LedgerVerification {
 
 export interface Ledger {
   /**
-   * Holds the estimate in wallet and token, atomically and never below zero. Throws AppError token_exhausted, insufficient_user_quota,
-   * pre_consume_token_quota_failed, small_hold_busy, ledger_unavailable.
+   * Holds the estimate in wallet and token, atomically and never below zero. Throws AppError not_found, token_unknown,
+   * token_exhausted, insufficient_user_quota, pre_consume_token_quota_failed, small_hold_busy, ledger_unavailable.
    */
   hold(request: HoldRequest): Promise<Hold>;
-  /** Charges in full, drops the hold; resolves once committed. What exceeds the free balance becomes a debt. */
+  /**
+   * Charges in full and ends the hold; resolves once committed. What exceeds the balance becomes a debt. While the database
+   * is unavailable it waits. Throws AppError ledger_refused where this charge can never be written; the hold ends too.
+   */
   settle(hold: Hold, charge: ChargeRequest): Promise<void>;
-  /** Gives the hold back; nothing is posted. */
+  /** Ends the hold; nothing is posted. */
   release(hold: Hold): Promise<void>;
-  /** Any other change of a balance. `posted` is false when the reference exists or the guard did not hold. */
+  /**
+   * Any other change of a balance. `posted` is false when the reference exists or the guard did not hold. Throws AppError
+   * not_found, ledger_refused.
+   */
   post(posting: PostingRequest): Promise<{ readonly posted: boolean; readonly balance: Quota }>;
-  /** Sets what a token may still spend: an allowance, not a balance, so it needs no posting. */
+  /**
+   * Sets what a token may still spend: an allowance, not a balance, so it needs no posting. Throws AppError token_unknown,
+   * ledger_refused.
+   */
   setTokenAllowance(tokenId: number, remainQuota: Quota, unlimited: boolean): Promise<void>;
-  /** Balance and what of it is held right now. Throws AppError not_found. */
+  /** The balance, and how much of it is held right now. Throws AppError not_found. */
   balance(userId: number): Promise<{ readonly quota: Quota; readonly held: Quota }>;
   /** Recomputes every balance from its postings. */
   verify(): Promise<LedgerVerification>;
-  /** Waits for what is being written. */
+  /** Waits for everything that is queued. */
   drain(): Promise<void>;
-  /** Ends what runs in the background, then drains. Only on engines with something to end. */
+  /** Ends background work, then drains. Only on engines that have some. */
   close?(): Promise<void>;
 }

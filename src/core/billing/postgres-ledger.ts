@@ -1,88 +1,83 @@
 /**
- * The ledger of processes that share PostgreSQL (design, product 3; spec, billing 4). The database knows every balance
- * and every hold; a hold is leased to the node that serves its request, and whoever finds a lease that ran out gives the
- * hold back: that answer never ended, so it costs nothing. Holds and settlements are written in groups, each by itself:
- * a settlement waits for the disk, a hold does not.
+ * The ledger of processes that share PostgreSQL (design, product 3; spec, billing 4). The database has every balance and
+ * every hold. A hold is leased to the node that serves its request; when a lease runs out, any node gives the hold back:
+ * that reply was never finished, so it costs nothing. Holds and settlements are written in separate groups, because a
+ * settlement waits for the disk and a hold does not.
  */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { toQuota } from '../kernel/quota.ts';
-import type { PostgresSettlement } from '../storage/ledger/postgres-plan.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/postgres-store.ts';
-import type { SettlementResult } from '../storage/ledger/settlement.ts';
+import { RefusedItemError } from '../storage/ledger/refused-item.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Admission, admit } from './admission.ts';
-import { type AfterFailure, createGroupWriter } from './group-writer.ts';
-import type { HoldRequest, Ledger, PostingRequest } from './ledger.ts';
+import { createGroupWriter } from './group-writer.ts';
+import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
+import { createSettlementQueue } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
-export interface PostgresLedgerParts {
+export interface PostgresLedgerDeps {
   readonly storage: Pick<Storage, 'users' | 'ledger'>;
   readonly store: PostgresLedgerStore;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** How long a failed batch waits before the next try, in ms. */
-const retryDelay = 1000;
 /** How often a node renews its leases and takes over those that ran out, in ms (spec, accounts-and-payments 15.3). */
-const leaseRhythm = 10_000;
+const leaseInterval = 10_000;
 
-export function createPostgresLedger({ storage, store, clock, logger }: PostgresLedgerParts): Ledger {
+export function createPostgresLedger({ storage, store, clock, logger }: PostgresLedgerDeps): Ledger {
   /** Request ids of this node's holds. */
   const open = new Set<string>();
-  /** The database refuses: nothing new is admitted, what was answered waits. */
-  let stalled = false;
 
-  const settlements = createGroupWriter<PostgresSettlement, SettlementResult>({
-    commit: async (batch) => {
-      const results = await store.settle(batch);
-      stalled = false;
-      return results;
-    },
-    onFailure: async (error, batch): Promise<AfterFailure> => {
-      if (store.isRefusedByData(error)) {
-        logger.error({ error, settlements: batch.length }, 'the database refused a settlement');
-        return 'apart';
-      }
-      stalled = true;
-      logger.error({ error, waiting: batch.length + settlements.waiting() }, 'the ledger could not be written; trying again');
-      await clock.sleep(retryDelay);
-      return 'again';
-    },
-  });
+  const queue = createSettlementQueue({ commit: (batch) => store.settle(batch), clock, logger });
 
   const holds = createGroupWriter<HoldRequest, Admission | AppError>({
     commit: (requests) => store.placeHolds(requests, admitKnown),
-    onFailure: async (error): Promise<AfterFailure> => {
-      if (store.isRefusedByData(error)) return 'apart';
+    onFailure: async (error) => {
+      if (error instanceof RefusedItemError) return 'divide';
       logger.error({ error }, 'holds could not be written');
-      return 'refuse';
+      return 'reject';
     },
   });
 
-  /** The hold is this node's until its end is committed. */
-  const end = async (settlement: PostgresSettlement & { readonly requestId: string }): Promise<void> => {
+  const hold = async (request: HoldRequest): Promise<Hold> => {
+    if (queue.isStalled()) throw new AppError('ledger_unavailable');
+    const admission = await holds.write(request).catch((cause: unknown) => {
+      throw new AppError('ledger_unavailable', {}, { cause });
+    });
+    if (admission instanceof AppError) throw admission;
+    const { requestId, userId, tokenId } = request;
+    open.add(requestId);
+    return { requestId, userId, tokenId, amount: toQuota(admission.amount), small: admission.small };
+  };
+
+  const release = async ({ requestId, userId, tokenId }: Hold): Promise<void> => {
     try {
-      await settlements.write(settlement);
+      await queue.write({ kind: 'release', requestId, userId, tokenId });
     } finally {
-      open.delete(settlement.requestId);
+      open.delete(requestId);
     }
   };
 
-  const post = async (posting: PostingRequest): ReturnType<Ledger['post']> => {
-    const { userId, amount, reference, guard, log } = posting;
-    const { done, balance } = await settlements.write({
-      kind: 'posting',
-      posting: posting.kind,
-      userId,
-      amount,
-      reference,
-      at: guard?.at ?? nowSeconds(clock),
-      log: log ?? null,
-      redeem: guard === undefined ? null : { redemptionId: guard.redemptionId },
-    });
+  const settle = async (held: Hold, { channelId, amount, log, rollup }: ChargeRequest): Promise<void> => {
+    const { requestId, userId, tokenId } = held;
+    try {
+      await queue.write({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at: nowSeconds(clock), log, rollup });
+      // This node renews the lease until the end of the hold is committed.
+      open.delete(requestId);
+    } catch (error) {
+      // Nothing of a refused charge was written, so the hold is still there.
+      await release(held);
+      throw error;
+    }
+  };
+
+  const post = async (request: PostingRequest): ReturnType<Ledger['post']> => {
+    const { kind: posting, userId, amount, reference, log = null, guard = null } = request;
+    const at = nowSeconds(clock);
+    const { done, balance } = await queue.write({ kind: 'posting', posting, userId, amount, reference, at, log, guard });
     if (!done && (await storage.users.find(userId)) === null) throw new AppError('not_found');
     return { posted: done, balance: toQuota(balance) };
   };
@@ -97,33 +92,23 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
       } catch (error) {
         logger.error({ error }, 'the leases of holds could not be renewed');
       }
-      await clock.sleep(leaseRhythm, stopping.signal).catch(() => {}); // the only rejection is the stop
+      await clock.sleep(leaseInterval, stopping.signal).catch(() => {}); // the only rejection is the stop
     }
   };
   const leases = keepLeases();
 
   const drain = async (): Promise<void> => {
     await holds.drain();
-    await settlements.drain();
+    await queue.drain();
   };
 
   return {
-    hold: async (request) => {
-      if (stalled) throw new AppError('ledger_unavailable');
-      const answer = await holds.write(request).catch((cause: unknown) => {
-        throw new AppError('ledger_unavailable', {}, { cause });
-      });
-      if (answer instanceof AppError) throw answer;
-      const { requestId, userId, tokenId } = request;
-      open.add(requestId);
-      return { requestId, userId, tokenId, amount: toQuota(answer.amount), small: answer.small };
-    },
-    settle: ({ requestId, userId, tokenId }, { channelId, amount, log, rollup }) =>
-      end({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at: nowSeconds(clock), log, rollup }),
-    release: ({ requestId, userId, tokenId }) => end({ kind: 'release', requestId, userId, tokenId }),
+    hold,
+    settle,
+    release,
     post,
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
-      const { done } = await settlements.write({ kind: 'allowance', tokenId, remainQuota, unlimited });
+      const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited });
       if (!done) throw new AppError('token_unknown');
     },
     balance: async (userId) => {

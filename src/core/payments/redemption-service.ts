@@ -95,7 +95,13 @@ export function createRedemptionService({ storage, ledger, writeLog, audit, cloc
         kind: 'redemption',
         amount: code.quota,
         reference: String(code.id),
-        guard: { kind: 'redeem', redemptionId: code.id, at: nowSeconds(clock) },
+        guard: {
+          table: 'redemptions',
+          id: code.id,
+          from: redemptionStatuses.unused,
+          to: redemptionStatuses.used,
+          set: { used_user_id: actor.id, redeemed_time: nowSeconds(clock) },
+        },
         log: writeLog.prepare({ userId: actor.id, username: actor.username }, logTypes.topUp, 'log.redeemed', {
           quota: code.quota,
           id: code.id,

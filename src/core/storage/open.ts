@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Durability, Engine } from './dialects/engine.ts';
 import { openPostgresEngine } from './dialects/postgres.ts';
 import { openSqliteEngine } from './dialects/sqlite.ts';
+import type { PlanBatch } from './ledger/plan.ts';
 import type { Settlement, SettlementResult } from './ledger/settlement.ts';
 import { type MigrationReport, migrate } from './migrate.ts';
 import { createAbilityRepository } from './repositories/ability-repository.ts';
@@ -32,11 +33,13 @@ export interface OpenOptions {
   readonly url: string;
   /** From which the keys of secrets at rest are derived (CRYPTO_SECRET or the key file). */
   readonly masterKey: Buffer;
+  /** What a batch of settlements writes. Without it SQLite commits none on the calling thread. */
+  readonly planBatch?: PlanBatch;
   /**
-   * SQLite only: worker threads own the connections and the calling thread never waits for the disk. For the gateway;
-   * commands and tests work on the calling thread.
+   * SQLite only: a module that calls serveSqliteWorker. Its threads own the connections, and the calling thread never
+   * waits for the disk. Absent: the calling thread runs the SQL.
    */
-  readonly threads?: boolean;
+  readonly worker?: URL;
   /** SQLite only; `full` unless told otherwise. */
   readonly durability?: Durability;
   /** Bring the schema up to date first; true unless told otherwise (only the master node of several does). */
@@ -45,15 +48,18 @@ export interface OpenOptions {
   readonly transactionLimit?: number;
   /** PostgreSQL only: connections of this process. */
   readonly poolSize?: number;
-  /** PostgreSQL only: hears of connections that broke outside a call; others take their place. */
+  /** PostgreSQL only: called when a connection breaks outside a call; another takes its place. */
   readonly onError?: (error: Error) => void;
-  /** SQLite with threads: hears of one that died. Nothing can be read or written any more, and nobody knows what was. */
+  /** SQLite with threads: called when one died. Nothing can be read or written any more; the last writes are in doubt. */
   readonly onDeath?: (error: Error) => void;
 }
 
-/** An opened database: the repositories, and what the ledger's two engines need. */
+/** An opened database: the repositories, and what the ledger needs of each engine. */
 export interface OpenStorage extends Storage {
-  /** Where one process owns the file: commits settlements in one transaction, in turn with all other writes. */
+  /**
+   * Where one process owns the file: commits settlements in one transaction, in turn with all other writes. Rejects, with
+   * nothing written, with RefusedItemError where an item is at fault.
+   */
   settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
   /** Where several processes share the database. */
   readonly postgres?: Pool;
@@ -74,7 +80,7 @@ export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
 
 /** Runs the migrations of a database and closes it again. */
 export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'onError'>): Promise<MigrationReport> {
-  const engine = await openEngine({ ...options, threads: false }, maintenanceLimit);
+  const engine = await openEngine(maintenance(options), maintenanceLimit);
   const report = await migrateOrClose(engine);
   await engine.close();
   return report;
@@ -84,7 +90,7 @@ export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'onError
 export async function rotateStorageSecrets(
   options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & { readonly newMasterKey: Buffer },
 ): Promise<RotationReport> {
-  const engine = await openEngine({ ...options, threads: false }, maintenanceLimit);
+  const engine = await openEngine(maintenance(options), maintenanceLimit);
   try {
     return await rotateSecrets(engine, options.masterKey, options.newMasterKey);
   } finally {
@@ -94,8 +100,11 @@ export async function rotateStorageSecrets(
 
 /** The writing thread prepares statements when it starts, so the tables must be there before. */
 async function migrateFirst(options: OpenOptions): Promise<MigrationReport | undefined> {
-  return options.threads === true && options.migrate !== false ? migrateStorage(options) : undefined;
+  return options.worker !== undefined && options.migrate !== false ? migrateStorage(options) : undefined;
 }
+
+/** On the calling thread, whatever the options say. */
+const maintenance = ({ url, onError }: Pick<OpenOptions, 'url' | 'onError'>) => ({ url, onError });
 
 async function migrateOrClose(engine: Engine): Promise<MigrationReport> {
   try {
@@ -107,10 +116,11 @@ async function migrateOrClose(engine: Engine): Promise<MigrationReport> {
 }
 
 function openEngine(options: Omit<OpenOptions, 'masterKey'>, transactionLimit: number | undefined): Promise<Engine> {
-  const { url, threads = false, durability = 'full', poolSize, onError = () => {}, onDeath = () => {} } = options;
+  const { url, worker, planBatch, durability = 'full', poolSize, onError = () => {}, onDeath = () => {} } = options;
   if (/^postgres(ql)?:/.test(url)) return openPostgresEngine({ url, poolSize, onError });
   if (url.startsWith('sqlite:')) {
-    return openSqliteEngine({ file: url.slice('sqlite:'.length), durability, threads, transactionLimit, onDeath });
+    const file = url.slice('sqlite:'.length);
+    return openSqliteEngine({ file, durability, worker, planBatch, transactionLimit, onDeath });
   }
   throw new Error('a database URL starts with sqlite: or postgres:');
 }

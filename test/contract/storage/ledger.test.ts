@@ -38,7 +38,7 @@ async function write(storage: OpenStorage, { userId, kind, amount, reference, at
     await storage.settle?.([charge]);
     return;
   }
-  await storage.settle?.([{ kind: 'posting', posting: kind, userId, amount, reference, at, log: null, redeem: null }]);
+  await storage.settle?.([{ kind: 'posting', posting: kind, userId, amount, reference, at, log: null, guard: null }]);
 }
 
 const all = { offset: 0, limit: 100 };

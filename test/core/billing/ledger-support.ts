@@ -7,12 +7,14 @@ import {
   type HoldRequest,
   type Ledger,
   type NewLog,
+  planBatch,
 } from '../../../src/core/billing/index.ts';
 import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
 import { createPostgresLedgerStore, type PostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 
@@ -46,7 +48,7 @@ export interface LedgerOptions {
   readonly beforeSettle?: () => void;
   readonly clock?: Clock;
   readonly node?: string;
-  /** PostgreSQL: stands in for parts of the store. */
+  /** PostgreSQL: stands in for some methods of the store. */
   readonly store?: Partial<PostgresLedgerStore>;
 }
 
@@ -63,7 +65,7 @@ export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): L
   }
   if (postgres === undefined) throw new Error('an engine without a ledger');
   serial += 1;
-  const store = createPostgresLedgerStore(postgres, options.node ?? `node ${serial}`);
+  const store = createPostgresLedgerStore(postgres, options.node ?? `node ${serial}`, planBatch);
   const ledger = createPostgresLedger({
     storage,
     store: {
@@ -128,6 +130,15 @@ export function logFor(userId: number, requestId: string, quota: number): NewLog
     other: '{"a":1}',
   };
 }
+
+/** Redeems an unused code at the time 9. */
+export const redeemGuard = (id: number, userId: number): Guard => ({
+  table: 'redemptions',
+  id,
+  from: 1,
+  to: 3,
+  set: { used_user_id: userId, redeemed_time: 9 },
+});
 
 /** The code of the AppError that a promise fails with; `ok` when it does not fail. */
 export const codeOf = (promise: Promise<unknown>): Promise<string> =>

@@ -15,6 +15,7 @@ import {
   holdFor,
   logFor,
   openLedger,
+  redeemGuard,
 } from './ledger-support.ts';
 
 forEachEngine('ledger', (engine) => {
@@ -131,7 +132,7 @@ forEachEngine('ledger', (engine) => {
         kind: 'redemption',
         amount: toQuota(70),
         reference: String(redemptionId),
-        guard: { kind: 'redeem', redemptionId, at: 9 },
+        guard: redeemGuard(redemptionId, userId),
       });
     expect(await Promise.all([redeem(first), redeem(second)])).toEqual([
       { posted: true, balance: 70 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { planBatch } from '../../../src/core/billing/index.ts';
 import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
@@ -18,6 +19,7 @@ import {
   logFor,
   openLedger,
   poolOf,
+  redeemGuard,
 } from './ledger-support.ts';
 
 /** Open holds, and what users and tokens say is held. */
@@ -157,7 +159,7 @@ forEachEngine('ledger of several processes', (engine) => {
             kind: 'redemption',
             amount: toQuota(70),
             reference: n < 10 ? String(redemptionId) : null,
-            guard: { kind: 'redeem', redemptionId, at: 9 },
+            guard: redeemGuard(redemptionId, users[(n >> 1) % 2] ?? 0),
           }),
         ),
       );
@@ -177,7 +179,7 @@ forEachEngine('ledger of several processes', (engine) => {
       for (let n = 0; n < 5; n += 1) await ledger.hold(holdFor(userId, tokenId, 100));
       await expireAll(storage);
       expect(await ledger.verify()).toMatchObject({ ok: true, staleHolds: 5 });
-      const others = ['a', 'b', 'c'].map((node) => createPostgresLedgerStore(poolOf(storage), node));
+      const others = ['a', 'b', 'c'].map((node) => createPostgresLedgerStore(poolOf(storage), node, planBatch));
       const taken = await Promise.all(others.map((store) => store.takeOverHolds()));
       expect(taken.reduce((sum, count) => sum + count, 0)).toBe(5);
       expect(await heldIn(storage)).toEqual(nothingHeld);
@@ -206,7 +208,7 @@ forEachEngine('ledger of several processes', (engine) => {
       await grant(paused, userId, 1000);
       const lost = await paused.hold(holdFor(userId, tokenId, 600));
       await expireAll(storage);
-      expect(await createPostgresLedgerStore(poolOf(storage), 'other').takeOverHolds()).toBe(1);
+      expect(await createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds()).toBe(1);
       const other = openLedger(storage);
       const kept = await other.hold(holdFor(userId, tokenId, 700));
       await paused.settle(lost, charge(600));
@@ -229,7 +231,7 @@ forEachEngine('ledger of several processes', (engine) => {
       clock.wake();
       await expect.poll(() => clock.asleep()).toBe(1);
       expect(await heldIn(storage)).toMatchObject({ holds: 1, users: 400 });
-      expect(await createPostgresLedgerStore(poolOf(storage), 'other').takeOverHolds()).toBe(0);
+      expect(await createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds()).toBe(0);
       await ledger.release(hold);
       expect(await heldIn(storage)).toEqual(nothingHeld);
     });

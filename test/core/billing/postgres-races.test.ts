@@ -1,6 +1,7 @@
 /** Moments between two statements of another process, held open by hand. */
 import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { planBatch } from '../../../src/core/billing/index.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
@@ -102,9 +103,9 @@ forEachEngine('ledger of several processes, statement by statement', (engine) =>
       const hold = await ledger.hold(holdFor(userId, 0, 400));
       await expireAll(storage);
       const finish = await holdOpen(storage, (client) => client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]));
-      const taking = createPostgresLedgerStore(poolOf(storage), 'other').takeOverHolds();
+      const taking = createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds();
       await expect.poll(() => waitingIn(storage)).toBe(1);
-      await createPostgresLedgerStore(poolOf(storage), 'late').renewLeases([hold.requestId]);
+      await createPostgresLedgerStore(poolOf(storage), 'late', planBatch).renewLeases([hold.requestId]);
       await finish();
       expect(await taking).toBe(0);
       expect(await ledger.balance(userId)).toEqual({ quota: 1000, held: 400 });

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { planBatch } from '../../../src/core/billing/index.ts';
 import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
 import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
 import { forEachEngine } from '../../support/storage.ts';
@@ -61,7 +62,7 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       const clock: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) };
       const userId = await addUser(storage);
       await grant(openLedger(storage), userId, 1000);
-      const { settle } = createPostgresLedgerStore(pool, 'node');
+      const { settle } = createPostgresLedgerStore(pool, 'node', planBatch);
       const ledger = openLedger(storage, { clock, node: 'node', store: { ...dead.store, settle } });
       const hold = await ledger.hold(holdFor(userId, 0, 100));
       await ledger.settle(hold, { ...charge(100), log: logFor(userId, hold.requestId, 100) });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { type DatabaseOptions, openDatabase } from '../../../src/core/open-database.ts';
 import type { Settlement } from '../../../src/core/storage/ledger/settlement.ts';
-import { type OpenOptions, type OpenStorage, openStorage } from '../../../src/core/storage/open.ts';
+import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { testMasterKey } from '../../support/storage.ts';
 
 let folder: string;
@@ -21,8 +22,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function open(options: Partial<OpenOptions> = {}): Promise<OpenStorage> {
-  const storage = await openStorage({ url: `sqlite:${file}`, masterKey: testMasterKey, threads: true, ...options });
+async function open(options: Partial<DatabaseOptions> = {}): Promise<OpenStorage> {
+  const storage = await openDatabase({ url: `sqlite:${file}`, masterKey: testMasterKey, threads: true, ...options });
   opened.push(storage);
   return storage;
 }
@@ -43,7 +44,7 @@ const grant = (userId: number, amount: number, reference: string): Settlement =>
   reference,
   at: 1,
   log: null,
-  redeem: null,
+  guard: null,
 });
 
 test('no sealed secret stands in the files in clear', async () => {

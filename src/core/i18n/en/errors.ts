@@ -50,6 +50,7 @@ export const errors = {
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
   'error.small_hold_busy': 'The balance is small, so requests run one at a time. Wait for the one before to end',
   'error.ledger_unavailable': 'The ledger is not available. Try again shortly',
+  'error.ledger_refused': 'The ledger refused this entry. The administrator finds the details in the log',
   'error.ledger_conflict': 'The account changed meanwhile. Reload and try again',
 
   'error.no_channel': 'No channel is available[ for {model}][ in the group {group}]',

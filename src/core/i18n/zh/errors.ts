@@ -50,6 +50,7 @@ export const errors = {
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
   'error.ledger_unavailable': '账本暂时不可用，请稍后重试',
+  'error.ledger_refused': '账本拒绝了此笔记录，详情见服务器日志，请联系管理员',
   'error.ledger_conflict': '账目已有变化，请刷新后重试',
 
   'error.no_channel': '[分组 {group} 下]没有可用的渠道[：{model}]',

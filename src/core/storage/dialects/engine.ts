@@ -20,7 +20,7 @@ export interface Engine {
   readonly write: Kysely<Database>;
   readonly abilities: EngineAbilities;
   readonly kinds: ColumnKinds;
-  /** Commits a batch of settlements in one transaction, in turn with all other writes. Where one process owns the file. */
+  /** Where one process owns the file: commits a batch in one transaction, in turn with all other writes. */
   settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
   /** For the ledger of several processes. */
   readonly postgres?: Pool;

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { RefusedItemError } from '../ledger/refused-item.ts';
 import { conflictOn } from './conflict.ts';
 import type { WorkerFailure } from './sqlite-messages.ts';
 
@@ -10,10 +11,12 @@ export function toFailure(error: unknown): WorkerFailure {
 
 /**
  * Our error for a failed statement: `conflict` for a broken unique column, `database_unavailable` when the file is locked
- * by another process, full, unreadable or not there (then the system's own code, ENOENT); anything else stays what it is, a fault of ours.
+ * by another process, full, unreadable or not there (then the system's own code, ENOENT), RefusedItemError for an item of
+ * a batch of settlements. Anything else is a fault of ours and stays a plain error.
  */
 export function fromFailure(failure: WorkerFailure): Error {
   const cause = new Error(failure.message);
+  if (failure.code === 'REFUSED_ITEM') return new RefusedItemError(cause);
   if (failure.code === 'SQLITE_CONSTRAINT_UNIQUE' || failure.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return conflictOn(/\.(\w+)$/.exec(failure.message)?.[1] ?? 'id', cause);
   }

@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { createSqliteCommitter } from '../ledger/commit-sqlite.ts';
+import type { PlanBatch } from '../ledger/plan.ts';
 import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
+import { createSqliteCommitter } from '../ledger/sqlite-commit.ts';
 import { createExecutor, type SqliteResult } from './sqlite-connection.ts';
 import { fromFailure, toFailure } from './sqlite-errors.ts';
 
@@ -12,7 +13,7 @@ export interface SqlitePort {
 }
 
 /** A connection on the calling thread: for commands, tests and `:memory:`. */
-export function createLocalPort(database: BetterSqlite3.Database): SqlitePort {
+export function createLocalPort(database: BetterSqlite3.Database, planBatch: PlanBatch | undefined): SqlitePort {
   const execute = createExecutor(database);
   let commit: ReturnType<typeof createSqliteCommitter> | undefined;
   const translated = <T>(work: () => T): T => {
@@ -24,9 +25,10 @@ export function createLocalPort(database: BetterSqlite3.Database): SqlitePort {
   };
   return {
     execute: async (sql, parameters) => translated(() => execute(sql, parameters)),
-    // The committer prepares its statements, so it is made after the migrations ran.
     settle: async (batch) => {
-      commit ??= createSqliteCommitter(database);
+      if (planBatch === undefined) throw new Error('the database was opened without the rules of money');
+      // The committer prepares its statements, so it is created after the migrations ran.
+      commit ??= createSqliteCommitter(database, planBatch);
       const prepared = commit;
       return translated(() => prepared(batch));
     },

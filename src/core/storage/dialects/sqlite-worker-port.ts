@@ -13,19 +13,12 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Node runs the source itself; a build puts the worker beside the bundle (dependencies.md 5, pitfall 8). */
-function workerUrl(): URL {
-  return import.meta.url.endsWith('.ts')
-    ? new URL('../sqlite-worker.ts', import.meta.url)
-    : new URL('./sqlite-worker.js', import.meta.url);
-}
-
 /**
- * Starts a worker thread and resolves when its connection is open. `onDeath` hears once of a worker that was open and
- * ended by itself; everything asked of it then fails with `database_unavailable`.
+ * Starts a worker thread from the module `entry`, which calls serveSqliteWorker, and resolves when its connection is open.
+ * If an open worker ends by itself, `onDeath` is called once and every call fails with `database_unavailable`.
  */
-export async function openWorkerPort(settings: WorkerSettings, onDeath: (error: Error) => void): Promise<SqlitePort> {
-  const worker = new Worker(workerUrl(), { workerData: settings, name: `sqlite-${settings.role}` });
+export async function openWorkerPort(entry: URL, settings: WorkerSettings, onDeath: (error: Error) => void): Promise<SqlitePort> {
+  const worker = new Worker(entry, { workerData: settings, name: `sqlite-${settings.role}` });
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let dead: Error | undefined;
@@ -34,19 +27,19 @@ export async function openWorkerPort(settings: WorkerSettings, onDeath: (error: 
   const die = (cause: unknown): void => {
     if (dead !== undefined) return;
     dead = new AppError('database_unavailable', { reason: 'the database thread ended' }, { cause });
-    for (const call of pending.values()) call.reject(dead);
+    for (const caller of pending.values()) caller.reject(dead);
     pending.clear();
     if (isOpen) onDeath(dead);
   };
   worker.on('error', die);
   worker.on('exit', () => die(undefined));
   worker.on('message', (reply: WorkerReply) => {
-    const call = pending.get(reply.id);
+    const caller = pending.get(reply.id);
     pending.delete(reply.id);
-    if (reply.failure !== undefined) call?.reject(fromFailure(reply.failure));
-    else call?.resolve(reply.result);
+    if (reply.failure !== undefined) caller?.reject(fromFailure(reply.failure));
+    else caller?.resolve(reply.result);
   });
-  const ask = (request: WorkerRequest): Promise<Result | undefined> => {
+  const call = (request: WorkerRequest): Promise<Result | undefined> => {
     if (dead !== undefined) return Promise.reject(dead);
     const { promise, resolve, reject } = Promise.withResolvers<Result | undefined>();
     pending.set(++lastId, { resolve, reject });
@@ -55,13 +48,13 @@ export async function openWorkerPort(settings: WorkerSettings, onDeath: (error: 
   };
 
   const port: SqlitePort = {
-    execute: async (sql, parameters) => (await ask({ kind: 'execute', sql, parameters })) as SqliteResult,
-    settle: async (batch) => (await ask({ kind: 'settle', batch })) as readonly SettlementResult[],
+    execute: async (sql, parameters) => (await call({ kind: 'execute', sql, parameters })) as SqliteResult,
+    settle: async (batch) => (await call({ kind: 'settle', batch })) as readonly SettlementResult[],
     close: async () => {
       if (dead !== undefined) return;
       isOpen = false;
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-      await ask({ kind: 'close' });
+      await call({ kind: 'close' });
       await ended;
     },
   };

@@ -1,5 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import type { ColumnKinds } from '../columns.ts';
+import type { PlanBatch } from '../ledger/plan.ts';
 import type { Database } from '../schema.ts';
 import type { Durability, Engine, EngineAbilities } from './engine.ts';
 import { openSqlite } from './sqlite-connection.ts';
@@ -28,25 +29,27 @@ export interface SqliteOptions {
   /** A path, or `:memory:` (then without threads). */
   readonly file: string;
   readonly durability: Durability;
-  /** Two worker threads own the connections, so that the calling thread never waits for the disk. */
-  readonly threads: boolean;
+  /** Entry of two worker threads that own the connections; absent: the calling thread owns one. */
+  readonly worker?: URL;
+  /** For settlements on the calling thread; workers bring their own. */
+  readonly planBatch?: PlanBatch;
   /** ms; 10 s unless a test says otherwise. */
   readonly transactionLimit?: number;
-  /** Hears of a database thread that died: nothing can be read or written any more. */
+  /** Called when a database thread died: nothing can be read or written any more. */
   readonly onDeath: (error: Error) => void;
 }
 
 /**
- * Opens SQLite; throws `database_unavailable` when the file is not a readable database. With `threads` the file must have
+ * Opens SQLite; throws `database_unavailable` when the file is not a readable database. With `worker` the file must have
  * been migrated before (open.ts does it on one connection).
  */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const { file, durability, threads, onDeath, transactionLimit: limit = transactionLimit } = options;
-  if (!threads) return assemble(openLocalPort(file, durability), undefined, limit);
+  const { file, durability, worker, onDeath, transactionLimit: limit = transactionLimit } = options;
+  if (worker === undefined) return assemble(openLocalPort(options), undefined, limit);
   // A thread takes a tenth of a second to start, so both start at once.
   const opening = [
-    openWorkerPort({ file, durability, role: 'write' }, onDeath),
-    openWorkerPort({ file, durability, role: 'read' }, onDeath),
+    openWorkerPort(worker, { file, durability, role: 'write' }, onDeath),
+    openWorkerPort(worker, { file, durability, role: 'read' }, onDeath),
   ] as const;
   try {
     const [writePort, readPort] = await Promise.all(opening);
@@ -57,9 +60,9 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   }
 }
 
-function openLocalPort(file: string, durability: Durability): SqlitePort {
+function openLocalPort({ file, durability, planBatch }: SqliteOptions): SqlitePort {
   try {
-    return createLocalPort(openSqlite(file, { durability, readonly: false, checkpoints: true }));
+    return createLocalPort(openSqlite(file, { durability, readonly: false, checkpoints: true }), planBatch);
   } catch (error) {
     throw fromFailure(toFailure(error));
   }

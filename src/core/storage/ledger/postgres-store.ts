@@ -1,41 +1,59 @@
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
+import { keysOf } from './keys.ts';
+import type { PlanBatch } from './plan.ts';
 import {
   countStaleHolds,
-  type PostgresHoldParts,
+  type PostgresHoldDeps,
   type PostgresHoldRequest,
   placeHolds,
   renewLeases,
   takeOverHolds,
 } from './postgres-holds.ts';
-import type { PostgresSettlement } from './postgres-plan.ts';
-import { CommitUnknownError, isRefusedByData } from './postgres-transaction.ts';
-import { commitBatch } from './postgres-write.ts';
-import type { SettlementResult } from './settlement.ts';
+import { lockState } from './postgres-state.ts';
+import { CommitUnknownError, inTransaction } from './postgres-transaction.ts';
+import { writePlan } from './postgres-write.ts';
+import { RefusedItemError } from './refused-item.ts';
+import type { Settlement, SettlementResult } from './settlement.ts';
 
-/** What one node of the ledger does to PostgreSQL. Each call is one transaction. */
+/** What one node of the ledger does on PostgreSQL. Each call is one transaction; where it rejects, nothing was written. */
 export interface PostgresLedgerStore {
+  /** Rejects with RefusedItemError where one of the requests is at fault or an account is locked for too long. */
   placeHolds<Request extends PostgresHoldRequest, Admission extends { readonly amount: number }>(
     requests: readonly Request[],
-    admit: PostgresHoldParts<Request, Admission>['admit'],
+    admit: PostgresHoldDeps<Request, Admission>['admit'],
   ): ReturnType<typeof placeHolds<Request, Admission>>;
-  /** Rejects when nothing of the batch was written, and only then; the same batch again never charges twice. */
-  settle(batch: readonly PostgresSettlement[]): Promise<readonly SettlementResult[]>;
-  /** Whether an item of the batch can never be written, or not now, while others can. */
-  isRefusedByData(error: unknown): boolean;
+  /**
+   * Rejects with RefusedItemError where an item of the batch is at fault. After any other error, settling the same batch
+   * (the same array) again never charges twice.
+   */
+  settle(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
   renewLeases(requestIds: readonly string[]): Promise<void>;
   takeOverHolds(): Promise<number>;
   countStaleHolds(): Promise<number>;
 }
 
-/** `node` names this process among those that share the database; never used again by another. */
-export function createPostgresLedgerStore(pool: Pool, node: string): PostgresLedgerStore {
-  /** A batch whose commit nobody answered for: until that is known it is not written again. */
+/** `node` names this process among those that share the database; no two processes ever have the same name. */
+export function createPostgresLedgerStore(pool: Pool, node: string, planBatch: PlanBatch): PostgresLedgerStore {
+  /** A batch of which it is not known whether it was committed: until that is known it is not written again. */
   let unknown: {
-    readonly batch: readonly PostgresSettlement[];
+    readonly batch: readonly Settlement[];
     readonly error: CommitUnknownError<readonly SettlementResult[]>;
   } | null = null;
+
+  const commit = (batch: readonly Settlement[]): Promise<readonly SettlementResult[]> =>
+    inTransaction(pool, 'durable', async (client) => {
+      const state = await lockState(client, keysOf(batch));
+      const { plan, results } = planOrRefuse(planBatch, batch, state);
+      await writePlan(client, plan, node);
+      return results;
+    });
+
   return {
-    placeHolds: (requests, admit) => placeHolds({ pool, node, requests, admit }),
+    placeHolds: (requests, admit) =>
+      placeHolds({ pool, node, requests, admit }).catch((error: unknown) => {
+        const isLocked = error instanceof DatabaseError && error.code === lockNotAvailable;
+        throw isLocked ? new RefusedItemError(error) : translate(error);
+      }),
     settle: async (batch) => {
       if (unknown?.batch === batch) {
         const outcome = await unknown.error.findOutcome();
@@ -43,15 +61,34 @@ export function createPostgresLedgerStore(pool: Pool, node: string): PostgresLed
         if (outcome !== undefined) return outcome.value;
       }
       try {
-        return await commitBatch(pool, node, batch);
+        return await commit(batch);
       } catch (error) {
         if (error instanceof CommitUnknownError) unknown = { batch, error };
-        throw error;
+        throw translate(error);
       }
     },
-    isRefusedByData,
     renewLeases: (requestIds) => renewLeases(pool, node, requestIds),
     takeOverHolds: () => takeOverHolds(pool),
     countStaleHolds: () => countStaleHolds(pool),
   };
+}
+
+const lockNotAvailable = '55P03';
+
+/** The planner is pure: whatever it throws is the fault of an item. */
+function planOrRefuse(planBatch: PlanBatch, ...[batch, state]: Parameters<PlanBatch>): ReturnType<PlanBatch> {
+  try {
+    return planBatch(batch, state);
+  } catch (error) {
+    throw error instanceof Error ? new RefusedItemError(error) : error;
+  }
+}
+
+/**
+ * Classes of SQLSTATE: 22 data exceptions, 23 broken constraints, 54 values beyond a limit of the server. A RangeError is a
+ * stored value beyond the safe integers.
+ */
+function translate(error: unknown): unknown {
+  const isData = error instanceof DatabaseError ? /^(22|23|54)/.test(error.code ?? '') : error instanceof RangeError;
+  return isData && error instanceof Error ? new RefusedItemError(error) : error;
 }

@@ -1,13 +1,16 @@
-/** Transactions of the ledger on PostgreSQL: what a race or a lost connection did to one is found out, never guessed. */
+/** Transactions of the ledger on PostgreSQL, with retries after lost races and a check of commits that got no reply. */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 
 /**
- * `durable` is on disk when it resolves. `light` is for holds: a crash of the server may lose the last of them, whole,
- * and a hold that is lost costs nobody anything.
+ * `durable` is on disk when it resolves. `light` is for holds: a crash of the server may lose the last of these
+ * transactions, which costs nobody anything.
  */
 export type TransactionKind = 'durable' | 'light';
 
-/** A node that freezes inside a transaction must not keep accounts locked; `pg_current_xact_id` answers for the commit. */
+/**
+ * A node that freezes inside a transaction must not keep accounts locked, hence the timeouts. With the transaction's id it
+ * can be looked up later whether it was committed.
+ */
 const begin: Readonly<Record<TransactionKind, string>> = {
   durable: `BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL idle_in_transaction_session_timeout = '10s';
@@ -19,10 +22,10 @@ const begin: Readonly<Record<TransactionKind, string>> = {
     SELECT pg_current_xact_id()::text AS id`,
 };
 
-/** How often a transaction that lost a race is begun anew at once. */
+/** How many times a transaction is run before a lost race is reported. */
 const attempts = 5;
 
-/** The connection broke between COMMIT and its answer. */
+/** The connection broke between COMMIT and its reply. */
 export class CommitUnknownError<T> extends Error {
   readonly #pool: Pool;
   readonly #transactionId: string;
@@ -36,34 +39,28 @@ export class CommitUnknownError<T> extends Error {
     this.#value = value;
   }
 
-  /** What the transaction resolved with where it was committed; undefined where it was not. Rejects while nobody can tell. */
+  /** What the transaction resolved with if it was committed; undefined if not. Rejects while the server cannot tell. */
   async findOutcome(): Promise<{ readonly value: T } | undefined> {
-    const status = await askStatus(this.#pool, this.#transactionId);
+    const status = await readStatus(this.#pool, this.#transactionId);
     if (status === 'committed') return { value: this.#value };
     if (status === 'aborted') return undefined;
     throw new Error(`the transaction is ${status ?? 'unknown to the server'}`);
   }
 }
 
-async function askStatus(pool: Pool, transactionId: string): Promise<string | null | undefined> {
+async function readStatus(pool: Pool, transactionId: string): Promise<string | null | undefined> {
   try {
     const text = 'SELECT pg_xact_status($1::xid8) AS status';
     return (await pool.query<{ status: string | null }>(text, [transactionId])).rows[0]?.status;
   } catch (error) {
-    // A server that came back from a crash never heard of it: "transaction ID is in the future".
+    // After a crash the server does not know the id: "transaction ID is in the future".
     if (error instanceof DatabaseError && error.code === '22023') return 'aborted';
     throw error;
   }
 }
 
-/** Whether the data is at fault, or a lock that somebody does not give back: others in the same group may go through. */
-export function isRefusedByData(error: unknown): boolean {
-  if (error instanceof RangeError) return true; // a balance beyond the safe integers
-  return error instanceof DatabaseError && /^(22|23|55P03)/.test(error.code ?? '');
-}
-
 /**
- * Runs `work` in one transaction, anew where it lost a race (serialization failure, deadlock, the same reference posted
+ * Runs `work` in one transaction, and again if it lost a race (serialization failure, deadlock, the same reference posted
  * by another node). Throws what PostgreSQL throws, with nothing written, or CommitUnknownError.
  */
 export async function inTransaction<T>(pool: Pool, kind: TransactionKind, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -81,14 +78,14 @@ async function runOnce<T>(pool: Pool, beginning: string, work: (client: PoolClie
   const client = await pool.connect();
   let broken = true;
   try {
-    // Several statements in one text answer with a list of results, which the types do not know.
+    // Several statements in one text return a list of results, which the types do not know.
     const results: unknown = await client.query(beginning);
     const id = (results as { rows: { id: string }[] }[]).at(-1)?.rows[0]?.id ?? '';
     const value = await work(client);
     try {
       await client.query('COMMIT');
     } catch (error) {
-      throw isAnswer(error) ? error : new CommitUnknownError(pool, id, value, error);
+      throw isReply(error) ? error : new CommitUnknownError(pool, id, value, error);
     }
     broken = false;
     return value;
@@ -100,8 +97,8 @@ async function runOnce<T>(pool: Pool, beginning: string, work: (client: PoolClie
   }
 }
 
-/** Whether the server refused and goes on listening; anything else is a connection that ended. */
-function isAnswer(error: unknown): boolean {
+/** Whether the error is the server's reply on a connection that stays open. */
+function isReply(error: unknown): boolean {
   return error instanceof DatabaseError && error.severity === 'ERROR';
 }
 

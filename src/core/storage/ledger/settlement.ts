@@ -1,8 +1,9 @@
 /**
- * What the ledger hands to the database, as plain data: it crosses a thread on SQLite. One batch is one transaction; the
- * order inside it is the order in which balances changed.
+ * What the ledger hands to the database, as plain data: on SQLite it crosses to another thread. One batch is one
+ * transaction; balances change in the order of its items.
  */
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
+import type { Guard } from './guards.ts';
 
 /** Columns of a usage-log row. Times are Unix seconds, `useTime` whole seconds, `other` JSON text. */
 export interface SettledLog {
@@ -25,18 +26,22 @@ export interface SettledLog {
   readonly other: string;
 }
 
-/** A request that was answered. `amount` ≥ 0 is what it costs; 0 writes no posting and moves no counter. */
+/** The cost of a finished request. */
 export interface ChargeSettlement {
   readonly kind: 'charge';
+  /** Ends the hold of this request, where holds are rows. */
   readonly requestId: string;
   readonly userId: number;
   /** 0: none. */
   readonly tokenId: number;
+  /** 0: none. */
   readonly channelId: number;
+  /** ≥ 0; 0 writes no posting and changes no counter. */
   readonly amount: number;
+  /** Unix seconds. */
   readonly at: number;
   readonly log: SettledLog | null;
-  /** The hour's row of `quota_data` it is added to. `hour` in Unix seconds. */
+  /** What is added to the hour's row of `quota_data`; `hour` in Unix seconds. */
   readonly rollup: {
     readonly modelName: string;
     readonly username: string;
@@ -50,12 +55,15 @@ export interface PostingSettlement {
   readonly kind: 'posting';
   readonly posting: Exclude<LedgerKind, 'charge'>;
   readonly userId: number;
+  /** Signed. */
   readonly amount: number;
+  /** Unique per kind: a second posting with the same reference is skipped. Null: none. */
   readonly reference: string | null;
+  /** Unix seconds. */
   readonly at: number;
   readonly log: SettledLog | null;
-  /** Marks the code used where it is unused, or nothing is posted. */
-  readonly redeem: { readonly redemptionId: number } | null;
+  /** The posting is skipped where the guard does not hold. */
+  readonly guard: Guard | null;
 }
 
 /** What a token may still spend, set by its owner. */
@@ -66,23 +74,23 @@ export interface AllowanceSettlement {
   readonly unlimited: boolean;
 }
 
-export type Settlement = ChargeSettlement | PostingSettlement | AllowanceSettlement;
+/** Ends the hold of a request without a charge. Only where holds are rows. */
+export interface ReleaseSettlement {
+  readonly kind: 'release';
+  readonly requestId: string;
+  readonly userId: number;
+  /** 0: none. */
+  readonly tokenId: number;
+}
+
+export type Settlement = ChargeSettlement | PostingSettlement | AllowanceSettlement | ReleaseSettlement;
 
 /** Per settlement of the batch, in its order. */
 export interface SettlementResult {
-  /** False: the reference was posted before, the guard did not hold, or the account is gone. */
+  /** False: the reference was posted before, the guard did not hold, the account is gone, or the item was refused. */
   readonly done: boolean;
-  /** The wallet after it; 0 for allowances. */
+  /** The wallet after the item; 0 for allowances and releases. */
   readonly balance: number;
-}
-
-/**
- * The log row of a charge with `debt` in `other` (spec, billing 8): the part of `amount` that went below zero, where the
- * wallet stood at `before`, in quota.
- */
-export function tellDebt(log: SettledLog, before: number, amount: number): SettledLog {
-  const debt = Math.max(0, amount - before) - Math.max(0, -before);
-  if (debt <= 0) return log;
-  const { other } = log;
-  return { ...log, other: other === '' || other === '{}' ? `{"debt":${debt}}` : `${other.slice(0, -1)},"debt":${debt}}` };
+  /** Why the item was refused; nothing of it was written. The rest of its batch is not affected. */
+  readonly refused?: string;
 }

@@ -1,0 +1,81 @@
+/**
+ * The way of every settlement to the database, the same on both engines: written in groups, divided where an item is
+ * refused, repeated while the database is unavailable.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { RefusedItemError } from '../storage/ledger/refused-item.ts';
+import type { Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import { createGroupWriter } from './group-writer.ts';
+
+export interface SettlementQueueDeps {
+  /** Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
+  readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
+  /** How many settlements may come soon; absent: not known, nothing is waited for. */
+  readonly expected?: () => number;
+  /** Called for each item in the order of the ledger; `done` is whether its changes were written. */
+  readonly onSettled?: (item: Settlement, done: boolean) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface SettlementQueue {
+  /** Resolves once the item is committed. Throws AppError ledger_refused; the item is in the process log then. */
+  write(item: Settlement): Promise<SettlementResult>;
+  /** The database is unavailable: settlements wait, and no new holds should be admitted. */
+  isStalled(): boolean;
+  /** Waits for everything that is queued. */
+  drain(): Promise<void>;
+}
+
+/** Milliseconds between attempts while the database is unavailable. */
+const retryDelay = 1000;
+
+export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueue {
+  const { commit, expected, onSettled = () => {}, clock, logger } = deps;
+  let stalled = false;
+
+  /** A request that was served must not go unpaid in silence: the log has all that is needed to post it by hand. */
+  const reportRefused = (settlement: Settlement, reason: string): void => {
+    onSettled(settlement, false);
+    logger.error({ reason, settlement }, 'a settlement was refused and is not in the ledger');
+  };
+
+  const writer = createGroupWriter<Settlement, SettlementResult>({
+    expected,
+    commit,
+    onCommitted: (batch, results) => {
+      stalled = false;
+      for (const [index, item] of batch.entries()) {
+        const result = results[index];
+        if (result?.refused === undefined) onSettled(item, result?.done === true);
+        else reportRefused(item, result.refused);
+      }
+    },
+    onFailure: async (error, batch) => {
+      if (error instanceof RefusedItemError) {
+        stalled = false;
+        const [item] = batch;
+        if (batch.length === 1 && item !== undefined) reportRefused(item, error.message);
+        return 'divide';
+      }
+      stalled = true;
+      logger.error({ error, waiting: batch.length + writer.waiting() }, 'the ledger could not be written; trying again');
+      await clock.sleep(retryDelay);
+      return 'retry';
+    },
+  });
+
+  return {
+    write: async (item) => {
+      const result = await writer.write(item).catch((cause: unknown) => {
+        throw new AppError('ledger_refused', {}, { cause });
+      });
+      if (result.refused !== undefined) throw new AppError('ledger_refused', { reason: result.refused });
+      return result;
+    },
+    isStalled: () => stalled,
+    drain: writer.drain,
+  };
+}

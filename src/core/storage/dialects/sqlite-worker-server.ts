@@ -1,0 +1,49 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { PlanBatch } from '../ledger/plan.ts';
+import { createSqliteCommitter } from '../ledger/sqlite-commit.ts';
+import { startCheckpoints } from './sqlite-checkpoint.ts';
+import { createExecutor, openSqlite } from './sqlite-connection.ts';
+import { toFailure } from './sqlite-errors.ts';
+import type { WorkerReply, WorkerRequest, WorkerSettings } from './sqlite-messages.ts';
+
+/**
+ * Serves requests on a worker thread that owns one SQLite connection, so that the main thread never waits for a disk. A
+ * gateway starts two of them: one writes, one reads and makes checkpoints (sqlite-worker-port.ts is the other end).
+ */
+export function serveSqliteWorker(planBatch: PlanBatch): void {
+  const settings = workerData as WorkerSettings;
+  const port = parentPort;
+  if (port === null) throw new Error('the SQLite worker runs as a worker thread only');
+
+  const writes = settings.role === 'write';
+  const database = openSqlite(settings.file, { durability: settings.durability, readonly: !writes, checkpoints: false });
+  const execute = createExecutor(database);
+  const commit = writes ? createSqliteCommitter(database, planBatch) : undefined;
+  const stopCheckpoints = writes ? () => {} : startCheckpoints(settings.file);
+
+  const serve = (request: WorkerRequest): WorkerReply['result'] => {
+    switch (request.kind) {
+      case 'execute':
+        return execute(request.sql, request.parameters);
+      case 'settle':
+        if (commit === undefined) throw new Error('settlements go to the writing thread');
+        return commit(request.batch);
+      case 'close':
+        stopCheckpoints();
+        if (writes) database.pragma('wal_checkpoint(TRUNCATE)');
+        database.close();
+        return undefined;
+    }
+  };
+
+  port.on('message', ({ id, request }: { id: number; request: WorkerRequest }) => {
+    let reply: WorkerReply;
+    try {
+      reply = { id, result: serve(request) };
+    } catch (error) {
+      reply = { id, failure: toFailure(error) };
+    }
+    port.postMessage(reply);
+    if (request.kind === 'close') port.close();
+  });
+}

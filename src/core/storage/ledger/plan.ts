@@ -1,0 +1,72 @@
+/**
+ * The contract between the rules of money (billing/plan) and the writers of both engines: a writer reads the state of what
+ * a batch involves, has it planned, and writes the plan, all in one transaction.
+ */
+import type { GuardChange } from './guards.ts';
+import type { SettledLog, Settlement, SettlementResult } from './settlement.ts';
+
+/** The rows that a batch involves, as they are inside the transaction. Accounts that do not exist are missing. */
+export interface LedgerState {
+  readonly wallets: ReadonlyMap<number, { readonly quota: number; readonly used: number }>;
+  readonly allowances: ReadonlyMap<number, { readonly remain: number; readonly unlimited: boolean; readonly used: number }>;
+  /** Keys ({@link referenceKey}) of references that are posted already. */
+  readonly references: ReadonlySet<string>;
+  /** State of each guarded row by {@link guardKey}. */
+  readonly guards: ReadonlyMap<string, number | string>;
+}
+
+export interface PlannedPosting {
+  readonly userId: number;
+  readonly tokenId: number | null;
+  readonly kind: string;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly reference: string | null;
+  readonly at: number;
+}
+
+export interface PlannedRollup {
+  readonly userId: number;
+  readonly username: string;
+  readonly modelName: string;
+  readonly hour: number;
+  readonly count: number;
+  readonly quota: number;
+  readonly tokens: number;
+}
+
+/** What a batch writes. Each row of users, tokens, channels, rollups and guards occurs once, and only where it changes. */
+export interface LedgerPlan {
+  /** New rows of `ledger`, in their order. */
+  readonly postings: readonly PlannedPosting[];
+  /** New rows of `logs`; `posting` is the index of the posting that a row explains. */
+  readonly logs: readonly { readonly row: SettledLog; readonly posting: number | null }[];
+  /** `quota` and `used` are new values, `requests` is added. */
+  readonly users: readonly { readonly id: number; readonly quota: number; readonly used: number; readonly requests: number }[];
+  /** New values; `at` null: the time of last use stays. */
+  readonly tokens: readonly {
+    readonly id: number;
+    readonly remain: number;
+    readonly unlimited: boolean;
+    readonly used: number;
+    readonly at: number | null;
+  }[];
+  /** `used` is added. */
+  readonly channels: readonly { readonly id: number; readonly used: number }[];
+  /** Added to the rows of their hours. */
+  readonly rollups: readonly PlannedRollup[];
+  readonly guards: readonly GuardChange[];
+  /** Request ids whose holds end. Only written where holds are rows. */
+  readonly holds: readonly string[];
+}
+
+/** Pure; decides everything that a batch writes. */
+export type PlanBatch = (
+  batch: readonly Settlement[],
+  state: LedgerState,
+) => { readonly plan: LedgerPlan; readonly results: readonly SettlementResult[] };
+
+/** References are unique per kind. */
+export const referenceKey = (kind: string, reference: string): string => `${kind} ${reference}`;
+
+export const guardKey = ({ table, id }: { readonly table: string; readonly id: number }): string => `${table} ${id}`;

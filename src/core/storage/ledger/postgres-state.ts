@@ -1,0 +1,76 @@
+/**
+ * Reads and locks rows on PostgreSQL. Every transaction of the ledger takes its rows in this order: tokens, users, guarded
+ * rows (tables in the order of guards.ts), holds, channels, each by ascending id. Two nodes that need the same rows wait
+ * for each other and never deadlock.
+ */
+import type { PoolClient } from 'pg';
+import { guardedTableNames, guardSelect } from './guards.ts';
+import type { LedgerKeys } from './keys.ts';
+import { guardKey, type LedgerState, referenceKey } from './plan.ts';
+
+/** Rows as they are now and stay until the transaction ends. Amounts in quota. */
+export interface LockedAccounts {
+  readonly wallets: ReadonlyMap<number, { readonly quota: number; readonly used: number; readonly held: number }>;
+  readonly allowances: ReadonlyMap<
+    number,
+    { readonly remain: number; readonly unlimited: boolean; readonly used: number; readonly held: number }
+  >;
+}
+
+/** Reads the state of a batch; its rows stay locked until the transaction ends. */
+export async function lockState(client: PoolClient, keys: LedgerKeys): Promise<LedgerState> {
+  const accounts = await lockAccounts(client, keys);
+  return {
+    ...accounts,
+    references: await findReferences(client, keys.references),
+    guards: await lockGuards(client, keys.guards),
+  };
+}
+
+/** Accounts that do not exist are missing from the maps. */
+export async function lockAccounts(
+  client: PoolClient,
+  { users, tokens }: Pick<LedgerKeys, 'users' | 'tokens'>,
+): Promise<LockedAccounts> {
+  const tokenRows = await lockRows<{ id: number; remain: number; unlimited: number; used: number; held: number }>(
+    client,
+    `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, held FROM tokens
+     WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
+    tokens,
+  );
+  const userRows = await lockRows<{ id: number; quota: number; used: number; held: number }>(
+    client,
+    'SELECT id, quota, used_quota AS used, held FROM users WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+    users,
+  );
+  return {
+    wallets: new Map(userRows.map(({ id, ...wallet }) => [id, wallet])),
+    allowances: new Map(tokenRows.map(({ id, unlimited, ...row }) => [id, { ...row, unlimited: unlimited === 1 }])),
+  };
+}
+
+async function findReferences(client: PoolClient, references: LedgerKeys['references']): Promise<ReadonlySet<string>> {
+  if (references.length === 0) return new Set();
+  const { rows } = await client.query<{ kind: string; reference: string }>(
+    `SELECT kind, reference FROM ledger
+     WHERE kind != 'charge' AND (kind, reference) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    [references.map(({ kind }) => kind), references.map(({ reference }) => reference)],
+  );
+  return new Set(rows.map(({ kind, reference }) => referenceKey(kind, reference)));
+}
+
+async function lockGuards(client: PoolClient, guards: LedgerKeys['guards']): Promise<LedgerState['guards']> {
+  const states = new Map<string, number | string>();
+  for (const table of guardedTableNames) {
+    const ids = new Set(guards.filter((guard) => guard.table === table).map((guard) => guard.id));
+    const statement = `${guardSelect(table, 'id = ANY($1::bigint[])')} ORDER BY id FOR UPDATE`;
+    for (const { id, state } of await lockRows<{ id: number; state: number | string }>(client, statement, ids)) {
+      states.set(guardKey({ table, id }), state);
+    }
+  }
+  return states;
+}
+
+async function lockRows<Row extends object>(client: PoolClient, statement: string, ids: ReadonlySet<number>): Promise<Row[]> {
+  return ids.size === 0 ? [] : (await client.query<Row>(statement, [[...ids]])).rows;
+}

@@ -1,0 +1,74 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { type GuardedTable, guardColumns, guardedTableNames, guardUpdate } from './guards.ts';
+import type { LedgerPlan } from './plan.ts';
+
+/** Prepares the statements that write a plan; call the result inside the transaction that its state was read in. */
+export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPlan) => void {
+  const insertPosting = db.prepare(
+    'INSERT INTO ledger (user_id, token_id, kind, amount, balance_after, reference, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertLog = db.prepare(
+    `INSERT INTO logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens,
+       use_time, is_stream, channel_id, token_id, "group", other, request_id, ledger_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const updateUser = db.prepare('UPDATE users SET quota = ?, used_quota = ?, request_count = request_count + ? WHERE id = ?');
+  const updateToken = db.prepare(
+    `UPDATE tokens SET remain_quota = ?, unlimited_quota = ?, used_quota = ?, accessed_time = coalesce(?, accessed_time)
+     WHERE id = ?`,
+  );
+  const updateChannel = db.prepare('UPDATE channels SET used_quota = used_quota + ? WHERE id = ?');
+  const addRollup = db.prepare(
+    `INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, username, model_name, created_at)
+     DO UPDATE SET count = count + excluded.count, quota = quota + excluded.quota, token_used = token_used + excluded.token_used`,
+  );
+  const updateGuard = new Map(
+    guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement] => [
+      table,
+      db.prepare(`${guardUpdate(table, () => '?')} WHERE id = ?`),
+    ]),
+  );
+
+  const writePostings = ({ postings, logs }: LedgerPlan): void => {
+    const ids = postings.map(
+      ({ userId, tokenId, kind, amount, balanceAfter, reference, at }) =>
+        insertPosting.run(userId, tokenId, kind, amount, balanceAfter, reference, at).lastInsertRowid,
+    );
+    for (const { row, posting } of logs) {
+      insertLog.run(
+        row.userId,
+        row.createdAt,
+        row.type,
+        row.content,
+        row.username,
+        row.tokenName,
+        row.modelName,
+        row.quota,
+        row.promptTokens,
+        row.completionTokens,
+        row.useTime,
+        row.isStream ? 1 : 0,
+        row.channelId,
+        row.tokenId,
+        row.group,
+        row.other,
+        row.requestId,
+        posting === null ? null : ids[posting],
+      );
+    }
+  };
+
+  return (plan) => {
+    writePostings(plan);
+    for (const { id, quota, used, requests } of plan.users) updateUser.run(quota, used, requests, id);
+    for (const { id, remain, unlimited, used, at } of plan.tokens) updateToken.run(remain, unlimited ? 1 : 0, used, at, id);
+    for (const { id, used } of plan.channels) updateChannel.run(used, id);
+    for (const { userId, username, modelName, hour, count, quota, tokens } of plan.rollups) {
+      addRollup.run(userId, username, modelName, hour, count, quota, tokens);
+    }
+    for (const { table, id, state, set } of plan.guards) {
+      updateGuard.get(table)?.run(state, ...guardColumns(table).map((column) => set[column] ?? null), id);
+    }
+  };
+}
