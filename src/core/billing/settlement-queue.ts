@@ -69,9 +69,12 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
 
   return {
     write: async (item) => {
-      const result = await writer.write(item).catch((cause: unknown) => {
+      let result: SettlementResult;
+      try {
+        result = await writer.write(item);
+      } catch (cause) {
         throw new AppError('ledger_refused', {}, { cause });
-      });
+      }
       if (result.refused !== undefined) throw new AppError('ledger_refused', { reason: result.refused });
       return result;
     },

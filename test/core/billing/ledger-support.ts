@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/billing/index.ts';
 import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
-import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { type Logger, silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
@@ -47,6 +47,7 @@ export interface LedgerOptions {
   /** Throws where the database is to refuse the settlements. */
   readonly beforeSettle?: () => void;
   readonly clock?: Clock;
+  readonly onError?: Logger['error'];
   readonly node?: string;
   /** PostgreSQL: stands in for some methods of the store. */
   readonly store?: Partial<PostgresLedgerStore>;
@@ -54,14 +55,15 @@ export interface LedgerOptions {
 
 /** The ledger of the storage's engine; ended after the test, before its database. */
 export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): Ledger {
-  const { beforeSettle = () => {}, clock = systemClock } = options;
+  const { beforeSettle = () => {}, clock = systemClock, onError = () => {} } = options;
+  const logger: Logger = { ...silentLogger, error: onError };
   const { settle, postgres } = storage;
   if (settle !== undefined) {
     const commit: typeof settle = async (batch) => {
       beforeSettle();
       return settle(batch);
     };
-    return createMemoryLedger({ storage, commit, clock, logger: silentLogger });
+    return createMemoryLedger({ storage, commit, clock, logger });
   }
   if (postgres === undefined) throw new Error('an engine without a ledger');
   serial += 1;
@@ -77,7 +79,7 @@ export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): L
       ...options.store,
     },
     clock,
-    logger: silentLogger,
+    logger,
   });
   opened.push(ledger);
   return ledger;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Hold } from '../../../src/core/billing/index.ts';
-import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { type Quota, toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { fc, runs } from '../../support/property.ts';
 import { forEachEngine } from '../../support/storage.ts';
@@ -173,16 +173,58 @@ forEachEngine('ledger', (engine) => {
     expect((await ledger.verify()).ok).toBe(true);
   });
 
-  it('stays exact under any order of holds, settlements, releases and postings', async () => {
+  it('sets a refused charge apart, takes it back and writes the others', async () => {
+    const storage = await engine.open();
+    const errors: object[] = [];
+    const ledger = openLedger(storage, { onError: (fields) => errors.push(fields) });
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 1000);
+    await grant(ledger, userId, 1000);
+    const holds = await Promise.all(Array.from({ length: 5 }, () => ledger.hold(holdFor(userId, tokenId, 100))));
+    const faults = [{}, { content: null as unknown as string }, {}, { useTime: 0.5 }, {}];
+    const written = await Promise.all(
+      holds.map((hold, index) =>
+        codeOf(ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), ...faults[index] } })),
+      ),
+    );
+    expect(written).toEqual(['ok', 'ledger_refused', 'ok', 'ledger_refused', 'ok']);
+    expect(errors).toMatchObject([
+      { settlement: { kind: 'charge', requestId: holds[1]?.requestId, amount: 100, log: { promptTokens: 1 } } },
+      { settlement: { kind: 'charge', requestId: holds[3]?.requestId, amount: 100, log: { promptTokens: 1 } } },
+    ]);
+    expect(await ledger.balance(userId)).toEqual({ quota: 700, held: 0 });
+    expect(await storage.users.find(userId)).toMatchObject({ quota: 700, usedQuota: 300, requestCount: 3 });
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 701)))).toBe('insufficient_user_quota');
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 700)))).toBe('ok');
+    expect(await ledger.verify()).toMatchObject({ ok: true, postings: 4 });
+  });
+
+  it('refuses a posting and an allowance that cannot be, and changes nothing', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 100);
+    await grant(ledger, userId, 1000);
+    expect(await codeOf(grant(ledger, userId, Number.MAX_SAFE_INTEGER))).toBe('ledger_refused');
+    expect(await codeOf(ledger.setTokenAllowance(tokenId, 0.5 as Quota, true))).toBe('ledger_refused');
+    expect(await ledger.balance(userId)).toEqual({ quota: 1000, held: 0 });
+    expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 100, unlimitedQuota: false });
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 101)))).toBe('pre_consume_token_quota_failed');
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 100)))).toBe('ok');
+  });
+
+  it('stays exact under any order of holds, settlements, releases, postings and allowances', async () => {
     const storage = await engine.open();
     const action = fc.record({
-      kind: fc.constantFrom('hold', 'settle', 'release', 'grant'),
+      kind: fc.constantFrom('hold', 'settle', 'refused', 'release', 'grant', 'allowance'),
       amount: fc.integer({ min: 1, max: 400 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
         const ledger = openLedger(storage);
         const userId = await addUser(storage);
+        let remain = 500;
+        const tokenId = await addToken(storage, userId, remain);
         const open: Hold[] = [];
         const writes: Promise<unknown>[] = [];
         let balance = 0;
@@ -191,26 +233,35 @@ forEachEngine('ledger', (engine) => {
             await grant(ledger, userId, amount);
             balance += amount;
           } else if (kind === 'hold') {
-            const free = balance - open.reduce((sum, hold) => sum + hold.amount, 0);
-            const hold = await ledger.hold(holdFor(userId, 0, amount)).catch(() => undefined);
-            expect(hold !== undefined).toBe(free >= amount);
+            const held = open.reduce((sum, hold) => sum + hold.amount, 0);
+            const hold = await ledger.hold(holdFor(userId, tokenId, amount)).catch(() => undefined);
+            expect(hold !== undefined).toBe(Math.min(balance, remain) - held >= amount);
             if (hold !== undefined) open.push(hold);
+          } else if (kind === 'allowance') {
+            // Replaces what the charges before it left, committed or not.
+            await ledger.setTokenAllowance(tokenId, toQuota(amount), false);
+            remain = amount;
           } else {
             const hold = open.shift();
             if (hold === undefined) continue;
             if (kind === 'release') await ledger.release(hold);
-            else {
+            else if (kind === 'refused') {
+              const log = { ...logFor(userId, hold.requestId, amount), content: null as unknown as string };
+              expect(await codeOf(ledger.settle(hold, { ...charge(amount), log }))).toBe('ledger_refused');
+            } else {
               const settled = ledger.settle(hold, charge(amount));
               // In memory it counts at once; elsewhere with its transaction.
               if (engine.name === 'postgres') await settled;
               else writes.push(settled);
               balance -= amount;
+              remain -= amount;
             }
           }
         }
         await Promise.all(writes);
         expect((await storage.users.find(userId))?.quota).toBe(balance);
         expect((await ledger.balance(userId)).quota).toBe(balance);
+        expect((await storage.tokens.find(tokenId))?.remainQuota).toBe(remain);
         expect((await ledger.verify()).ok).toBe(true);
       }),
       runs(25),

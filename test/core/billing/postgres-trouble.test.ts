@@ -101,31 +101,28 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       expect(await ledger.verify()).toMatchObject({ ok: true, postings: answered + 1 });
     });
 
-    it('writes what is owed although a name has a character that PostgreSQL cannot store', async () => {
+    it.each([
+      ['a\0b', 'ab'],
+      ['a\ud800b', 'a\ufffdb'],
+    ])('writes what is owed although PostgreSQL cannot store the name %j', async (modelName, stored) => {
       const storage = await engine.open();
       const ledger = openLedger(storage);
       const userId = await addUser(storage);
       await grant(ledger, userId, 1000);
       const hold = await ledger.hold(holdFor(userId, 0, 100));
-      await ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), modelName: 'a\0b' } });
-      expect(await storage.logs.findByRequestId(hold.requestId)).toMatchObject([{ modelName: 'ab' }]);
+      await ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), modelName } });
+      expect(await storage.logs.findByRequestId(hold.requestId)).toMatchObject([{ modelName: stored }]);
     });
 
-    it('refuses one settlement that cannot be stored, and writes the others of its group', async () => {
+    it('gives the hold of a refused charge back at once', async () => {
       const storage = await engine.open();
       const ledger = openLedger(storage);
       const userId = await addUser(storage);
       await grant(ledger, userId, 1000);
-      const holds = await Promise.all([1, 2, 3].map(() => ledger.hold(holdFor(userId, 0, 100))));
-      const written = await Promise.all(
-        holds.map((hold, n) =>
-          codeOf(
-            ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), useTime: n === 1 ? 0.5 : 1 } }),
-          ),
-        ),
-      );
-      expect(written.map((code) => code === 'ok')).toEqual([true, false, true]);
-      expect((await ledger.balance(userId)).quota).toBe(800);
+      const hold = await ledger.hold(holdFor(userId, 0, 400));
+      const log = { ...logFor(userId, hold.requestId, 100), content: null as unknown as string };
+      expect(await codeOf(ledger.settle(hold, { ...charge(100), log }))).toBe('ledger_refused');
+      expect(await ledger.balance(userId)).toEqual({ quota: 1000, held: 0 });
     });
   });
 });

@@ -1,0 +1,225 @@
+/** The rules of money without a database: what a batch writes on a given state. */
+import { describe, expect, it } from 'vitest';
+import { planBatch } from '../../../src/core/billing/index.ts';
+import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
+import { guardKey, type LedgerState, referenceKey } from '../../../src/core/storage/ledger/plan.ts';
+import type {
+  AllowanceSettlement,
+  ChargeSettlement,
+  PostingSettlement,
+  Settlement,
+} from '../../../src/core/storage/ledger/settlement.ts';
+import { logFor } from './ledger-support.ts';
+
+const nothing: LedgerState = { wallets: new Map(), allowances: new Map(), references: new Set(), guards: new Map() };
+
+/** User 1 with a balance and token 5 with an allowance. */
+function stateOf(quota: number, more: Partial<LedgerState> = {}): LedgerState {
+  return {
+    ...nothing,
+    wallets: new Map([[1, { quota, used: 0 }]]),
+    allowances: new Map([[5, { remain: 100, unlimited: false, used: 0 }]]),
+    ...more,
+  };
+}
+
+const charge = (amount: number, more: Partial<ChargeSettlement> = {}): ChargeSettlement => ({
+  kind: 'charge',
+  requestId: `r${amount}`,
+  userId: 1,
+  tokenId: 5,
+  channelId: 7,
+  amount,
+  at: 20,
+  log: null,
+  rollup: null,
+  ...more,
+});
+const posting = (amount: number, more: Partial<PostingSettlement> = {}): PostingSettlement => ({
+  kind: 'posting',
+  posting: 'top_up',
+  userId: 1,
+  amount,
+  reference: null,
+  at: 10,
+  log: null,
+  guard: null,
+  ...more,
+});
+const allowance = (remainQuota: number, unlimited = false): AllowanceSettlement => ({
+  kind: 'allowance',
+  tokenId: 5,
+  remainQuota,
+  unlimited,
+});
+const redeem: Guard = { table: 'redemptions', id: 3, from: 1, to: 3, set: { used_user_id: 1, redeemed_time: 10 } };
+
+const plan = (state: LedgerState, ...batch: Settlement[]) => planBatch(batch, state);
+
+describe('charges', () => {
+  it('write a posting and a log row each, and change every account once', () => {
+    const log = logFor(1, 'r30', 30);
+    const { plan: written, results } = plan(stateOf(100), charge(30, { log }), charge(20));
+    expect(written).toEqual({
+      postings: [
+        { userId: 1, tokenId: 5, kind: 'charge', amount: -30, balanceAfter: 70, reference: 'r30', at: 20 },
+        { userId: 1, tokenId: 5, kind: 'charge', amount: -20, balanceAfter: 50, reference: 'r20', at: 20 },
+      ],
+      logs: [{ row: log, posting: 0 }],
+      users: [expect.objectContaining({ id: 1, quota: 50, used: 50, requests: 2 })],
+      tokens: [expect.objectContaining({ id: 5, remain: 50, unlimited: false, used: 50, at: 20 })],
+      channels: [{ id: 7, used: 50 }],
+      rollups: [],
+      guards: [],
+      holds: ['r30', 'r20'],
+    });
+    expect(results).toEqual([
+      { done: true, balance: 70 },
+      { done: true, balance: 50 },
+    ]);
+  });
+
+  it('of nothing are logged and counted, without a posting', () => {
+    const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
+    const { plan: written } = plan(stateOf(100), charge(0, { log: logFor(1, 'r0', 0), rollup }));
+    expect(written).toMatchObject({ postings: [], users: [], tokens: [], channels: [], logs: [{ posting: null }] });
+    expect(written.rollups).toEqual([{ userId: 1, ...rollup, count: 1, quota: 0 }]);
+  });
+
+  it.each([
+    [100, 30, '{"a":1}'],
+    [10, 30, '{"a":1,"debt":20}'],
+    [-10, 30, '{"a":1,"debt":30}'],
+  ])('with a balance of %i and a cost of %i show their debt', (balance, amount, other) => {
+    const { plan: written } = plan(stateOf(balance), charge(amount, { log: logFor(1, 'r', amount) }));
+    expect(written.logs[0]?.row.other).toBe(other);
+  });
+
+  it('show the debt on the balance of their place in the batch', () => {
+    const log = { ...logFor(1, 'r', 30), other: '' };
+    const { plan: written } = plan(stateOf(0), posting(10), charge(30, { log }), posting(100), charge(30, { log }));
+    expect(written.logs.map(({ row }) => row.other)).toEqual(['{"debt":20}', '']);
+  });
+
+  it('for a user who is gone are logged, but not posted', () => {
+    const { plan: written, results } = plan(nothing, charge(30, { log: logFor(1, 'r', 30) }));
+    expect(written).toMatchObject({ postings: [], users: [], tokens: [], channels: [], logs: [{ posting: null }] });
+    expect(results).toEqual([{ done: false, balance: 0 }]);
+  });
+
+  it('of one hour, model and name share a row of the rollup', () => {
+    const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
+    const { plan: written } = plan(
+      stateOf(100),
+      charge(1, { rollup }),
+      charge(2, { rollup }),
+      charge(4, { rollup: { ...rollup, username: 'renamed' } }),
+    );
+    expect(written.rollups).toMatchObject([
+      { username: 'u', count: 2, quota: 3, tokens: 14 },
+      { username: 'renamed', count: 1, quota: 4, tokens: 7 },
+    ]);
+  });
+});
+
+describe('allowances', () => {
+  it('replace what charges before them left, and charges after them count', () => {
+    const { plan: written } = plan(stateOf(100), charge(30), allowance(50, true), charge(20));
+    expect(written.tokens).toMatchObject([{ id: 5, remain: 30, unlimited: true, used: 50 }]);
+  });
+
+  it('of a token that is gone are not written', () => {
+    expect(plan(nothing, allowance(50))).toMatchObject({ plan: { tokens: [] }, results: [{ done: false }] });
+  });
+});
+
+describe('postings', () => {
+  it('take a reference once, in the database and in the batch', () => {
+    const known = stateOf(0, { references: new Set([referenceKey('top_up', 'old')]) });
+    const { plan: written, results } = plan(
+      known,
+      posting(1, { reference: 'old' }),
+      posting(2, { reference: 'new' }),
+      posting(4, { reference: 'new' }),
+      posting(8, { reference: 'old', posting: 'refund' }),
+    );
+    expect(results.map(({ done }) => done)).toEqual([false, true, false, true]);
+    expect(written.users).toMatchObject([{ quota: 10, used: 0, requests: 0 }]);
+  });
+
+  it('pass a guard once, and leave the row with its new state', () => {
+    const state = stateOf(0, { guards: new Map([[guardKey(redeem), 1]]) });
+    const { plan: written, results } = plan(state, posting(5, { guard: redeem }), posting(5, { guard: redeem }));
+    expect(results).toEqual([
+      { done: true, balance: 5 },
+      { done: false, balance: 5 },
+    ]);
+    expect(written.guards).toEqual([{ table: 'redemptions', id: 3, state: 3, set: { used_user_id: 1, redeemed_time: 10 } }]);
+  });
+
+  it('follow a guarded row through several states', () => {
+    const back: Guard = { table: 'redemptions', id: 3, from: 3, to: 1, set: { used_user_id: 0 } };
+    const state = stateOf(0, { guards: new Map([[guardKey(redeem), 1]]) });
+    const { plan: written } = plan(state, posting(5, { guard: redeem }), posting(-5, { guard: back }));
+    expect(written.guards).toEqual([{ table: 'redemptions', id: 3, state: 1, set: { used_user_id: 0, redeemed_time: 10 } }]);
+  });
+
+  it('with a guard on a row that does not exist write nothing', () => {
+    const { plan: written, results } = plan(
+      stateOf(0),
+      posting(5, { guard: redeem, reference: 'x' }),
+      posting(5, { reference: 'x' }),
+    );
+    expect(results.map(({ done }) => done)).toEqual([false, true]);
+    expect(written.guards).toEqual([]);
+  });
+
+  it('whose reference is known leave their guard alone', () => {
+    const state = stateOf(0, {
+      guards: new Map([[guardKey(redeem), 1]]),
+      references: new Set([referenceKey('top_up', 'x')]),
+    });
+    expect(plan(state, posting(5, { guard: redeem, reference: 'x' })).plan.guards).toEqual([]);
+  });
+});
+
+describe('refused items', () => {
+  const huge = Number.MAX_SAFE_INTEGER;
+  it.each<[string, Settlement]>([
+    ['a fraction', posting(0.5)],
+    ['an unsafe amount', posting(2 ** 53)],
+    ['a balance beyond the safe integers', posting(huge)],
+    ['a negative charge', charge(-1)],
+    ['a charge of NaN', charge(Number.NaN)],
+    ['a balance below the safe integers', charge(huge, { userId: 2, tokenId: 0 })],
+    ['an allowance below the safe integers', charge(huge, { userId: 3, tokenId: 6 })],
+    ['a fraction in the log row', charge(1, { log: { ...logFor(1, 'r', 1), useTime: 0.5 } })],
+    ['a fraction in the rollup', charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 0.5 } })],
+    ['an allowance that is no integer', allowance(Number.POSITIVE_INFINITY)],
+  ])('%s leaves no trace, and the others are written', (_, poison) => {
+    const state: LedgerState = {
+      ...nothing,
+      wallets: new Map([
+        [1, { quota: 1, used: 0 }],
+        [2, { quota: -1, used: 0 }],
+        [3, { quota: 0, used: 0 }],
+      ]),
+      allowances: new Map([
+        [5, { remain: 100, unlimited: false, used: 0 }],
+        [6, { remain: -1, unlimited: true, used: 0 }],
+      ]),
+    };
+    const good = [posting(3, { reference: 'a' }), charge(2)];
+    const mixed = planBatch([...good.slice(0, 1), poison, ...good.slice(1)], state);
+    expect(mixed.results.map(({ refused }) => refused !== undefined)).toEqual([false, true, false]);
+    const expected = planBatch(good, state);
+    expect({ ...mixed.plan, holds: [] }).toEqual({ ...expected.plan, holds: [] });
+    // The request is over in any case.
+    if (poison.kind === 'charge') expect(mixed.plan.holds).toContain(poison.requestId);
+  });
+});
+
+it('releases end their holds and change nothing', () => {
+  const { plan: written } = plan(stateOf(5), { kind: 'release', requestId: 'r', userId: 1, tokenId: 5 });
+  expect(written).toMatchObject({ holds: ['r'], users: [], tokens: [], postings: [] });
+});
