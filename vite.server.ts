@@ -1,12 +1,12 @@
 /**
  * The server build: the command line with everything it loads, and each worker thread as an entry of its own, because
- * Vite does not bundle `new Worker(new URL(…))` in SSR builds (dependencies 5, pitfalls 7–9).
+ * Vite does not bundle `new Worker(new URL(…))` in SSR builds.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** Entry → source. Parts and workers lie in one folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from any part. */
+/** Entry → source. Chunks and workers lie in one folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from any chunk. */
 const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/main.ts',
   'sqlite-worker': 'src/core/sqlite-worker.ts',

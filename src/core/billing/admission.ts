@@ -1,4 +1,4 @@
-/** Which requests are admitted: one rule for both engines (design, product 3; spec, billing 4 "reservation ledger"). */
+/** Which requests are admitted: one rule for both engines (docs/rules/ledger.md#admission). */
 import { AppError } from '../kernel/errors.ts';
 import type { HoldRequest } from './ledger.ts';
 

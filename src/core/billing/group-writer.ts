@@ -1,4 +1,7 @@
-/** Group commit without a timer: the next transaction is whatever arrived while the last one was being written. */
+/**
+ * Group commit without a timer (docs/rules/ledger.md#group-commit): the next transaction is whatever arrived while the last
+ * one was being written.
+ */
 
 /**
  * What to do with a group that could not be written: `retry` writes it once more, `divide` writes its halves one after the

@@ -1,5 +1,5 @@
 /**
- * The interface of the ledger (design, product 3; spec, billing 4–6). `memory-ledger.ts` implements it for one process on
+ * The interface of the ledger (docs/rules/ledger.md). `memory-ledger.ts` implements it for one process on
  * SQLite, `postgres-ledger.ts` for processes that share PostgreSQL. Every change of a balance in the product goes through
  * here and becomes a row of the append-only ledger.
  */

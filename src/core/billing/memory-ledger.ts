@@ -1,6 +1,6 @@
 /**
- * The ledger of a single process: balances and holds live in memory, where one thread makes them free of races and a crash
- * releases the holds by itself; settlements go to the writer in groups.
+ * The ledger of a single process (docs/rules/ledger.md#memory-ledger): balances and holds live in memory, where one thread
+ * makes them free of races and a crash releases the holds by itself; settlements go to the writer in groups.
  */
 import type { Clock } from '../kernel/clock.ts';
 import { nowSeconds } from '../kernel/clock.ts';

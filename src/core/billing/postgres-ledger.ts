@@ -1,5 +1,5 @@
 /**
- * The ledger of processes that share PostgreSQL (design, product 3; spec, billing 4). The database has every balance and
+ * The ledger of processes that share PostgreSQL (docs/rules/ledger.md#postgres-holds). The database has every balance and
  * every hold. A hold is leased to the node that serves its request; when a lease runs out, any node gives the hold back:
  * that reply was never finished, so it costs nothing. Holds and settlements are written in separate groups, because a
  * settlement waits for the disk and a hold does not.
@@ -24,7 +24,7 @@ export interface PostgresLedgerDeps {
   readonly logger: Logger;
 }
 
-/** How often a node renews its leases and takes over those that ran out, in ms (spec, accounts-and-payments 15.3). */
+/** How often a node renews its leases and takes over those that ran out, in ms. */
 const leaseInterval = 10_000;
 
 export function createPostgresLedger({ storage, store, clock, logger }: PostgresLedgerDeps): Ledger {

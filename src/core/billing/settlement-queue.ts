@@ -1,6 +1,6 @@
 /**
- * The way of every settlement to the database, the same on both engines: written in groups, divided where an item is
- * refused, repeated while the database is unavailable.
+ * Every settlement passes this queue, on both engines: it is written in groups, divided where an item is refused
+ * (docs/rules/ledger.md#refused-settlements), repeated while the database is unavailable (docs/rules/ledger.md#ledger-stalled).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The rules of money, decided once for both engines: what a batch of settlements writes. Pure; items are applied in their
- * order, and an item that cannot be written is refused without any effect on the others.
+ * The rules of money, decided once for both engines: what a batch of settlements writes (docs/rules/ledger.md#one-transaction).
+ * Pure; items are applied in their order, and an item that cannot be written is refused without any effect on the others.
  */
 import type { PlanBatch } from '../../storage/ledger/plan.ts';
 import type {

@@ -4,7 +4,7 @@ import type { ColumnKinds } from '../columns.ts';
 import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
 import type { Database } from '../schema.ts';
 
-/** FULL survives a power cut; NORMAL may lose the last moments then, but never corrupts (product.md 3). */
+/** FULL survives a power cut; NORMAL may lose the last moments then, but never corrupts (docs/rules/ledger.md#durability). */
 export type Durability = 'full' | 'normal';
 
 /** What engines do differently, asked for by ability and never by name. */

@@ -2,7 +2,7 @@ import type { Quota } from '../../kernel/quota.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `ledger`: one change of a wallet (product.md 3). Never updated. */
+/** A row of `ledger`: one change of a wallet (docs/rules/ledger.md#one-way). Never updated. */
 export interface Posting {
   readonly id: number;
   readonly userId: number;

@@ -1,5 +1,5 @@
 /**
- * Guards: a posting may depend on a row of another table being in a given state, and moves it to the next one in the same
+ * Guards (docs/rules/ledger.md#posting-guards): a posting may depend on a row of another table being in a given state, and moves it to the next one in the same
  * transaction. This list is the only place that names what may be guarded.
  */
 

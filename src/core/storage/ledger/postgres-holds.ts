@@ -1,4 +1,4 @@
-/** Holds that several nodes share: a row per open hold, leased to the node that serves the request (spec, billing 4). */
+/** Holds that several nodes share: a row per open hold, leased to the node that serves the request (docs/rules/ledger.md#postgres-holds). */
 import type { Pool } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import type { LedgerPlan } from './plan.ts';

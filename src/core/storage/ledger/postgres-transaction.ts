@@ -1,4 +1,7 @@
-/** Transactions of the ledger on PostgreSQL, with retries after lost races and a check of commits that got no reply. */
+/**
+ * Transactions of the ledger on PostgreSQL (docs/rules/ledger.md#postgres-transactions), with retries after lost races and a
+ * check of commits that got no reply.
+ */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 
 /**
