@@ -30,6 +30,13 @@ const services = [
   'core/site',
 ];
 const service: Room = { rooms: [...declarations, 'core/storage', 'core/upstream', 'core/config', ...services] };
+const vendor = [
+  'core/kernel',
+  'core/vocabulary',
+  'core/canonical',
+  'core/providers/openai-compatible',
+  'core/providers/openai-responses',
+];
 
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
@@ -43,23 +50,29 @@ const rooms: Readonly<Record<string, Room>> = {
   migrations: { rooms: ['core/storage'], packages: ['kysely'] },
   // The canonical request, reply and stream, the provider interface and what vendors share.
   'core/canonical': { rooms: ['core/kernel', 'core/vocabulary'] },
-  'core/providers': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
-  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical', 'core/providers'] },
+  // The registry of vendors. Only the core's entry point imports it; everybody else is given it.
+  'core/providers': { rooms: ['core/canonical', 'core/providers/*'] },
+  // A vendor knows the canonical form, OpenAI's wires, which many vendors speak, and no other vendor, but for these:
+  'core/providers/*': { rooms: vendor },
+  'core/providers/openai-responses': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
+  'core/providers/openai-compatible': {
+    rooms: ['core/kernel', 'core/vocabulary', 'core/canonical', 'core/providers/openai-responses'],
+  },
+  // Clouds that serve the vendors' models under addresses of their own.
+  'core/providers/aws': { rooms: [...vendor, 'core/providers/anthropic'] },
+  'core/providers/azure': { rooms: [...vendor, 'core/providers/openai'] },
+  'core/providers/vertex': { rooms: [...vendor, 'core/providers/anthropic', 'core/providers/gemini'] },
+  // Predecessors and resellers of a vendor.
+  'core/providers/baidu': { rooms: [...vendor, 'core/providers/baidu-v2'] },
+  'core/providers/imported': { rooms: [...vendor, 'core/providers/openai'] },
+  'core/providers/palm': { rooms: [...vendor, 'core/providers/gemini'] },
+  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
   'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/canonical'], packages: ['gpt-tokenizer', 'image-size'] },
   ...Object.fromEntries(services.map((name) => [name, service])),
   // The channel editor shows what a provider can do: its models, fields and defaults.
-  'core/channels': { rooms: [...service.rooms, 'core/canonical', 'core/providers'] },
+  'core/channels': { rooms: [...service.rooms, 'core/canonical'] },
   'core/relay': {
-    rooms: [
-      ...declarations,
-      ...services,
-      'core/storage',
-      'core/upstream',
-      'core/metering',
-      'core/canonical',
-      'core/providers',
-      'core/config',
-    ],
+    rooms: [...declarations, ...services, 'core/storage', 'core/upstream', 'core/metering', 'core/canonical', 'core/config'],
   },
   core: {
     rooms: [
@@ -74,7 +87,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/relay',
     ],
   },
-  server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/providers'] },
+  server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/canonical'] },
   ui: { rooms: declarations },
   // Texts, flags, errors and what the terminal can do; then drawing; then tables and words; then what a command is.
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },

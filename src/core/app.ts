@@ -10,9 +10,11 @@ import { createSessions, hashSecret } from './accounts/sessions.ts';
 import { createUserAdministration } from './accounts/user-administration.ts';
 import { bindUpdateSetting } from './accounts/user-setting.ts';
 import { createMemoryLedger, createPostgresLedger, type Ledger, planBatch } from './billing/index.ts';
+import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import { bindListPricing } from './catalog/pricing-page.ts';
 import { createChannelAccounts } from './channels/channel-account.ts';
+import { createChannelCatalog } from './channels/channel-catalog.ts';
 import { createChannelService } from './channels/channel-service.ts';
 import { createChannelTags } from './channels/channel-tags.ts';
 import { createChannelTests } from './channels/channel-test.ts';
@@ -34,6 +36,7 @@ import { createUsageLogService } from './logs/usage-log-service.ts';
 import { createWriteLog } from './logs/write-log.ts';
 import { openDatabase } from './open-database.ts';
 import { createRedemptionService } from './payments/redemption-service.ts';
+import { builtInProviders } from './providers/index.ts';
 import { createOptionStore } from './site/option-store.ts';
 import { createSetup } from './site/setup.ts';
 import { createStatus } from './site/status.ts';
@@ -57,6 +60,8 @@ export interface AppDeps {
   readonly ids?: Ids;
   /** Hears that the database's thread died: the process can only be started anew. */
   readonly onDatabaseDeath?: (error: Error) => void;
+  /** Vendors of upstreams; the built-in ones where absent. */
+  readonly providers?: ProviderRegistry | undefined;
   /** Overrides where the database is (tests: `sqlite::memory:`). */
   readonly databaseUrl?: string;
 }
@@ -68,7 +73,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
  * database_unavailable, feature_unavailable.
  */
 export async function createApp(deps: AppDeps) {
-  const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
+  const { config, logger, version, clock = systemClock, ids = systemIds, providers = builtInProviders } = deps;
   const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
   const storage = await openDatabase({
     url,
@@ -133,7 +138,7 @@ export async function createApp(deps: AppDeps) {
     },
   });
 
-  const routing = await createRoutingIndex(storage);
+  const routing = await createRoutingIndex(storage, providers);
   const directory = createTokenDirectory(storage);
   const notices = wireNotices({ config, storage, options, clock, ids, logger, findRoot: setup.findRoot });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
@@ -154,8 +159,9 @@ export async function createApp(deps: AppDeps) {
     version,
     clientAddress,
     notices: notices.channels,
+    providers,
   });
-  const channelDeps = { storage, changes, audit, clock };
+  const channelDeps = { storage, changes, audit, clock, providers };
   const pause = config.pollingInterval;
   const channelTests = createChannelTests({
     storage,
@@ -207,6 +213,7 @@ export async function createApp(deps: AppDeps) {
     traffic,
     catalog,
     clientAddress,
+    providers,
     setup,
     sessions,
     signIn: bindSignIn({ storage, options, guard: createLoginGuard(clock), ids }),
@@ -218,6 +225,7 @@ export async function createApp(deps: AppDeps) {
     tokens,
     channels: createChannelService(channelDeps),
     channelTags: createChannelTags(channelDeps),
+    channelCatalog: createChannelCatalog(providers),
     channelTests,
     channelAccounts,
     mailer: notices.mailer,

@@ -1,6 +1,7 @@
 /** The upstream side of the program: relay, channel tests, account calls, and the policy they share. */
 import type { IncomingMessage } from 'node:http';
 import type { Ledger } from './billing/index.ts';
+import type { ProviderRegistry } from './canonical/registry.ts';
 import type { AccountCalls } from './channels/channel-account.ts';
 import type { ChannelTester } from './channels/channel-test.ts';
 import type { RoutingIndex } from './channels/routing-index.ts';
@@ -44,6 +45,7 @@ export interface RelayWiring {
   readonly version: string;
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
+  readonly providers: ProviderRegistry;
 }
 
 const megabyte = 1024 * 1024;
@@ -81,7 +83,7 @@ export function wireRelay(deps: RelayWiring) {
 
   const accountDeps = { upstream, clock, options: () => policy().provider };
   const prepare = (record: ChannelRecord) => {
-    const channel = prepareChannel(record);
+    const channel = prepareChannel(record, deps.providers);
     if (channel === undefined) throw new AppError('channel_type_unknown', { type: record.type });
     return channel;
   };

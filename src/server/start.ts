@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createApp } from '../core/app.ts';
+import type { ProviderRegistry } from '../core/canonical/registry.ts';
 import { openDataFolder } from '../core/config/data-folder.ts';
 import { lockDataFolder } from '../core/config/data-lock.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
@@ -19,6 +20,8 @@ export interface StartOptions {
   readonly onListening?: (url: string) => void;
   /** Where the built console lies; absent: its usual places. */
   readonly consoleFolder?: string;
+  /** Vendors of upstreams; the built-in ones where absent. */
+  readonly providers?: ProviderRegistry | undefined;
 }
 
 export interface Gateway {
@@ -41,10 +44,10 @@ export async function startGateway(config: Config, options: StartOptions): Promi
   const lock = lockDataFolder(config.dataDir);
   try {
     const folder = openDataFolder(config);
-    const { logger, version } = options;
+    const { logger, version, providers } = options;
     const { promise: died, reject: onDatabaseDeath } = Promise.withResolvers<never>();
     died.catch(() => undefined); // whoever started the gateway listens, or nobody
-    const app = await createApp({ config, folder, logger, version, threads: true, onDatabaseDeath });
+    const app = await createApp({ config, folder, logger, version, providers, threads: true, onDatabaseDeath });
     const operatorKey = new Secret(systemIds.base64url(32));
     const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder });
     const { server, drain } = createHttpServer((request, response) => {

@@ -1,5 +1,6 @@
 /** What tests of calls beside chat share: a gateway, an upstream, money and log rows. */
 import OpenAI from 'openai';
+import type { ProviderRegistry } from '../../src/core/canonical/registry.ts';
 import { type LogOther, readLogOther } from '../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { startUpstream, type TestUpstream } from './upstream.ts';
@@ -18,8 +19,12 @@ export interface CallBench {
 }
 
 /** One OpenAI channel (type 1) with these models in front of a scripted upstream. */
-export async function startCallBench(models: string, environment: Record<string, string> = {}): Promise<CallBench> {
-  const gateway = await startTestGateway(environment);
+export async function startCallBench(
+  models: string,
+  environment: Record<string, string> = {},
+  providers?: ProviderRegistry,
+): Promise<CallBench> {
+  const gateway = await startTestGateway(environment, providers);
   const upstream = await startUpstream();
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models });
   return {

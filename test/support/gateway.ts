@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProviderRegistry } from '../../src/core/canonical/registry.ts';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
@@ -27,7 +28,10 @@ export interface TestGateway {
 
 let serial = 0;
 
-export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  environment: Record<string, string> = {},
+  providers?: ProviderRegistry,
+): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'));
   const limits = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
   const { config } = loadConfig({
@@ -35,7 +39,7 @@ export async function startTestGateway(environment: Record<string, string> = {})
     environment: { SETUP_TOKEN: 'TESTAB', ...limits, ...environment },
     cwd: dataDir,
   });
-  const gateway = await startGateway(config, { logger: silentLogger, version: 'test' });
+  const gateway = await startGateway(config, { logger: silentLogger, version: 'test', providers });
   const key = readGatewayFile(dataDir)?.key.reveal() ?? '';
   let rootId = 0;
   const client = createClient(async (call, input) => {

@@ -239,6 +239,16 @@ export interface ChannelFacts {
   readonly setting: Readonly<Record<string, unknown>>;
 }
 
+/** What the channel's `other` field means for a type. */
+export interface OtherField {
+  readonly label: string;
+  readonly required?: boolean;
+  /** Stored where the administrator leaves the field empty. */
+  readonly default?: string;
+  /** Throws AppError for a text that the vendor could not use. */
+  check?(text: string): void;
+}
+
 /** An interface of the same vendor that a channel's key, address or setting asks for: a successor platform's API keys. */
 export interface ProviderVariant {
   fits(channel: ChannelFacts): boolean;
@@ -258,8 +268,8 @@ export interface Provider<Settings = unknown> {
   readonly keyFormat: KeyFormat;
   /** Extra fields of the channel's `setting` JSON this provider knows: check, form and docs derive. */
   readonly settings: z.ZodType<Settings>;
-  /** What the channel's `other` field means for this type; absent: unused. */
-  readonly other?: { readonly label: string; readonly required?: boolean };
+  /** Absent: the channel's `other` field is unused. */
+  readonly other?: OtherField;
   /** Built-in model list, offered in the channel editor. */
   readonly models: readonly string[];
   readonly operations: { readonly [O in CanonicalOperation]?: OperationAdapter<O, Settings> } & {
@@ -288,4 +298,8 @@ export interface Provider<Settings = unknown> {
   /** Other interfaces of the vendor; the first that fits a channel takes this provider's place. */
   readonly variants?: readonly ProviderVariant[];
   readFailure(failure: UpstreamFailure): ProviderError;
+  /** Statuses after which another channel is tried although the table of retries says no. */
+  readonly retryableStatuses?: readonly number[];
+  /** Statuses that are the account's fault at this vendor, besides 401. */
+  readonly accountFaultStatuses?: readonly number[];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Provider } from '../canonical/provider.ts';
-import { providerForType } from '../providers/index.ts';
+import type { ProviderRegistry } from '../canonical/registry.ts';
 import { channelTypes } from '../vocabulary/channel-types.ts';
 import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { type Operation, operations } from '../vocabulary/operations.ts';
@@ -77,9 +77,9 @@ function factsOf(provider: Provider | undefined) {
   };
 }
 
-export function listChannelTypes(): ChannelTypeFacts[] {
+function listTypes(providers: ProviderRegistry): ChannelTypeFacts[] {
   return channelTypes.map(({ type, slug, name }) => {
-    const facts = factsOf(providerForType(type));
+    const facts = factsOf(providers.forType(type));
     return { type, slug, name, ...facts, models: [...(fixedModels(type) ?? facts.models)] };
   });
 }
@@ -93,26 +93,36 @@ export interface ModelObject {
 
 const created = 1_626_777_600;
 
-/** Every model that the built-in providers know, once. */
-export function listBuiltInModels(): ModelObject[] {
-  const owners = new Map<string, string>();
-  for (const { slug, models } of listChannelTypes()) {
-    for (const model of models) if (!owners.has(model)) owners.set(model, slug);
-  }
-  return [...owners]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, owner]) => ({
-      id,
-      object: 'model',
-      created,
-      owned_by: owner,
-      permission: [],
-      root: id,
-      parent: null,
-    }));
+/** What the providers of this program can do, for forms and scripts. */
+export interface ChannelCatalog {
+  types(): ChannelTypeFacts[];
+  /** Every model that the built-in providers know, once. */
+  models(): ModelObject[];
+  /** Channel type → built-in models. */
+  modelsByType(): Record<string, string[]>;
 }
 
-/** Channel type → built-in models. */
-export function listModelsByType(): Record<string, string[]> {
-  return Object.fromEntries(listChannelTypes().map(({ type, models }) => [String(type), models]));
+export function createChannelCatalog(providers: ProviderRegistry): ChannelCatalog {
+  const types = () => listTypes(providers);
+  return {
+    types,
+    models: () => {
+      const owners = new Map<string, string>();
+      for (const { slug, models } of types()) {
+        for (const model of models) if (!owners.has(model)) owners.set(model, slug);
+      }
+      return [...owners]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([id, owner]) => ({
+          id,
+          object: 'model',
+          created,
+          owned_by: owner,
+          permission: [],
+          root: id,
+          parent: null,
+        }));
+    },
+    modelsByType: () => Object.fromEntries(types().map(({ type, models }) => [String(type), models])),
+  };
 }

@@ -1,8 +1,8 @@
 /** Several keys in one channel, as administrators write and see them (spec, relay 6 [L]). */
+import type { KeyFormat } from '../canonical/provider.ts';
 import type { ChannelEntity } from '../contract/entities.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
-import { providerForType } from '../providers/index.ts';
 import type { Channel } from '../storage/storage.ts';
 import { fingerprint, listKeys, readKeyMode } from '../upstream/channel-keys.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
@@ -13,9 +13,9 @@ import { splitKeys } from './channel-fields.ts';
  * all of them where the setting says how they take turns (`multi_key_mode`). No text is one channel without a key where
  * the type needs none, else no channel.
  */
-export function keysOfNewChannels(text: string, type: number, setting: string): readonly string[] {
-  const keys = splitKeys(text, type);
-  if (keys.length === 0) return providerForType(type)?.keyFormat.optional === true ? [''] : [];
+export function keysOfNewChannels(text: string, setting: string, keyFormat: KeyFormat | undefined): readonly string[] {
+  const keys = splitKeys(text, keyFormat);
+  if (keys.length === 0) return keyFormat?.optional === true ? [''] : [];
   const together = keys.length > 1 && readKeyMode(parseObject(setting) ?? {}) !== undefined;
   return together ? [keys.join('\n')] : keys;
 }
@@ -29,8 +29,8 @@ export function checkKeyMode(setting: string | undefined): void {
 }
 
 /** Undefined: the channel has one key. Keys are told by their position, never shown. */
-export function describeKeys(channel: Channel): ChannelEntity['multi_key'] {
-  const keys = listKeys(channel.key.reveal(), providerForType(channel.type)?.keyFormat.json === true);
+export function describeKeys(channel: Channel, keyFormat: KeyFormat | undefined): ChannelEntity['multi_key'] {
+  const keys = listKeys(channel.key.reveal(), keyFormat?.json === true);
   if (keys.length <= 1) return undefined;
   const notes = readDisabledKeys(channel.otherInfo);
   return {

@@ -1,4 +1,5 @@
 import type { Actor } from '../accounts/actor.ts';
+import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { Changes } from '../kernel/changes.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -15,6 +16,7 @@ export interface ChannelDeps {
   readonly changes: Changes;
   readonly audit: Audit;
   readonly clock: Clock;
+  readonly providers: ProviderRegistry;
 }
 
 export interface ChannelListQuery {
@@ -43,7 +45,7 @@ export interface ChannelService {
 const searchLimit = 1000;
 const copySuffix = '_copy';
 
-export function createChannelService({ storage, changes, audit, clock }: ChannelDeps): ChannelService {
+export function createChannelService({ storage, changes, audit, clock, providers }: ChannelDeps): ChannelService {
   const { channels } = storage;
 
   const get = async (id: number): Promise<Channel> => {
@@ -75,10 +77,12 @@ export function createChannelService({ storage, changes, audit, clock }: Channel
     create: async (actor, fields, copyFrom) => {
       const source = copyFrom === undefined ? undefined : await get(copyFrom);
       checkKeyMode(fields.setting);
-      const keys = keysOfNewChannels(fields.key || (source?.key.reveal() ?? ''), fields.type, fields.setting ?? '');
+      const keyFormat = providers.forType(fields.type)?.keyFormat;
+      const keys = keysOfNewChannels(fields.key || (source?.key.reveal() ?? ''), fields.setting ?? '', keyFormat);
       const keyless = keys.length === 0;
       if (!fields.name?.trim() || keyless) throw new AppError('channel_name_and_key_required');
-      const checked = readChannelFields({ baseUrl: '', models: '', group: 'default', ...fields, name: fields.name }, fields.type);
+      const given = { baseUrl: '', models: '', group: 'default', ...fields, name: fields.name };
+      const checked = readChannelFields(given, fields.type, providers);
       const row = newRow(checked, fields.type, nowSeconds(clock));
       const ids = await channels.insertMany(keys.map((key) => ({ ...row, key: new Secret(key) })));
       await written(actor, 'create', ids.join(','), { name: row.name, type: row.type });
@@ -105,7 +109,7 @@ export function createChannelService({ storage, changes, audit, clock }: Channel
         throw new AppError('invalid_parameter', { field: 'status' });
       }
       checkKeyMode(fields.setting);
-      const { key, ...checked } = readChannelFields(fields, fields.type ?? before.type);
+      const { key, ...checked } = readChannelFields(fields, fields.type ?? before.type, providers);
       const change: ChannelChange = { ...checked, ...(key?.trim() && { key: new Secret(key.trim()) }) };
       if (Object.keys(change).length > 0 && !(await channels.update(id, change))) throw new AppError('not_found');
       // Enabling what is enabled is meant for its keys that were switched off.

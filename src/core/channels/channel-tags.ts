@@ -30,7 +30,7 @@ export interface ChannelTags {
 /** Any type whose fields need no region: tags span types. */
 const anyType = 1;
 
-export function createChannelTags({ storage, changes, audit, clock }: ChannelDeps): ChannelTags {
+export function createChannelTags({ storage, changes, audit, clock, providers }: ChannelDeps): ChannelTags {
   const { channels } = storage;
   const written = async (actor: Actor, action: string, tag: string, detail?: Record<string, unknown>): Promise<void> => {
     await changes.announce('channels');
@@ -60,6 +60,7 @@ export function createChannelTags({ storage, changes, audit, clock }: ChannelDep
           ...(weight !== undefined && { weight }),
         },
         anyType,
+        providers,
       );
       const { key: _, ...columns } = change;
       if (Object.keys(columns).length === 0) return;

@@ -1,3 +1,4 @@
+import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { ChannelEntity } from '../contract/entities.ts';
 import type { Channel } from '../storage/storage.ts';
 import { readCurrency } from '../vocabulary/balances.ts';
@@ -11,8 +12,12 @@ export interface ChannelHealth {
 }
 
 /** A stored key never leaves the server: the field is always empty (spec, console-api 0.10). */
-export function presentChannel(channel: Channel, { circuit, cooling }: ChannelHealth = { cooling: [] }): ChannelEntity {
-  const keys = describeKeys(channel);
+export function presentChannel(
+  channel: Channel,
+  providers: ProviderRegistry,
+  { circuit, cooling }: ChannelHealth = { cooling: [] },
+): ChannelEntity {
+  const keys = describeKeys(channel, providers.forType(channel.type)?.keyFormat);
   const currency = readCurrency(channel.otherInfo);
   const testError = readTestError(channel.otherInfo);
   return {

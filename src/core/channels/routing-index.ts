@@ -3,6 +3,7 @@
  * that was just switched off is skipped at once, before the rebuild.
  */
 
+import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { withoutKey } from '../upstream/keyed-channel.ts';
@@ -64,7 +65,7 @@ export function drawChannel(
   return undefined;
 }
 
-export async function createRoutingIndex(storage: Pick<Storage, 'channels'>): Promise<RoutingIndex> {
+export async function createRoutingIndex(storage: Pick<Storage, 'channels'>, providers: ProviderRegistry): Promise<RoutingIndex> {
   let byGroup = new Map<string, Map<string, Tier[]>>();
   let byId = new Map<number, UpstreamChannel>();
   let generation = 0;
@@ -75,7 +76,7 @@ export async function createRoutingIndex(storage: Pick<Storage, 'channels'>): Pr
     const records = await storage.channels.listAllEnabled();
     // A later reload has read newer rows: its result stands.
     if (mine !== generation) return;
-    const channels = records.map(prepareChannel).filter((channel) => channel !== undefined);
+    const channels = records.map((record) => prepareChannel(record, providers)).filter((channel) => channel !== undefined);
     byId = new Map(channels.filter(hasKey).map((channel) => [channel.id, channel]));
     rebuild();
   };

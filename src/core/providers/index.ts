@@ -1,6 +1,6 @@
-/** The registry: one line per vendor. */
+/** Every vendor of this program: one import and one line each. */
 
-import type { ChannelFacts, Provider } from '../canonical/provider.ts';
+import { createProviderRegistry } from '../canonical/registry.ts';
 import { zhinao360 } from './360/index.ts';
 import { aiProxy } from './ai-proxy/index.ts';
 import { ali } from './ali/index.ts';
@@ -37,7 +37,7 @@ import { xinference } from './xinference/index.ts';
 import { xunfei } from './xunfei/index.ts';
 import { zhipu, zhipu4v } from './zhipu/index.ts';
 
-export const providers: readonly Provider[] = [
+export const builtInProviders = createProviderRegistry([
   openai,
   anthropic,
   gemini,
@@ -74,17 +74,4 @@ export const providers: readonly Provider[] = [
   palm,
   custom,
   ...importedProviders,
-];
-
-const byType = new Map<number, Provider>(providers.flatMap((one) => one.channelTypes.map((type) => [type, one] as const)));
-
-/** The provider of a channel type; undefined where none serves it. */
-export function providerForType(type: number): Provider | undefined {
-  return byType.get(type);
-}
-
-/** The provider that serves a channel: its type's, or the variant that its key, address or setting asks for. */
-export function providerForChannel(type: number, channel: ChannelFacts): Provider | undefined {
-  const provider = byType.get(type);
-  return provider?.variants?.find((variant) => variant.fits(channel))?.provider ?? provider;
-}
+]);

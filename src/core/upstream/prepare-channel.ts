@@ -1,6 +1,6 @@
 /** A stored channel made ready for calls: its provider found, its JSON fields parsed once. */
+import type { ProviderRegistry } from '../canonical/registry.ts';
 import { parseObject } from '../kernel/json.ts';
-import { providerForChannel } from '../providers/index.ts';
 import { type ChannelRecord, splitList, type UpstreamChannel } from './channel.ts';
 import { readKeyMode } from './channel-keys.ts';
 import { withKeys } from './keyed-channel.ts';
@@ -14,9 +14,9 @@ function stringEntries(text: string): Record<string, string> {
 }
 
 /** Undefined when no provider serves the channel's type. JSON that does not parse was refused on save; here it is empty. */
-export function prepareChannel(record: ChannelRecord): UpstreamChannel | undefined {
+export function prepareChannel(record: ChannelRecord, providers: ProviderRegistry): UpstreamChannel | undefined {
   const setting = parseObject(record.setting) ?? {};
-  const provider = providerForChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });
+  const provider = providers.forChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });
   if (provider === undefined) return undefined;
   const settings = provider.settings.safeParse(setting);
   const rules = readChannelRules(record);

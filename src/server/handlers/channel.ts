@@ -1,5 +1,4 @@
 import type { App } from '../../core/app.ts';
-import { listBuiltInModels, listModelsByType } from '../../core/channels/channel-catalog.ts';
 import type { ChannelFields } from '../../core/channels/channel-fields.ts';
 import { presentChannel } from '../../core/channels/present-channel.ts';
 import type { channelApi } from '../../core/contract/channel.ts';
@@ -7,7 +6,8 @@ import { actorOf, type Handlers, pageRequest } from './context.ts';
 
 export function channelHandlers(app: App): Handlers<typeof channelApi> {
   const { channels, channelTags, channelTests, channelAccounts } = app;
-  const present = (channel: Parameters<typeof presentChannel>[0]) => presentChannel(channel, app.channelHealth(channel.id));
+  const present = (channel: Parameters<typeof presentChannel>[0]) =>
+    presentChannel(channel, app.providers, app.channelHealth(channel.id));
   return {
     list: async ({ p, page_size, id_sort, tag_mode }) => {
       const page = await channels.page({ order: id_sort ? 'id' : 'priority', byTag: tag_mode }, pageRequest(p, page_size, 0));
@@ -18,9 +18,9 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
       return { items: found.items.map(present), total: found.total };
     },
     get: async ({ id }) => present(await channels.get(id)),
-    models: () => listBuiltInModels(),
+    models: () => app.channelCatalog.models(),
     enabledModels: async () => [...(await app.catalog.enabledModels())],
-    modelsByType: () => listModelsByType(),
+    modelsByType: () => app.channelCatalog.modelsByType(),
     groups: () => [...app.catalog.groupNames()],
     fetchModels: async ({ id }) => [...(await channelAccounts.listModels(id))],
     previewModels: async ({ base_url, ...draft }) => [...(await channelAccounts.previewModels({ ...draft, baseUrl: base_url }))],

@@ -2,7 +2,6 @@ import type { Actor } from '../../core/accounts/actor.ts';
 import type { User } from '../../core/accounts/own-account.ts';
 import { requireAllowed } from '../../core/accounts/policy.ts';
 import type { App } from '../../core/app.ts';
-import { listChannelTypes } from '../../core/channels/channel-catalog.ts';
 import type { turnpikeApi } from '../../core/contract/turnpike.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentAudit, presentPosting } from '../../core/logs/present-log.ts';
@@ -86,7 +85,7 @@ export function turnpikeHandlers(app: App): Handlers<typeof turnpikeApi> {
       return pageReply(await storage.auditLogs.page(filter, pageRequest(p, page_size)), { p, page_size }, presentAudit);
     },
     channelRuns: () => ({ tests: app.channelTests.report(), balances: app.channelAccounts.report() }),
-    channelTypes: () => listChannelTypes(),
+    channelTypes: () => app.channelCatalog.types(),
     routeExplain: (input) => app.explainRoute(input.model, input.group),
   };
 }

@@ -1,22 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { providerForType, providers } from '../../../src/core/providers/index.ts';
+import { createProviderRegistry } from '../../../src/core/canonical/registry.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { channelTypeInfo } from '../../../src/core/vocabulary/channel-types.ts';
 
 describe('the registry of providers', () => {
-  it('claims each channel type at most once', () => {
-    const types = providers.flatMap((provider) => provider.channelTypes);
-    expect(new Set(types).size).toBe(types.length);
+  it('refuses two providers of one channel type', () => {
+    const [first] = builtInProviders.all;
+    if (first === undefined) throw new Error('no provider');
+    expect(() => createProviderRegistry([first, { ...first, slug: 'other' }])).toThrow(
+      /channel type 1 belongs to openai and to other/,
+    );
   });
 
   it('knows each slug once, and by the vocabulary where it serves one type', () => {
-    expect(new Set(providers.map(({ slug }) => slug)).size).toBe(providers.length);
-    for (const { slug, channelTypes } of providers) {
+    expect(new Set(builtInProviders.all.map(({ slug }) => slug)).size).toBe(builtInProviders.all.length);
+    for (const { slug, channelTypes } of builtInProviders.all) {
       if (channelTypes.length === 1) expect(channelTypeInfo(channelTypes[0] ?? 0)?.slug).toBe(slug);
     }
   });
 
   it('finds a provider by type', () => {
-    expect(providerForType(14)?.slug).toBe('anthropic');
-    expect(providerForType(9999)).toBeUndefined();
+    expect(builtInProviders.forType(14)?.slug).toBe('anthropic');
+    expect(builtInProviders.forType(9999)).toBeUndefined();
   });
 });

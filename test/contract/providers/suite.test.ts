@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listChannelTypes } from '../../../src/core/channels/channel-catalog.ts';
-import { providerForType, providers } from '../../../src/core/providers/index.ts';
+import { createChannelCatalog } from '../../../src/core/channels/channel-catalog.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
 import type { Operation } from '../../../src/core/vocabulary/operations.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { startUpstream } from '../../support/upstream.ts';
@@ -106,8 +106,8 @@ function nameOf({ operation, stream, title }: ProviderCase): string {
   return [operation, stream === true ? 'streamed' : 'plain', title ?? ''].filter((word) => word !== '').join(', ');
 }
 
-for (const { type, slug: typeSlug, name, operations } of listChannelTypes()) {
-  const provider = providerForType(type);
+for (const { type, slug: typeSlug, name, operations } of createChannelCatalog(builtInProviders).types()) {
+  const provider = builtInProviders.forType(type);
   if (provider === undefined) continue;
   const cases = (await readCases(provider.slug)).filter(({ types }) => types === undefined || types.includes(type));
 
@@ -129,4 +129,4 @@ for (const { type, slug: typeSlug, name, operations } of listChannelTypes()) {
   });
 }
 
-it('knows every provider', () => expect(providers.length).toBeGreaterThan(0));
+it('knows every provider', () => expect(builtInProviders.all.length).toBeGreaterThan(0));

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { listChannelTypes, listModelsByType } from '../../../src/core/channels/channel-catalog.ts';
+import { createChannelCatalog } from '../../../src/core/channels/channel-catalog.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { createTestApp } from '../../support/app.ts';
 
+const catalog = createChannelCatalog(builtInProviders);
+
 test('types whose models are actions of ours have a list of their own, also where an upstream is asked for one', async () => {
-  const byType = listModelsByType();
+  const byType = catalog.modelsByType();
   expect(byType['2']).toEqual(expect.arrayContaining(['mj_imagine', 'mj_upload']));
   expect(byType['5']?.[0]).toBe('swap_face');
   expect(byType['36']).toEqual(['suno_music', 'suno_lyrics']);
@@ -12,7 +15,7 @@ test('types whose models are actions of ours have a list of their own, also wher
 });
 
 test('forms learn what a type needs: key, other, plans, its own settings', () => {
-  const byType = new Map(listChannelTypes().map((facts) => [facts.slug, facts]));
+  const byType = new Map(catalog.types().map((facts) => [facts.slug, facts]));
   expect(byType.get('ollama')).toMatchObject({ key_optional: true, key_json: false });
   expect(byType.get('vertex')).toMatchObject({ key_optional: false, key_json: true, other_required: true });
   expect(byType.get('vertex')?.settings).toContainEqual({
@@ -28,7 +31,7 @@ test('forms learn what a type needs: key, other, plans, its own settings', () =>
 });
 
 test('every other type that is served lists its vendor’s models, or none where it has none of its own', () => {
-  for (const { type, models, available } of listChannelTypes()) {
+  for (const { type, models, available } of catalog.types()) {
     expect(new Set(models).size, String(type)).toBe(models.length);
     if (type === 1 || type === 14 || type === 24) expect([available, models.length > 0]).toEqual([true, true]);
   }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ChannelFields, readChannelFields, splitKeys } from '../../../src/core/channels/channel-fields.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
+
+const read = (fields: Partial<ChannelFields>, type: number) => readChannelFields(fields, type, builtInProviders);
 
 describe('what is refused', () => {
   const rows: [Partial<ChannelFields>, number, string][] = [
@@ -26,22 +29,20 @@ describe('what is refused', () => {
     [{ type: 21 }, 21, 'channel_other_required'],
   ];
   test.each(rows)('%o of type %d: %s', (fields, type, code) => {
-    expect(() => readChannelFields(fields, type)).toThrowError(new RegExp(`^${code}`));
+    expect(() => read(fields, type)).toThrowError(new RegExp(`^${code}`));
   });
 });
 
 describe('what is made of the rest', () => {
   test('lists tidied, slashes cut, absent fields stay absent', () => {
-    expect(
-      readChannelFields({ name: ' c ', models: 'b, a,,b', group: 'x ,y', baseUrl: ' https://h/v1// ', tag: ' t ' }, 1),
-    ).toEqual({
+    expect(read({ name: ' c ', models: 'b, a,,b', group: 'x ,y', baseUrl: ' https://h/v1// ', tag: ' t ' }, 1)).toEqual({
       name: 'c',
       models: 'b,a',
       group: 'x,y',
       baseUrl: 'https://h/v1',
       tag: 't',
     });
-    expect(readChannelFields({}, 1)).toEqual({});
+    expect(read({}, 1)).toEqual({});
   });
   test.each([
     [{ other: '' }, 18, 'v2.1'],
@@ -49,24 +50,24 @@ describe('what is made of the rest', () => {
     [{ other: 'us-central1' }, 41, 'us-central1'],
     [{ other: '{"default":"us","a":"b"}' }, 41, '{"default":"us","a":"b"}'],
   ])('%o of type %d', (fields, type, other) => {
-    expect(readChannelFields(fields, type).other).toBe(other);
+    expect(read(fields, type).other).toBe(other);
   });
   test('the word of a plan in the place of an address, for the type that has it', () => {
-    expect(readChannelFields({ baseUrl: 'glm-coding-plan' }, 26)).toEqual({ baseUrl: 'glm-coding-plan' });
+    expect(read({ baseUrl: 'glm-coding-plan' }, 26)).toEqual({ baseUrl: 'glm-coding-plan' });
   });
   test('chains of models and a model mapped to itself are fine', () => {
     const modelMapping = '{"a":"b","b":"c","d":"d"}';
-    expect(readChannelFields({ modelMapping }, 1)).toEqual({ modelMapping });
+    expect(read({ modelMapping }, 1)).toEqual({ modelMapping });
   });
   test('a proxy by http, https or socks5', () => {
     for (const proxy of ['http://p:1', 'https://p', 'socks5://u:p@p:1080', '']) {
-      expect(() => readChannelFields({ setting: JSON.stringify({ proxy, kept: 1 }) }, 1)).not.toThrow();
+      expect(() => read({ setting: JSON.stringify({ proxy, kept: 1 }) }, 1)).not.toThrow();
     }
   });
 });
 
 test('keys are split at newlines, service accounts are not', () => {
-  expect(splitKeys(' a \n\n b\r\n', 1)).toEqual(['a', 'b']);
-  expect(splitKeys(' {\n"a":1}\n', 41)).toEqual(['{\n"a":1}']);
-  expect(splitKeys(' \n', 1)).toEqual([]);
+  expect(splitKeys(' a \n\n b\r\n', { example: '' })).toEqual(['a', 'b']);
+  expect(splitKeys(' {\n"a":1}\n', { example: '', json: true })).toEqual(['{\n"a":1}']);
+  expect(splitKeys(' \n', { example: '' })).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { AppError } from '../../../src/core/kernel/errors.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { baidu } from '../../../src/core/providers/baidu/index.ts';
-import { providerForChannel } from '../../../src/core/providers/index.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
@@ -298,7 +298,7 @@ describe('embeddings of Wenxin v1', () => {
 
 describe('a channel of type 15', () => {
   const find = (key: string, baseUrl = '', setting = {}) =>
-    providerForChannel(15, { key: new Secret(key), baseUrl, setting }) ?? expect.fail('no provider');
+    builtInProviders.forChannel(15, { key: new Secret(key), baseUrl, setting }) ?? expect.fail('no provider');
 
   it('speaks V2 by its key, its address or its setting', () => {
     expect(find('ak|sk').slug).toBe('baidu');

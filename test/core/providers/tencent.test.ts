@@ -4,7 +4,7 @@ import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { providerForChannel } from '../../../src/core/providers/index.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { tencent } from '../../../src/core/providers/tencent/index.ts';
 import { signTc3 } from '../../../src/core/providers/tencent/sign.ts';
 import { tencentSigned } from '../../../src/core/providers/tencent/signed.ts';
@@ -228,7 +228,7 @@ describe('answers of Hunyuan', () => {
 
 describe('a channel of type 23', () => {
   it('signs with a key of several parts and else speaks TokenHub', () => {
-    const find = (key: string) => providerForChannel(23, { key: new Secret(key), baseUrl: '', setting: {} });
+    const find = (key: string) => builtInProviders.forChannel(23, { key: new Secret(key), baseUrl: '', setting: {} });
     expect(find('1|id|sk')?.slug).toBe('tencent-signed');
     expect(find('id|sk')?.slug).toBe('tencent-signed');
     expect(find('sk-token')).toMatchObject({ slug: 'tencent', defaultBaseUrl: 'https://tokenhub.tencentmaas.com/v1' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Call, Effects } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { providerForChannel } from '../../../src/core/providers/index.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { sparkHttp } from '../../../src/core/providers/xunfei/http.ts';
 import { xunfei } from '../../../src/core/providers/xunfei/index.ts';
 import { signAddress, sparkSignature } from '../../../src/core/providers/xunfei/sign.ts';
@@ -174,8 +174,8 @@ describe('Spark over HTTP', () => {
 
   it('serves keys without a bar, and is asked for a domain', () => {
     const key = new Secret('the-password');
-    expect(providerForChannel(18, { key, baseUrl: '', setting: {} })?.slug).toBe('xunfei-http');
-    expect(providerForChannel(18, { key: new Secret('a|b|c'), baseUrl: '', setting: {} })?.slug).toBe('xunfei');
+    expect(builtInProviders.forChannel(18, { key, baseUrl: '', setting: {} })?.slug).toBe('xunfei-http');
+    expect(builtInProviders.forChannel(18, { key: new Secret('a|b|c'), baseUrl: '', setting: {} })?.slug).toBe('xunfei');
     const request = openAiChat.readRequest({ model: 'm', messages: hello }, { model: 'm', stream: false });
     const call = testCall({ key, baseUrl: 'https://spark-api-open.xf-yun.com', model: 'SparkDesk-v4.0' });
     expect(http.encode(request, call as Call<never>)).toMatchObject({

@@ -1,14 +1,12 @@
 /** Files of callers that are meant to do harm: none may reach what it should not, or stop the process. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openai } from '../../../src/core/providers/openai/index.ts';
 import { type CallBench, startCallBench, startQuota } from '../../support/calls.ts';
+import { replaceProvider, withoutPassThrough } from '../../support/providers.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
 // OpenAI's adapters, but nothing passes through.
-vi.mock('../../../src/core/providers/openai/index.ts', async (original) => {
-  const { openai } = await original<typeof import('../../../src/core/providers/openai/index.ts')>();
-  const translated = Object.entries(openai.operations).map(([name, adapter]) => [name, { ...adapter, passThrough: [] }]);
-  return { openai: { ...openai, operations: Object.fromEntries(translated) } };
-});
+const providers = replaceProvider(withoutPassThrough(openai));
 
 const image = 'data:image/png;base64,iVBORw0KGgo=';
 
@@ -19,7 +17,7 @@ const unheard: unknown[] = [];
 const hear = (reason: unknown) => unheard.push(reason);
 
 beforeAll(async () => {
-  bench = await startCallBench('dall-e-2', { FETCH_ALLOW_HOSTS: '127.0.0.1', MAX_REQUEST_BODY_MB: '8' });
+  bench = await startCallBench('dall-e-2', { FETCH_ALLOW_HOSTS: '127.0.0.1', MAX_REQUEST_BODY_MB: '8' }, providers);
   files = await startUpstream();
   key = (await bench.gateway.addCustomer(startQuota)).key;
   process.on('unhandledRejection', hear);

@@ -3,9 +3,11 @@ import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import type OpenAI from 'openai';
 import { toFile } from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deepseek as deepseekProvider } from '../../../src/core/providers/deepseek/index.ts';
 import { type CallBench, startCallBench, startQuota } from '../../support/calls.ts';
 import { generateReply } from '../../support/gemini-upstream.ts';
+import { replaceProvider } from '../../support/providers.ts';
 import { wav } from '../../support/recordings.ts';
 import {
   type Answer,
@@ -19,14 +21,13 @@ import {
 } from '../../support/upstream.ts';
 
 // DeepSeek that only streams, and is never passed through.
-vi.mock('../../../src/core/providers/deepseek/index.ts', async (original) => {
-  const { deepseek } = await original<typeof import('../../../src/core/providers/deepseek/index.ts')>();
-  const { chat } = deepseek.operations;
-  const decode = () => {
-    throw new Error('never called');
-  };
-  return { deepseek: { ...deepseek, operations: { chat: { ...chat, passThrough: [], streamOnly: true, decode } } } };
-});
+const { chat } = deepseekProvider.operations;
+if (chat === undefined) throw new Error('DeepSeek has chats');
+const decode = () => {
+  throw new Error('never called');
+};
+const operations = { chat: { ...chat, passThrough: [], streamOnly: true, decode } };
+const providers = replaceProvider({ ...deepseekProvider, operations });
 
 let bench: CallBench;
 let spare: TestUpstream;
@@ -35,7 +36,7 @@ let gemini: TestUpstream;
 let deepseek: TestUpstream;
 
 beforeAll(async () => {
-  bench = await startCallBench('gpt-4o,gpt-3.5-turbo-instruct,gpt-4o-transcribe,dall-e-3,tts-1');
+  bench = await startCallBench('gpt-4o,gpt-3.5-turbo-instruct,gpt-4o-transcribe,dall-e-3,tts-1', {}, providers);
   [spare, claude, gemini, deepseek] = await Promise.all([startUpstream(), startUpstream(), startUpstream(), startUpstream()]);
   await bench.gateway.addChannel({ type: 1, baseUrl: spare.url, models: 'gpt-4o', priority: -1 });
   await bench.gateway.addChannel({ type: 14, baseUrl: claude.url, models: 'claude-3-5-sonnet-20241022' });

@@ -1,17 +1,15 @@
 /** Calls for a provider that does not take the caller's bytes: read, asked in its own way, written back. */
 import { toFile } from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openai } from '../../../src/core/providers/openai/index.ts';
 import { type CallBench, startCallBench, startQuota } from '../../support/calls.ts';
 import { bytesOf, readFormOf } from '../../support/forms.ts';
+import { replaceProvider, withoutPassThrough } from '../../support/providers.ts';
 import { wav } from '../../support/recordings.ts';
 import { type Answer, errorReply, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
 // OpenAI's adapters, but nothing passes through.
-vi.mock('../../../src/core/providers/openai/index.ts', async (original) => {
-  const { openai } = await original<typeof import('../../../src/core/providers/openai/index.ts')>();
-  const translated = Object.entries(openai.operations).map(([name, adapter]) => [name, { ...adapter, passThrough: [] }]);
-  return { openai: { ...openai, operations: Object.fromEntries(translated) } };
-});
+const providers = replaceProvider(withoutPassThrough(openai));
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -22,9 +20,13 @@ let bench: CallBench;
 let files: TestUpstream;
 
 beforeAll(async () => {
-  bench = await startCallBench('dall-e-2,dall-e-3,tts-1,whisper-1,ranker,text-embedding-3-small', {
-    FETCH_ALLOW_HOSTS: '127.0.0.1',
-  });
+  bench = await startCallBench(
+    'dall-e-2,dall-e-3,tts-1,whisper-1,ranker,text-embedding-3-small',
+    {
+      FETCH_ALLOW_HOSTS: '127.0.0.1',
+    },
+    providers,
+  );
   files = await startUpstream();
   await bench.gateway.set('ModelRatio', { ranker: 2, 'tts-1': 7.5, 'whisper-1': 3, 'text-embedding-3-small': 0.01 });
 });

@@ -6,13 +6,13 @@ import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../../canonical/kit/request-target.ts';
 import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
+import { anthropicHeaders } from '../../canonical/wires/anthropic/request.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';
 import { editMessages } from './edit-messages.ts';
 import { CompleteStreamDecoder, readCompleteReply, writeCompleteBody } from './legacy.ts';
 import { isLegacyClaude, splitSuffix } from './model-rules.ts';
 import { claudeModels } from './models.ts';
-import { anthropicHeaders } from './request.ts';
 
 /** A native caller's body goes as it is; models of the text completion API know no messages. */
 const passThrough: PassThrough<unknown> = {
@@ -79,4 +79,6 @@ export const anthropic: Provider = {
   },
   account: { listModels },
   readFailure,
+  // A 400 is often about the account (credit, beta), which another channel may not share.
+  retryableStatuses: [400],
 };

@@ -4,11 +4,11 @@ import type { ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.
 import type { ChatReply, ChatRequest, ImagePart } from '../../canonical/chat.ts';
 import { guessMediaType } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { drawsImages, thinksByLevel } from '../../canonical/models/gemini.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { aspectRatio, imageSize } from './imagen.ts';
 import { checkImages } from './limits.ts';
-import { drawsImages, thinksByLevel } from './model-rules.ts';
 
 function imagePart({ mediaType, bytes }: MediaFile): ImagePart {
   const data = Buffer.from(bytes).toString('base64');

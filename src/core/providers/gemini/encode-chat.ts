@@ -4,10 +4,17 @@ import type { ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import {
+  drawsImages,
+  formatsBesideTools,
+  geminiGeneration,
+  outputLimit,
+  speaks,
+  takesJsonSchema,
+} from '../../canonical/models/gemini.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeContents } from './encode-contents.ts';
-import { drawsImages, formatsBesideTools, geminiGeneration, outputLimit, speaks, takesJsonSchema } from './model-rules.ts';
 import { toGeminiParameters, toGeminiSchema } from './schema.ts';
 import { ownThinkingConfig, readGoogleConfig, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
 

@@ -13,9 +13,9 @@ import { append } from '../../canonical/kit/append.ts';
 import { audioMediaType, readDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
+import { drawsImages, missingSignature, takesSystem, thinksByLevel } from '../../canonical/models/gemini.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
-import { drawsImages, missingSignature, takesSystem, thinksByLevel } from './model-rules.ts';
 
 interface Content {
   readonly role: 'user' | 'model';

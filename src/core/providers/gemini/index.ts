@@ -66,4 +66,5 @@ export const gemini: Provider = {
   },
   account: { listModels },
   readFailure: readGeminiFailure,
+  accountFaultStatuses: [403],
 };

@@ -3,10 +3,10 @@
 import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { budgetBounds, thinksByBudget, thinksByLevel } from '../../canonical/models/gemini.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { budgetBounds, thinksByBudget, thinksByLevel } from './model-rules.ts';
 
 const shareByEffort: Readonly<Record<ReasoningEffort, number>> = {
   none: 0,

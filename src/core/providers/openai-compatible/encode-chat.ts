@@ -5,15 +5,14 @@ import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { allowsNoEffort, isReasoningModel, maxUserLength, outputLimit, refusedFields } from '../../canonical/models/openai.ts';
+import { strictFor, strictFormat } from '../../canonical/wires/openai/strict.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type MessageRules, writeMessages } from './encode-messages.ts';
-import { allowsNoEffort, applyEdits, dropFields, isReasoningModel, outputLimit, refusedFields } from './model-rules.ts';
-import { strictFor, strictFormat } from './strict.ts';
+import { applyEdits, dropFields } from './model-rules.ts';
 
 /** Stop sequences OpenAI takes. */
 const maxStops = 4;
-/** Characters of a user's name OpenAI takes. */
-export const maxUser = 64;
 
 function writeParameters(parameters: JsonObject | undefined): JsonObject {
   if (parameters === undefined) return { type: 'object', properties: {} };
@@ -90,7 +89,7 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
       reasoning_effort: writeEffort(request, model),
       web_search_options: writeWebSearch(request, model),
       modalities: fromChat ? request.modalities : undefined,
-      user: fromChat || (user?.length ?? 0) <= maxUser ? user : undefined,
+      user: fromChat || (user?.length ?? 0) <= maxUserLength ? user : undefined,
       service_tier: fromChat ? request.serviceTier : undefined,
     }),
   };

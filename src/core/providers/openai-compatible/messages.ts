@@ -4,7 +4,7 @@ import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/fo
 import { textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery } from '../../canonical/kit/request-target.ts';
 import type { Call, PassThrough } from '../../canonical/provider.ts';
-import { anthropicHeaders } from '../anthropic/request.ts';
+import { anthropicHeaders } from '../../canonical/wires/anthropic/request.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /**

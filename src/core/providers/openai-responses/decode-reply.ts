@@ -6,19 +6,13 @@ import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf }
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { readResponsesFailure } from '../../canonical/wires/openai-responses/failure.ts';
+import { reasoningText } from '../../canonical/wires/openai-responses/reasoning.ts';
+import { freeformArguments, functionName } from '../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import { readResponsesFailure } from './failure.ts';
-import { freeformArguments, functionName } from './tools.ts';
 
 const origin = 'openai-responses';
-
-/** Summary paragraphs, or the thinking itself where a server shows it. */
-export function reasoningText(item: Loose): string {
-  const summary = recordsOf(item.summary).flatMap((part) => textOf(part.text) ?? []);
-  const texts = summary.length > 0 ? summary : recordsOf(item.content).flatMap((part) => textOf(part.text) ?? []);
-  return texts.join('\n\n');
-}
 
 /** `from`: characters of the answer before the text in which it is counted. Zeros are written where no place is known. */
 export function readAnnotation(raw: unknown, from: number): Annotation | undefined {

@@ -11,9 +11,10 @@ import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { failureOfEvent } from '../../canonical/wires/openai-responses/failure.ts';
+import { reasoningText } from '../../canonical/wires/openai-responses/reasoning.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import { readAnnotation, readCall, readFinish, readImage, reasoningText } from './decode-reply.ts';
-import { failureOfEvent } from './failure.ts';
+import { readAnnotation, readCall, readFinish, readImage } from './decode-reply.ts';
 
 const origin = 'openai-responses';
 /** A free text becomes the one argument of a call, piece by piece. */

@@ -16,9 +16,9 @@ import type {
 } from '../../canonical/chat.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { freeformInput, toolSources } from '../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { freeformInput, toolSources } from './tools.ts';
 
 function inputText(text: string): JsonObject {
   return { type: 'input_text', text };

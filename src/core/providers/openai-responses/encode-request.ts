@@ -4,13 +4,12 @@ import type { ChatRequest, ResponseFormat } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact, listOf, recordOf } from '../../canonical/kit/read-json.ts';
+import { maxUserLength, outputLimit } from '../../canonical/models/openai.ts';
+import { strictFormat } from '../../canonical/wires/openai/strict.ts';
+import { writeToolChoice, writeTools } from '../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { maxUser } from '../openai-compatible/encode-chat.ts';
-import { outputLimit } from '../openai-compatible/model-rules.ts';
-import { strictFormat } from '../openai-compatible/strict.ts';
 import { writeInput } from './encode-input.ts';
-import { writeToolChoice, writeTools } from './tools.ts';
 
 /** Output limit below which the upstream refuses. */
 const leastOutput = 16;
@@ -91,7 +90,7 @@ export function writeResponsesBody(request: ChatRequest, model: string, effort: 
       parallel_tool_calls: callable ? request.parallelToolCalls : undefined,
       text: writeText(request),
       reasoning: writeReasoning(request, effort),
-      user: (user?.length ?? 0) <= maxUser ? user : undefined,
+      user: (user?.length ?? 0) <= maxUserLength ? user : undefined,
       service_tier: request.origin.startsWith('openai-') ? request.serviceTier : undefined,
     }),
   };

@@ -2,8 +2,8 @@
 
 import type { AssistantMessage, ChatRequest, Reasoning } from '../../canonical/chat.ts';
 import { compact, countOf } from '../../canonical/kit/read-json.ts';
+import { missingSignature, thinksByLevel } from '../../canonical/models/gemini.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { missingSignature, thinksByLevel } from '../gemini/model-rules.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 import { writeClaudeDetails, writeGeminiDetails } from '../openai-compatible/reasoning-details.ts';
 

@@ -2,6 +2,7 @@
 
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { parseObject } from '../../kernel/json.ts';
 import { accountOf, apiKeyOf } from './key.ts';
 import type { VertexSettings } from './settings.ts';
@@ -21,6 +22,14 @@ export function placed(call: VertexCall, requested: string | undefined): VertexC
   const map = parseObject(other);
   const region = map === undefined ? other : (textOf(map[requested ?? '']) ?? textOf(map[call.model]) ?? textOf(map.default));
   return { ...call, other: region === undefined || region === '' ? everywhere : region };
+}
+
+/**
+ * A channel names one region, or maps models to regions with a `default`. Throws AppError('channel_region_required').
+ */
+export function checkRegions(other: string): void {
+  const map = parseObject(other);
+  if (other === '' || (map !== undefined && typeof map.default !== 'string')) throw new AppError('channel_region_required');
 }
 
 /** `call` is placed. */

@@ -7,7 +7,7 @@ import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { checkImages } from '../gemini/limits.ts';
-import { placed, type VertexCall } from './address.ts';
+import { checkRegions, placed, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { claudePassThrough, countClaudeTokens, encodeClaude } from './claude.ts';
 import { countOnVertex, encodeGemini, geminiPassThrough } from './gemini.ts';
@@ -58,7 +58,7 @@ export const vertex: Provider<VertexSettings> = {
   defaultBaseUrl: '',
   keyFormat: { example: 'service account JSON', json: true },
   settings: vertexSettings,
-  other: { label: 'Region', required: true },
+  other: { label: 'Region', required: true, check: checkRegions },
   models: vertexModels,
   operations: {
     chat,

@@ -21,7 +21,7 @@ export const xunfei: Provider = {
   defaultBaseUrl: 'https://spark-api.xf-yun.com',
   keyFormat: { example: 'APPID|APISecret|APIKey, or an APIPassword' },
   settings: z.object({}),
-  other: { label: 'API version, e.g. v3.5' },
+  other: { label: 'API version, e.g. v3.5', default: 'v2.1' },
   models: sparkModels,
   operations: {
     chat: {

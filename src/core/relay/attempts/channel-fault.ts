@@ -1,6 +1,7 @@
 /** When a failure is the channel's own: it is switched off, or the one of its keys that failed (spec, relay 6, 9). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
+import type { Provider } from '../../canonical/provider.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
@@ -18,9 +19,13 @@ const faultTypes = new Set([
 ]);
 
 /** The rules of spec, relay 9, for an upstream's own error. */
-export function isChannelFault(error: ProviderError, channelType: number, keywords: readonly string[]): boolean {
+export function isChannelFault(
+  error: ProviderError,
+  provider: Pick<Provider, 'accountFaultStatuses'>,
+  keywords: readonly string[],
+): boolean {
   if (error.status === 401 || error.accountFault === true) return true;
-  if (error.status === 403 && channelType === 24) return true;
+  if (provider.accountFaultStatuses?.includes(error.status) === true) return true;
   if (faultCodes.has(error.code ?? '') || faultTypes.has(error.type ?? '')) return true;
   const message = (error.message ?? '').toLowerCase();
   return message !== '' && keywords.some((keyword) => message.includes(keyword));
@@ -69,7 +74,7 @@ export function createChannelFaults(
 
   return {
     judge: (channel, error, policy) => {
-      if (!policy.autoDisable || !channel.autoBan || !isChannelFault(error, channel.type, policy.disableKeywords)) return;
+      if (!policy.autoDisable || !channel.autoBan || !isChannelFault(error, channel.provider, policy.disableKeywords)) return;
       const now = deps.clock.now();
       const healthKey = channel.healthKeys.at(-1) ?? '';
       const before = suspected.get(healthKey);

@@ -5,8 +5,8 @@
  */
 
 import type { ProviderError } from '../../canonical/chat.ts';
+import { missingSignature } from '../../canonical/models/gemini.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { missingSignature } from '../../providers/gemini/model-rules.ts';
 import { isList } from '../../upstream/rules/json-path.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { readBody } from '../body/body-fields.ts';

@@ -1,4 +1,5 @@
 /** A tiny request through one channel, carried as a caller's would be (spec, relay 10; console-api 6.6). */
+import type { ProviderRegistry } from '../../canonical/registry.ts';
 import type { ChannelTester, TestRequest, TestResult } from '../../channels/channel-test.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
@@ -43,7 +44,10 @@ function describe(failure: Failure, language: Language): string {
   return raw === undefined ? words : `${words}: ${raw}`;
 }
 
-export type TesterDeps = RelayDeps & { readonly storage: Pick<Storage, 'channels' | 'logs'> };
+export type TesterDeps = RelayDeps & {
+  readonly storage: Pick<Storage, 'channels' | 'logs'>;
+  readonly providers: ProviderRegistry;
+};
 
 export function createChannelTester(deps: TesterDeps): ChannelTester {
   const { storage, clock, policy } = deps;
@@ -94,7 +98,7 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
   const judge = (channel: UpstreamChannel, result: AttemptResult, language: Language): Omit<TestResult, 'milliseconds'> => {
     if (result.kind === 'failed') {
       const { failure } = result;
-      const disables = failure.from === 'upstream' && isChannelFault(failure.error, channel.type, policy().disableKeywords);
+      const disables = failure.from === 'upstream' && isChannelFault(failure.error, channel.provider, policy().disableKeywords);
       return { ok: false, message: describe(failure, language), disables };
     }
     if (result.kind === 'served' && result.ended === undefined) return { ok: true, message: '' };
@@ -104,7 +108,7 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
   return async (channelId, { model: wanted, endpoint, stream, caller, language, signal }): Promise<TestResult> => {
     const record = await storage.channels.find(channelId);
     if (record === null) throw new AppError('not_found');
-    const prepared = prepareChannel(record);
+    const prepared = prepareChannel(record, deps.providers);
     if (prepared === undefined) throw new AppError('channel_test_unsupported');
     const keys = prepared.keys?.enabled ?? [];
     const channel = keys[0] ?? prepared;

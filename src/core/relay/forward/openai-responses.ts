@@ -2,8 +2,8 @@
 
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import { failureOfEvent } from '../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import { failureOfEvent } from '../../providers/openai-responses/failure.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { failureEvents } from '../wire-formats/openai-responses-object.ts';
 import { type ForwardFormat, findEvent, readValues } from './forward-format.ts';

@@ -1,6 +1,7 @@
 /** The catalogue Codex asks for (spec, agent-clients 2.2): what it may send for a model is decided by these entries. */
+
+import { isReasoningModel } from '../../canonical/models/openai.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import { isReasoningModel } from '../../providers/openai-compatible/model-rules.ts';
 
 /** Tokens a model reads at most, by the start of its name; the first that fits. */
 const contextWindows: readonly (readonly [start: string, tokens: number])[] = [

@@ -1,9 +1,9 @@
 /** The response object: what was asked, repeated, and how it stands (spec, providers-international 4.10). */
 
 import type { ChatRequest, ResponseFormat, Usage } from '../../canonical/chat.ts';
+import { writeToolChoice, writeTools } from '../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { estimateTokens, tokenFamilyOf } from '../../pricing/estimate-tokens.ts';
-import { writeToolChoice, writeTools } from '../../providers/openai-responses/tools.ts';
 import type { WireError } from './error-body.ts';
 import type { ReplyContext } from './wire-format.ts';
 

@@ -8,8 +8,8 @@ import { append } from '../../canonical/kit/append.ts';
 import { compact, listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
+import { toolSources } from '../../canonical/wires/openai-responses/tools.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { toolSources } from '../../providers/openai-responses/tools.ts';
 import type { WireError } from './error-body.ts';
 import { prefixedId } from './openai-chat.ts';
 import {

@@ -1,8 +1,8 @@
 /** Tools of a Responses body → canonical ones (spec, providers-international 4.10; agent-clients 2.2, 4). */
 
 import type { Tool, ToolChoice, ToolSource } from '../../canonical/chat.ts';
+import { freeformParameters, functionName } from '../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import { freeformParameters, functionName } from '../../providers/openai-responses/tools.ts';
 import type { Fields } from './fields.ts';
 
 const origin = 'openai-responses';

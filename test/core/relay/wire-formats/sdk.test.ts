@@ -5,7 +5,7 @@ import { OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
-import { providers } from '../../../../src/core/providers/index.ts';
+import { builtInProviders } from '../../../../src/core/providers/index.ts';
 import { anthropicMessages } from '../../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { errorBody } from '../../../../src/core/relay/wire-formats/error-body.ts';
 import { geminiGenerate, geminiGenerateArray } from '../../../../src/core/relay/wire-formats/gemini-generate.ts';
@@ -32,14 +32,14 @@ afterAll(() => server.close());
 const context: ReplyContext = { id: 'ours', model: 'asked', created: 1_700_000_000, includeUsage: true };
 
 function recorded(slug: string, name: string): StreamPart[] {
-  const adapter = providers.find((provider) => provider.slug === slug)?.operations.chat;
+  const adapter = builtInProviders.all.find((provider) => provider.slug === slug)?.operations.chat;
   const decoder = adapter?.createStreamDecoder?.(testCall());
   if (decoder === undefined) throw new Error(`${slug} does not stream`);
   return decodeChunks([fixtureBytes(slug, name)], 'sse', decoder);
 }
 
 function reply(slug: string, name: string): ChatReply {
-  const adapter = providers.find((provider) => provider.slug === slug)?.operations.chat;
+  const adapter = builtInProviders.all.find((provider) => provider.slug === slug)?.operations.chat;
   if (adapter === undefined) throw new Error(`${slug} does not chat`);
   return adapter.decode(fixtureJson(slug, name), testCall());
 }

@@ -1,7 +1,7 @@
 /** Failures that a Responses upstream tells behind status 200 (spec, providers-international 4.9). */
-import type { ProviderError } from '../../canonical/chat.ts';
-import { errorFromBody } from '../../canonical/kit/failure.ts';
-import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { ProviderError } from '../../chat.ts';
+import { errorFromBody } from '../../kit/failure.ts';
+import { type Loose, recordOf, textOf } from '../../kit/read-json.ts';
 
 /** Codes that blame the request: no other channel of the kind would serve it. */
 const requestFaults = /^(?:invalid_|context_length|image_|failed_to_download_image|empty_image|unsupported_|cyber_policy)/;

@@ -3,10 +3,10 @@
  * into its functions' names, a tool that takes free text becomes a function with one text, `input`.
  */
 
-import type { ChatRequest, FunctionTool, Tool, ToolSource } from '../../canonical/chat.ts';
-import { compact, recordOf } from '../../canonical/kit/read-json.ts';
-import { isObject, type JsonObject, type JsonValue, parseObject } from '../../kernel/json.ts';
-import { strictFor } from '../openai-compatible/strict.ts';
+import { isObject, type JsonObject, type JsonValue, parseObject } from '../../../kernel/json.ts';
+import type { ChatRequest, FunctionTool, Tool, ToolSource } from '../../chat.ts';
+import { compact, recordOf } from '../../kit/read-json.ts';
+import { strictFor } from '../openai/strict.ts';
 
 const origin = 'openai-responses';
 

@@ -1,6 +1,6 @@
-import type { ChatRequest, FunctionTool, ResponseFormat } from '../../canonical/chat.ts';
-import { innerSchemas, propertiesOf } from '../../canonical/kit/inner-schemas.ts';
-import { type Loose, listOf } from '../../canonical/kit/read-json.ts';
+import type { ChatRequest, FunctionTool, ResponseFormat } from '../../chat.ts';
+import { innerSchemas, propertiesOf } from '../../kit/inner-schemas.ts';
+import { type Loose, listOf } from '../../kit/read-json.ts';
 
 /** OpenAI's rules for strict schemas: no object has other properties than those it names, and each of these is required. */
 function isClosed(schema: Loose): boolean {

@@ -1,6 +1,6 @@
 /** Address and headers of Anthropic's API (spec, providers-international 3.6). Also for servers that speak it elsewhere. */
-import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type { Call } from '../../canonical/provider.ts';
+import { jsonHeaders } from '../../kit/request-target.ts';
+import type { Call } from '../../provider.ts';
 
 const defaultAnthropicVersion = '2023-06-01';
 
