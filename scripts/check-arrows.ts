@@ -3,8 +3,8 @@
  * the rooms it may import and, where it is closed, the packages; no file imports itself by way of others, types included.
  * A file belongs to the deepest room that holds it. Once a folder has rooms inside it, only the files directly in it are
  * the outer room's. In a name, `*` stands for one folder: `ui/routes/*` makes every folder of `ui/routes` a room of its own,
- * and in an allow-list `x/*` means every room directly inside x. Run by `npm run check`; prints every import that points
- * the wrong way.
+ * and in an allow-list `x/*` means every room directly inside x. A name that ends in `.ts` is a room of one file. Run by
+ * `npm run check`; prints every import that points the wrong way.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -30,29 +30,50 @@ const services = [
   'core/site',
 ];
 const service: Room = { rooms: [...declarations, 'core/storage', 'core/upstream', 'core/config', ...services] };
-const vendor = [
-  'core/kernel',
-  'core/vocabulary',
-  'core/canonical',
-  'core/providers/openai-compatible',
-  'core/providers/openai-responses',
+/** What one option is made of: below the registry of options, so that vendors can declare theirs. */
+const optionParts = [
+  'core/options/define.ts',
+  'core/options/rules.ts',
+  'core/options/panels.ts',
+  'core/options/server-status.ts',
 ];
+
+const wires = ['core/providers/openai-compatible', 'core/providers/openai-responses', 'core/providers/anthropic-messages'];
+/** A vendor knows the canonical form, the wires that many vendors speak, and no other vendor. */
+const vendor = ['core/kernel', 'core/vocabulary', 'core/canonical', 'core/providers/*/options.ts', ...wires];
 
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
   'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
-  'core/pricing': { rooms: ['core/kernel'], packages: [] },
-  'core/options': { rooms: ['core/kernel', 'core/vocabulary', 'core/pricing'], packages: ['zod'] },
+  'core/pricing/rows.ts': { rooms: [], packages: [] },
+  'core/pricing': { rooms: ['core/kernel', 'core/pricing/rows.ts', 'core/providers/prices.ts'], packages: [] },
+  ...Object.fromEntries(optionParts.map((name) => [name, { rooms: ['core/kernel', ...optionParts], packages: ['zod'] }])),
+  'core/options': {
+    rooms: ['core/kernel', 'core/vocabulary', 'core/pricing', ...optionParts, 'core/providers/options.ts'],
+    packages: ['zod'],
+  },
   'core/contract': { rooms: ['core/kernel', 'core/vocabulary', 'core/options'], packages: ['zod'] },
-  'core/i18n': { rooms: ['core/kernel', 'core/vocabulary', 'core/options'], packages: [] },
+  'core/i18n': {
+    rooms: ['core/kernel', 'core/vocabulary', 'core/options', 'core/providers/option-words.ts'],
+    packages: [],
+  },
   'core/config': { rooms: ['core/kernel', 'core/vocabulary'] },
   'core/storage': { rooms: ['core/kernel', 'core/vocabulary', 'migrations'] },
   migrations: { rooms: ['core/storage'], packages: ['kysely'] },
   // The canonical request, reply and stream, the provider interface and what vendors share.
   'core/canonical': { rooms: ['core/kernel', 'core/vocabulary'] },
+  // What a vendor declares for everybody: its price defaults, the site's options that only it reads, the words of its
+  // fields in the console. Browser-safe, and gathered in one file each.
+  'core/providers/*/prices.ts': { rooms: ['core/pricing/rows.ts'], packages: [] },
+  'core/providers/prices.ts': { rooms: ['core/pricing/rows.ts', 'core/providers/*/prices.ts'], packages: [] },
+  'core/providers/*/options.ts': { rooms: optionParts, packages: [] },
+  'core/providers/options.ts': { rooms: ['core/providers/*/options.ts'], packages: [] },
+  'core/providers/*/option-words.ts': { rooms: ['core/providers/*/options.ts'], packages: [] },
+  'core/providers/option-words.ts': { rooms: ['core/providers/*/option-words.ts'], packages: [] },
+  'core/providers/*/fields.ts': { rooms: ['core/vocabulary'], packages: [] },
+  'core/providers/fields.ts': { rooms: ['core/vocabulary', 'core/providers/*/fields.ts'], packages: [] },
   // The registry of vendors. Only the core's entry point imports it; everybody else is given it.
   'core/providers': { rooms: ['core/canonical', 'core/providers/*'] },
-  // A vendor knows the canonical form, OpenAI's wires, which many vendors speak, and no other vendor, but for these:
   'core/providers/*': { rooms: vendor },
   'core/providers/openai-responses': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
   'core/providers/openai-compatible': {
@@ -134,11 +155,15 @@ const passages: Readonly<Record<string, string>> = {};
 
 const source = resolve('src');
 
-/** Whether a room matches a name of {@link rooms} or of an allow-list. */
+const isFile = (name: string): boolean => name.endsWith('.ts');
+
+/** Whether a room matches a name of {@link rooms} or of an allow-list. Names of files match files only. */
 function matches(room: string, name: string): boolean {
-  if (!name.endsWith('/*')) return room === name;
-  const outer = name.slice(0, -1);
-  return room.startsWith(outer) && !room.slice(outer.length).includes('/');
+  if (room === name) return true;
+  if (!name.includes('*') || isFile(room) !== isFile(name)) return false;
+  const parts = name.split('/');
+  const given = room.split('/');
+  return parts.length === given.length && parts.every((part, at) => part === '*' || part === given[at]);
 }
 
 function findRoom(name: string): Room | undefined {
@@ -148,11 +173,12 @@ function findRoom(name: string): Room | undefined {
 /** The name of the room that holds a file; a folder's name where no room does. */
 function roomOf(path: string): string {
   const inSource = relative(source, path);
+  if (findRoom(inSource) !== undefined) return inSource;
   const folders = (inSource.startsWith('..') ? relative(resolve('.'), path) : inSource).split('/').slice(0, -1);
   for (let depth = folders.length; depth > 0; depth--) {
     const name = folders.slice(0, depth).join('/');
     if (findRoom(name) === undefined) continue;
-    const isDivided = Object.keys(rooms).some((other) => other.startsWith(`${name}/`));
+    const isDivided = Object.keys(rooms).some((other) => !isFile(other) && other.startsWith(`${name}/`));
     return isDivided && depth < folders.length ? folders.slice(0, depth + 1).join('/') : name;
   }
   return folders[0] ?? relative(resolve('.'), path);

@@ -37,21 +37,10 @@ export interface Call<Settings = unknown> {
   readonly now: Date;
 }
 
-/** Options of the site that change what providers send (spec, relay 12). */
+/** Settings of the site and of the process that change what providers send. */
 export interface ProviderOptions {
-  /** `claude.default_max_tokens`: by upstream model, then `default`. */
-  readonly claudeDefaultMaxTokens: Readonly<Record<string, number>>;
-  /** `claude.model_headers_settings`: requested model → header → values. */
-  readonly claudeModelHeaders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-  readonly claudeThinkingAdapter: boolean;
-  /** Decimal 0.1–1. */
-  readonly claudeThinkingBudgetShare: number;
-  readonly geminiSafetySettings: Readonly<Record<string, string>>;
-  readonly geminiVersions: Readonly<Record<string, string>>;
-  /** `gemini.thinking_adapter_enabled`; absent: off. */
-  readonly geminiThinkingAdapter?: boolean;
-  /** Decimal 0–1, share of the output limit that thinking may take; absent: 0.6. */
-  readonly geminiThinkingBudgetShare?: number;
+  /** Values of the options that vendors declare in `options.ts`, by key. Read them with `readOption` (kit/read-option.ts). */
+  readonly vendor: Readonly<Record<string, unknown>>;
   /** The site's own address and name, for vendors that rank the applications they serve; empty or absent: not told. */
   readonly siteAddress?: string;
   readonly siteName?: string;

@@ -1,3 +1,4 @@
+import { vendorOptionWords } from '../providers/option-words.ts';
 import { channelRules, notices } from './en/channel-words.ts';
 import { errors } from './en/errors.ts';
 import { loginOptionWords } from './en/option-words-login.ts';
@@ -9,6 +10,7 @@ export const en = {
   ...errors,
   ...siteOptionWords,
   ...loginOptionWords,
+  ...vendorOptionWords.en,
   ...panels,
   ...vocabulary,
   ...rules,

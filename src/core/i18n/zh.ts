@@ -1,3 +1,4 @@
+import { vendorOptionWords } from '../providers/option-words.ts';
 import { channelRules, notices } from './zh/channel-words.ts';
 import { errors } from './zh/errors.ts';
 import { loginOptionWords } from './zh/option-words-login.ts';
@@ -9,6 +10,7 @@ export const zh = {
   ...errors,
   ...siteOptionWords,
   ...loginOptionWords,
+  ...vendorOptionWords.zh,
   ...panels,
   ...vocabulary,
   ...rules,

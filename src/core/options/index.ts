@@ -13,6 +13,7 @@ export {
   optionDefinition,
   optionKeys,
   optionRegistry,
+  vendorOptionKeys,
 } from './registry.ts';
 export { type RuleKey, ruleKeys } from './rules.ts';
 export type { ServerStatus } from './server-status.ts';

@@ -1,3 +1,4 @@
+import { vendorOptions } from '../providers/options.ts';
 import type { OptionDefinition } from './define.ts';
 import { contentOptions } from './registry/content.ts';
 import { drawingOptions } from './registry/drawing.ts';
@@ -20,6 +21,7 @@ export const optionRegistry = {
   ...monitoringOptions,
   ...limitOptions,
   ...modelOptions,
+  ...vendorOptions,
   ...sensitiveOptions,
   ...contentOptions,
   ...loginOptions,
@@ -35,6 +37,9 @@ export type OptionValues = { readonly [K in OptionKey]: OptionValue<K> };
 
 /** In the order of the call GET /api/option/: by key. */
 export const optionKeys = (Object.keys(optionRegistry) as OptionKey[]).sort((a, b) => (a < b ? -1 : 1));
+
+/** Options that single vendors declare and read. */
+export const vendorOptionKeys = Object.keys(vendorOptions) as (keyof typeof vendorOptions)[];
 
 export function isOptionKey(text: string): text is OptionKey {
   return Object.hasOwn(optionRegistry, text);

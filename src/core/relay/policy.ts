@@ -2,7 +2,7 @@
 
 import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
-import type { OptionKey, OptionValue } from '../options/index.ts';
+import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -100,14 +100,7 @@ export function buildPolicy(
     showsTokenFigures: option('DisplayTokenStatEnabled'),
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
     provider: {
-      claudeDefaultMaxTokens: option('claude.default_max_tokens'),
-      claudeModelHeaders: option('claude.model_headers_settings'),
-      claudeThinkingAdapter: option('claude.thinking_adapter_enabled'),
-      claudeThinkingBudgetShare: option('claude.thinking_adapter_budget_tokens_percentage'),
-      geminiSafetySettings: option('gemini.safety_settings'),
-      geminiVersions: option('gemini.version_settings'),
-      geminiThinkingAdapter: option('gemini.thinking_adapter_enabled'),
-      geminiThinkingBudgetShare: option('gemini.thinking_adapter_budget_tokens_percentage'),
+      vendor: Object.fromEntries(vendorOptionKeys.map((key) => [key, option(key)])),
       siteAddress: option('ServerAddress'),
       siteName: option('SystemName'),
       yuanPerDollar: option('Price'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toText } from '../../../src/core/kernel/decimal.ts';
-import { yuan } from '../../../src/core/pricing/defaults/rows.ts';
 import { findPrice, groupRatioFor, specialGroupRatio } from '../../../src/core/pricing/find-price.ts';
 import { collapseGizmoName } from '../../../src/core/pricing/model-name.ts';
+import { yuan } from '../../../src/core/pricing/rows.ts';
 import type { PriceTables } from '../../../src/core/pricing/tables.ts';
 import { pricesWith } from './default-tables.ts';
 

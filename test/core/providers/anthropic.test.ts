@@ -7,7 +7,7 @@ import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { claudeGeneration } from '../../../src/core/providers/anthropic/model-rules.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
-import { testCall } from '../../contract/providers/support/call.ts';
+import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 
 const chat = anthropic.operations.chat;
@@ -56,7 +56,8 @@ describe('the generation in a name', () => {
 describe('forwarding to Anthropic', () => {
   it('changes nothing in a complete body and keeps version, betas and query', () => {
     const clientHeaders = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a, b' };
-    const options = { ...testCall().options, claudeModelHeaders: { asked: { 'anthropic-beta': ['b', 'c'], 'x-extra': ['1'] } } };
+    const headers = { asked: { 'anthropic-beta': ['b', 'c'], 'x-extra': ['1'] } };
+    const options = vendorOptions({ 'claude.model_headers_settings': headers });
     expect(
       forward({ model: 'asked', max_tokens: 5, stream: true }, { model: 'claude-opus-4-6', clientHeaders, options }),
     ).toEqual({
@@ -89,7 +90,7 @@ describe('forwarding to Anthropic', () => {
       top_p: undefined,
       temperature: 1,
     });
-    const whole = { ...testCall().options, claudeThinkingBudgetShare: 1 };
+    const whole = vendorOptions({ 'claude.thinking_adapter_budget_tokens_percentage': 1 });
     const forced = { type: 'tool', name: 'f', disable_parallel_tool_use: true };
     const all = forward(
       { model: 'claude-3-7-sonnet-20250219-thinking', max_tokens: 9000, tool_choice: forced },
@@ -101,7 +102,7 @@ describe('forwarding to Anthropic', () => {
     });
     const own = forward({ model: 'claude-3-7-sonnet-20250219-thinking', max_tokens: 9000, thinking: { type: 'disabled' } });
     expect([own?.model, own?.edits]).toEqual(['claude-3-7-sonnet-20250219', {}]);
-    const options = { ...testCall().options, claudeThinkingAdapter: false };
+    const options = vendorOptions({ 'claude.thinking_adapter_enabled': false });
     expect(forward({ model: 'claude-x-thinking', max_tokens: 1 }, { options })).toMatchObject({ model: undefined, edits: {} });
   });
 

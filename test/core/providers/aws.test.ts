@@ -13,7 +13,7 @@ import { aws } from '../../../src/core/providers/aws/index.ts';
 import { bedrockId } from '../../../src/core/providers/aws/models.ts';
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
-import { testCall } from '../../contract/providers/support/call.ts';
+import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 
 const { chat: offered } = aws.operations;
@@ -141,7 +141,7 @@ describe('bodies for Claude', () => {
   it('name a version and neither model nor stream', () => {
     const clientHeaders = { 'anthropic-beta': 'advanced-tool-use-2025-11-20, unheard-of-2031-01-01,context-1m-2025-08-07' };
     const claudeModelHeaders = { 'claude-opus-4-5-20251101': { 'Anthropic-Beta': ['the-operator-knows-2030-01-01'] } };
-    const options = { ...testCall().options, claudeModelHeaders };
+    const options = vendorOptions({ 'claude.model_headers_settings': claudeModelHeaders });
     const body = bodyOf(
       send({ stream: true, user: 'u', service_tier: 'auto', reasoning_effort: 'low' }, 'claude-opus-4-5-20251101', {
         clientHeaders,

@@ -6,7 +6,7 @@ import { toGeminiParameters, toGeminiSchema } from '../../../src/core/providers/
 import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
 import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
 import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
-import { testCall } from '../../contract/providers/support/call.ts';
+import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
 
 const chat = gemini.operations.chat;
 if (chat === undefined) throw new Error('Gemini chats');
@@ -215,7 +215,7 @@ describe('parameters', () => {
   });
 
   it('know the adapter’s suffixes where it is on', () => {
-    const options = { ...testCall().options, geminiThinkingAdapter: true };
+    const options = vendorOptions({ 'gemini.thinking_adapter_enabled': true });
     const think = (model: string, body: JsonObject = {}) => [
       send(body, model, { options }).url.split('/').at(-1),
       config(body, model, { options }).thinkingConfig,
@@ -249,7 +249,7 @@ describe('parameters', () => {
       HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE',
       HARM_CATEGORY_HARASSMENT: 'BLOCK_LOW_AND_ABOVE',
     };
-    const options = { ...testCall().options, geminiSafetySettings };
+    const options = vendorOptions({ 'gemini.safety_settings': geminiSafetySettings });
     expect(encode({}, 'gemini-1.5-pro', { options }).safetySettings).toEqual([
       { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_LOW_AND_ABOVE' },
       { category: 'HARM_CATEGORY_HATE_SPEECH', threshold: 'BLOCK_NONE' },

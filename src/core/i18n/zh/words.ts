@@ -1,5 +1,4 @@
-import type { PanelId, PanelPage } from '../../options/panels.ts';
-import type { RuleKey } from '../../options/rules.ts';
+import type { PanelId, PanelPage, RuleKey } from '../../options/index.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { LogType } from '../../vocabulary/log-types.ts';
 import type { Role } from '../../vocabulary/roles.ts';

@@ -1,4 +1,4 @@
-import type { PriceRow } from './rows.ts';
+import type { PriceRow } from '../rows.ts';
 
 const claude3Haiku = 'claude-3-haiku-20240307';
 const claude35Haiku = 'claude-3-5-haiku-20241022';

@@ -1,4 +1,4 @@
-import { type PriceRow, yuan } from './rows.ts';
+import { type PriceRow, yuan } from '../rows.ts';
 
 /** Model ratios of the Chinese vendors (spec, billing 3). */
 export const chinaRatios: readonly PriceRow[] = [

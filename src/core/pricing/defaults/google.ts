@@ -1,4 +1,4 @@
-import type { PriceRow } from './rows.ts';
+import type { PriceRow } from '../rows.ts';
 
 /** Model ratios of Google (spec, billing 3). The `-thinking-*` rows price names with a thinking budget in them (billing 2). */
 export const googleRatios: readonly PriceRow[] = [

@@ -1,9 +1,9 @@
+import { tableFromRows } from '../rows.ts';
 import { anthropicCacheRatios, anthropicRatios } from './anthropic.ts';
 import { chinaCacheRatios, chinaImageRatios, chinaRatios } from './china.ts';
 import { googleCacheRatios, googleRatios } from './google.ts';
 import { openaiCacheRatios, openaiRatios } from './openai.ts';
 import { callPrices, otherRatios } from './others.ts';
-import { tableFromRows } from './rows.ts';
 
 export { audioCompletionRules, audioRules, completionRules, type RatioRule } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { PriceRow } from './rows.ts';
+import type { PriceRow } from '../rows.ts';
 
 /** Model ratios of OpenAI's names (spec, billing 3). Ratio 1 is $2 per 1M prompt tokens. */
 export const openaiRatios: readonly PriceRow[] = [

@@ -1,4 +1,4 @@
-import type { PriceRow } from './rows.ts';
+import type { PriceRow } from '../rows.ts';
 
 /** Model ratios of Cohere, Perplexity, xAI and Mistral (spec, billing 3). */
 export const otherRatios: readonly PriceRow[] = [

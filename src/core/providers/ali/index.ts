@@ -1,8 +1,8 @@
 /** Type 17, DashScope, also called Model Studio and Bailian (spec, providers-china 4, 13). */
 
 import type { OperationAdapter, Provider } from '../../canonical/provider.ts';
+import { messagesTravel } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { messagesTravel } from '../openai-compatible/messages.ts';
 import { dropFields } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { asksForSearch, editForAli, writeThinking } from './edit-chat.ts';

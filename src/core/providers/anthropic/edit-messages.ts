@@ -2,9 +2,11 @@
 
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf } from '../../canonical/kit/read-json.ts';
+import { readOption } from '../../canonical/kit/read-option.ts';
 import type { BodyFields, Call, Target } from '../../canonical/provider.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { decidesItself, defaultMaxTokens, splitSuffix } from './model-rules.ts';
+import { anthropicOptions } from './options.ts';
 import { adapterThinking } from './thinking.ts';
 
 interface MessageEdits {
@@ -22,7 +24,8 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
   if (maxTokens !== given) edits.max_tokens = maxTokens;
   const own = (fields.get('thinking') ?? null) !== null;
   if (thinking && !own) {
-    const decided = adapterThinking(model, maxTokens, call.options.claudeThinkingBudgetShare);
+    const share = readOption(call.options, anthropicOptions, 'claude.thinking_adapter_budget_tokens_percentage');
+    const decided = adapterThinking(model, maxTokens, share);
     edits.thinking = decided.thinking;
     edits.max_tokens = decided.maxTokens;
   }

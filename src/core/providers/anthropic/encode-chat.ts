@@ -3,10 +3,12 @@
 import type { ChatRequest, FunctionTool, Tool } from '../../canonical/chat.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
+import { readOption } from '../../canonical/kit/read-option.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
 import { decidesItself, defaultMaxTokens, outputLimit, splitSuffix, takesOutputFormat, wantsOneSampling } from './model-rules.ts';
+import { anthropicOptions } from './options.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 import { strictSchemas } from './strict-tools.ts';
 import { adapterThinking, requestedThinking, type Thinking } from './thinking.ts';
@@ -111,7 +113,10 @@ function decideThinking(request: ChatRequest, call: Call, asTool: boolean): Thin
   const wanted = request.maxOutputTokens || defaultMaxTokens(model, call.options);
   const maxTokens = limit === undefined ? wanted : Math.min(wanted, limit);
   if (asTool) return { model, maxTokens };
-  if (suffixed.thinking) return { model, ...adapterThinking(model, maxTokens, call.options.claudeThinkingBudgetShare) };
+  if (suffixed.thinking) {
+    const share = readOption(call.options, anthropicOptions, 'claude.thinking_adapter_budget_tokens_percentage');
+    return { model, ...adapterThinking(model, maxTokens, share) };
+  }
   if (suffixed.effort !== undefined) return { model, thinking: { type: 'adaptive' }, effort: suffixed.effort, maxTokens };
   return { model, ...requestedThinking(model, request.reasoning, maxTokens) };
 }

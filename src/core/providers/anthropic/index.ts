@@ -6,8 +6,8 @@ import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../../canonical/kit/request-target.ts';
 import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
-import { anthropicHeaders } from '../../canonical/wires/anthropic/request.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { anthropicHeaders } from '../anthropic-messages/request.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';
 import { editMessages } from './edit-messages.ts';
 import { CompleteStreamDecoder, readCompleteReply, writeCompleteBody } from './legacy.ts';

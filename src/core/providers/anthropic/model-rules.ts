@@ -1,5 +1,7 @@
 /** What Claude's generations accept, read from the model's name (spec, providers-international 3.6). */
+import { readOption } from '../../canonical/kit/read-option.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
+import { anthropicOptions } from './options.ts';
 
 /**
  * 3, 3.5, 3.7, 4, 4.1, 4.5, … Names without a number, which only newer ones may have, count as the newest: clients do the
@@ -55,7 +57,7 @@ const effortSuffixes = ['max', 'high', 'medium', 'low'];
 
 /** Takes the adapter's suffixes off, where the adapter is on (relay 12). */
 export function splitSuffix(model: string, options: ProviderOptions): SuffixedModel {
-  if (!options.claudeThinkingAdapter) return { model, thinking: false };
+  if (!readOption(options, anthropicOptions, 'claude.thinking_adapter_enabled')) return { model, thinking: false };
   if (model.endsWith('-thinking')) return { model: model.slice(0, -'-thinking'.length), thinking: true };
   const effort = effortSuffixes.find((word) => model.endsWith(`-${word}`));
   const bare = effort === undefined ? model : model.slice(0, -effort.length - 1);
@@ -64,6 +66,7 @@ export function splitSuffix(model: string, options: ProviderOptions): SuffixedMo
 
 /** `max_tokens` for callers who gave none: the option's value for the upstream model, within what the model takes. */
 export function defaultMaxTokens(model: string, options: ProviderOptions): number {
-  const wanted = options.claudeDefaultMaxTokens[model] ?? options.claudeDefaultMaxTokens.default ?? 8192;
+  const limits = readOption(options, anthropicOptions, 'claude.default_max_tokens');
+  const wanted = limits[model] ?? limits.default ?? 8192;
   return Math.min(wanted, outputLimit(model) ?? wanted);
 }

@@ -3,10 +3,10 @@
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { compact, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
-import { betasOf } from '../../canonical/wires/anthropic/request.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { claudeGeneration } from '../anthropic/model-rules.ts';
+import { betasOf } from '../anthropic-messages/request.ts';
 import { generationName } from './models.ts';
 
 export const bedrockVersion = 'bedrock-2023-05-31';

@@ -4,6 +4,7 @@ import type { ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { readOption } from '../../canonical/kit/read-option.ts';
 import {
   drawsImages,
   formatsBesideTools,
@@ -15,6 +16,7 @@ import {
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeContents } from './encode-contents.ts';
+import { geminiOptions } from './options.ts';
 import { toGeminiParameters, toGeminiSchema } from './schema.ts';
 import { ownThinkingConfig, readGoogleConfig, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
 
@@ -70,7 +72,7 @@ const civicIntegrity = 'HARM_CATEGORY_CIVIC_INTEGRITY';
 
 /** The option's thresholds. The deprecated category goes only where the option names it; `OFF` came with Gemini 2. */
 function writeSafety(call: Call, model: string): JsonObject[] {
-  const settings = call.options.geminiSafetySettings;
+  const settings = readOption(call.options, geminiOptions, 'gemini.safety_settings');
   const known = (threshold: string) => (threshold === 'OFF' && geminiGeneration(model) < 2 ? 'BLOCK_NONE' : threshold);
   const categories = settings[civicIntegrity] === undefined ? harmCategories : [...harmCategories, civicIntegrity];
   return categories.map((category) => ({ category, threshold: known(settings[category] ?? settings.default ?? 'OFF') }));

@@ -1,5 +1,7 @@
 /** Addresses and headers of the Gemini API (spec, providers-international 3.8). */
+import { readOption } from '../../canonical/kit/read-option.ts';
 import type { Call } from '../../canonical/provider.ts';
+import { geminiOptions } from './options.ts';
 
 export type GeminiAction =
   | 'generateContent'
@@ -12,7 +14,7 @@ export type GeminiAction =
 /** The API's root: a base that already names a version is taken as meant. */
 function versionedBase(call: Call, model: string): string {
   if (/\/v\d+(?:beta\d*|alpha)?$/.test(call.baseUrl)) return call.baseUrl;
-  const versions = call.options.geminiVersions;
+  const versions = readOption(call.options, geminiOptions, 'gemini.version_settings');
   // Channels of early versions of the family name the version themselves.
   const own = /^v\d/.test(call.other) ? call.other : undefined;
   return `${call.baseUrl}/${versions[model] ?? own ?? versions.default ?? 'v1beta'}`;

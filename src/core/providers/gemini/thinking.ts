@@ -2,11 +2,13 @@
 
 import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { readOption } from '../../canonical/kit/read-option.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { budgetBounds, thinksByBudget, thinksByLevel } from '../../canonical/models/gemini.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { geminiOptions } from './options.ts';
 
 const shareByEffort: Readonly<Record<ReasoningEffort, number>> = {
   none: 0,
@@ -83,7 +85,7 @@ export interface SuffixedGemini {
 
 /** Takes the adapter's suffixes off, where the adapter is on (relay 12). */
 export function splitGeminiSuffix(model: string, options: ProviderOptions): SuffixedGemini {
-  if (options.geminiThinkingAdapter !== true) return { model };
+  if (!readOption(options, geminiOptions, 'gemini.thinking_adapter_enabled')) return { model };
   if (model.endsWith('-nothinking')) return { model: model.slice(0, -'-nothinking'.length), suffix: 'nothinking' };
   if (model.endsWith('-thinking')) return { model: model.slice(0, -'-thinking'.length), suffix: 'thinking' };
   const budget = /^(.+)-thinking-(\d+)$/.exec(model);
@@ -98,7 +100,7 @@ function suffixConfig(given: SuffixedGemini, request: ThinkingRequest, options: 
   if (suffix === 'nothinking') return configFor(model, { effort: 'none' });
   if (typeof suffix === 'object' && 'level' in suffix) return { includeThoughts: true, thinkingLevel: suffix.level };
   if (typeof suffix === 'object') return configFor(model, { budgetTokens: clampBudget(model, suffix.budget) });
-  const share = options.geminiThinkingBudgetShare ?? 0.6;
+  const share = readOption(options, geminiOptions, 'gemini.thinking_adapter_budget_tokens_percentage');
   const limit = request.maxOutputTokens;
   const budgetTokens = limit === undefined ? undefined : clampBudget(model, limit * share);
   return configFor(model, budgetTokens === undefined ? { ...request.reasoning, include: true } : { budgetTokens });

@@ -1,8 +1,8 @@
 /** Type 35 (spec, providers-china 6.4, 13). */
 
 import type { PassThrough, Provider } from '../../canonical/provider.ts';
+import { messagesTravel } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { minimaxAddress, minimaxRoot } from './address.ts';
 import { editForMiniMax, fitTemperature, isAbab, rewriteChat, withMiniMaxReplies } from './chat.ts';

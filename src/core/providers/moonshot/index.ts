@@ -1,8 +1,8 @@
 /** Type 25, Kimi (spec, providers-china 6.2). */
 
 import type { Provider } from '../../canonical/provider.ts';
+import { messagesTravel } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { readBalance } from './balance.ts';
 import { editForMoonshot } from './edit-chat.ts';

@@ -6,8 +6,8 @@ import { recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Balance, BodyFields, Call, Effects, OperationAdapter } from '../../canonical/provider.ts';
 import { decimal, subtract, toText } from '../../kernel/decimal.ts';
+import { messagesTravel } from '../anthropic-messages/forward.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
-import { messagesTravel } from '../openai-compatible/messages.ts';
 import { readImageChat, writeImageChat } from './images.ts';
 import { readFailure, rewrite } from './reply.ts';
 import {

@@ -5,13 +5,13 @@ import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts
 import { textOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
-import { betasOf } from '../../canonical/wires/anthropic/request.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { readTokenCount, writeClaudeBody } from '../anthropic/claude.ts';
 import { editMessages } from '../anthropic/edit-messages.ts';
 import { splitSuffix } from '../anthropic/model-rules.ts';
 import { NativeMessageStream } from '../anthropic/native-stream.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
+import { betasOf } from '../anthropic-messages/request.ts';
 import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
 import { refuseApiKey } from './key.ts';
 import { claudeId, makerOf } from './models.ts';

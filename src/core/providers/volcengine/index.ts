@@ -1,8 +1,8 @@
 /** Type 45 (spec, providers-china 6.3, 13). */
 
 import type { Provider } from '../../canonical/provider.ts';
+import { messagesTravel } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { editForArk, thinksByName, writeThinking } from './edit-chat.ts';
 import { withImages } from './embedding.ts';

@@ -1,8 +1,8 @@
 /** Type 26, v4 (spec, providers-china 3.3, 13): OpenAI's wire with other limits, Anthropic's messages as they are. */
 
 import type { Provider } from '../../canonical/provider.ts';
+import { messagesTravel } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { messagesTravel } from '../openai-compatible/messages.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { readZhipuFailure } from './failure.ts';
 import { glmModels } from './models.ts';

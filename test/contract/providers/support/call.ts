@@ -12,14 +12,15 @@ export function testCall(changes: Partial<Call> = {}): Call {
     other: '',
     settings: {},
     options: {
-      claudeDefaultMaxTokens: { default: 8192 },
-      claudeModelHeaders: {},
-      claudeThinkingAdapter: true,
-      claudeThinkingBudgetShare: 0.8,
-      geminiSafetySettings: { default: 'OFF' },
-      geminiVersions: { default: 'v1beta', 'gemini-1.0-pro': 'v1' },
+      vendor: { 'gemini.safety_settings': { default: 'OFF' } },
     },
     now: new Date('2026-11-20T08:00:00Z'),
     ...changes,
   };
+}
+
+/** The options of {@link testCall} with other values for options that vendors declare. */
+export function vendorOptions(values: Readonly<Record<string, unknown>>): Call['options'] {
+  const { options } = testCall();
+  return { ...options, vendor: { ...options.vendor, ...values } };
 }

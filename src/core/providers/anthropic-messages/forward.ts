@@ -4,8 +4,8 @@ import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/fo
 import { textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery } from '../../canonical/kit/request-target.ts';
 import type { Call, PassThrough } from '../../canonical/provider.ts';
-import { anthropicHeaders } from '../../canonical/wires/anthropic/request.ts';
-import type { OpenAiSettings } from './settings.ts';
+import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import { anthropicHeaders } from './request.ts';
 
 /**
  * `/v1/messages` comes behind the root; undefined: this call is translated. The key goes in either header, as documents of

@@ -1,6 +1,8 @@
 /** Address and headers of Anthropic's API (spec, providers-international 3.6). Also for servers that speak it elsewhere. */
-import { jsonHeaders } from '../../kit/request-target.ts';
-import type { Call } from '../../provider.ts';
+import { readOption } from '../../canonical/kit/read-option.ts';
+import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { Call } from '../../canonical/provider.ts';
+import { anthropicOptions } from '../anthropic/options.ts';
 
 const defaultAnthropicVersion = '2023-06-01';
 
@@ -21,8 +23,14 @@ export interface Betas {
   readonly added: readonly string[];
 }
 
+/** Headers that the operator adds for the model that the caller requested. */
+function headersFor(call: Call, requestedModel: string | undefined): Readonly<Record<string, readonly string[]>> {
+  const headers = readOption(call.options, anthropicOptions, 'claude.model_headers_settings');
+  return headers[requestedModel ?? call.model] ?? {};
+}
+
 export function betasOf(call: Call, requestedModel: string | undefined): Betas {
-  const headers = Object.entries(call.options.claudeModelHeaders[requestedModel ?? call.model] ?? {});
+  const headers = Object.entries(headersFor(call, requestedModel));
   return {
     caller: itemsOf(call.clientHeaders['anthropic-beta'] ?? ''),
     added: itemsOf(...headers.flatMap(([name, values]) => (name.toLowerCase() === 'anthropic-beta' ? values : []))),
@@ -41,7 +49,7 @@ export function anthropicHeaders(call: Call, stream: boolean, requestedModel?: s
   };
   const betas = call.clientHeaders['anthropic-beta'];
   if (betas !== undefined && betas !== '') headers['anthropic-beta'] = joinLists(betas);
-  const added = call.options.claudeModelHeaders[requestedModel ?? call.model] ?? {};
+  const added = headersFor(call, requestedModel);
   for (const [name, values] of Object.entries(added)) {
     const lower = name.toLowerCase();
     headers[lower] = lower === 'anthropic-beta' ? joinLists(headers[lower] ?? '', ...values) : joinLists(...values);
