@@ -1,5 +1,6 @@
 import { type Decimal, decimal } from '../kernel/decimal.ts';
-import { audioCompletionRules, audioRules, completionRules, type RatioRule } from './defaults/index.ts';
+import { audioCompletionRules, audioRules, completionRules } from './defaults.ts';
+import type { RatioRule } from './rows.ts';
 
 export type RatioTable = ReadonlyMap<string, Decimal>;
 

@@ -9,7 +9,7 @@ import {
   optionDefinition,
   optionKeys,
 } from '../../../src/core/options/registry.ts';
-import { defaultModelRatio } from '../../../src/core/pricing/defaults/index.ts';
+import { defaultModelRatio } from '../../../src/core/pricing/defaults.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
 

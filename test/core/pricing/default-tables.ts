@@ -5,7 +5,7 @@ import {
   defaultImageRatio,
   defaultModelPrice,
   defaultModelRatio,
-} from '../../../src/core/pricing/defaults/index.ts';
+} from '../../../src/core/pricing/defaults.ts';
 import { buildPriceTables, type PriceOptions } from '../../../src/core/pricing/tables.ts';
 
 /** The tables of a fresh installation, with what a test changes. */

@@ -5,7 +5,7 @@ import {
   defaultImageRatio,
   defaultModelPrice,
   defaultModelRatio,
-} from '../../pricing/defaults/index.ts';
+} from '../../pricing/defaults.ts';
 import { jsonOption } from '../define.ts';
 import { ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
 

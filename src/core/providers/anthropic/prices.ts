@@ -1,4 +1,4 @@
-import type { PriceRow } from '../rows.ts';
+import type { VendorPrices } from '../../pricing/rows.ts';
 
 const claude3Haiku = 'claude-3-haiku-20240307';
 const claude35Haiku = 'claude-3-5-haiku-20241022';
@@ -20,19 +20,27 @@ const claude45Opus = [
   'claude-opus-4-6-max claude-opus-4-6-high claude-opus-4-6-medium claude-opus-4-6-low',
 ].join(' ');
 
-/** Model ratios of Claude (spec, billing 3), with the suffixed names of providers-international 3.6. */
-export const anthropicRatios: readonly PriceRow[] = [
-  [0.4, 'claude-instant-1 claude-instant-1.2'],
-  [4, 'claude-2 claude-2.0 claude-2.1'],
-  [0.125, claude3Haiku],
-  [0.5, `${claude35Haiku} ${claude45Haiku}`],
-  [1.5, `${claude3Sonnet} ${claude37Sonnet} ${claude4Sonnet}`],
-  [7.5, `${claude3Opus} ${claude4Opus}`],
-  [2.5, claude45Opus],
-];
-
-/** Cache reads cost a tenth (spec, billing 2). */
-export const anthropicCacheRatios: readonly PriceRow[] = [
-  [0.1, `${claude3Haiku} ${claude35Haiku} ${claude3Sonnet} ${claude37Sonnet} ${claude3Opus}`],
-  [0.1, `${claude45Haiku} ${claude4Sonnet} ${claude4Opus} ${claude45Opus}`],
-];
+export const anthropicPrices: VendorPrices = {
+  modelRatio: [
+    [0.4, 'claude-instant-1 claude-instant-1.2'],
+    [4, 'claude-2 claude-2.0 claude-2.1'],
+    [0.125, claude3Haiku],
+    [0.5, `${claude35Haiku} ${claude45Haiku}`],
+    [1.5, `${claude3Sonnet} ${claude37Sonnet} ${claude4Sonnet}`],
+    [7.5, `${claude3Opus} ${claude4Opus}`],
+    [2.5, claude45Opus],
+  ],
+  cacheRatio: [
+    // Cache reads cost a tenth.
+    [0.1, `${claude3Haiku} ${claude35Haiku} ${claude3Sonnet} ${claude37Sonnet} ${claude3Opus}`],
+    [0.1, `${claude45Haiku} ${claude4Sonnet} ${claude4Opus} ${claude45Opus}`],
+  ],
+  completionRules: [
+    ['*claude-instant-1*', 3],
+    ['*claude-2*', 3],
+    ['*claude-3*', 5],
+    ['*claude-sonnet-*', 5],
+    ['*claude-opus-*', 5],
+    ['*claude-haiku-*', 5],
+  ],
+};
