@@ -40,7 +40,14 @@ const optionParts = [
 
 const wires = ['core/providers/openai-compatible', 'core/providers/openai-responses', 'core/providers/anthropic-messages'];
 /** A vendor knows the canonical form, the wires that many vendors speak, and no other vendor. */
-const vendor = ['core/kernel', 'core/vocabulary', 'core/canonical', 'core/providers/*/options.ts', ...wires];
+const vendor = [
+  'core/kernel',
+  'core/vocabulary',
+  'core/canonical',
+  'core/providers/*/options.ts',
+  'core/providers/*/fields.ts',
+  ...wires,
+];
 
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
@@ -109,7 +116,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/canonical'] },
-  ui: { rooms: declarations },
+  ui: { rooms: [...declarations, 'core/providers/fields.ts'] },
   // Texts, flags, errors and what the terminal can do; then drawing; then tables and words; then what a command is.
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },
   'cli/kit': { rooms: declarations },

@@ -1,7 +1,8 @@
 /**
- * Every channel type: the numbers of the seed (administration 1), plus 27 and 48, which databases of the family hold
- * (spec, relay 13). `slug` is the provider's folder and the word scripts use. Types that were only ever imported keep
- * working but are not offered for new channels (`imported`).
+ * Every channel type: its number, slug and name. The numbers stand in databases and in clients of One API and New API, so
+ * none is ever changed or used twice; this one list, in the order of the console, shows at a glance which are taken. All
+ * else about a vendor is declared in its folder, `core/providers/<slug>`. `imported`: such a type keeps working and is not
+ * offered for new channels.
  */
 export const channelTypes = [
   { type: 1, slug: 'openai', name: 'OpenAI' },
@@ -60,9 +61,9 @@ export interface ChannelTypeInfo {
 export type ChannelType = (typeof channelTypes)[number]['type'];
 export type ChannelTypeSlug = (typeof channelTypes)[number]['slug'];
 
-const byType = new Map<number, ChannelTypeInfo>(channelTypes.map((entry) => [entry.type, entry]));
+const byType = new Map<number, (typeof channelTypes)[number]>(channelTypes.map((entry) => [entry.type, entry]));
 
-export function channelTypeInfo(type: number): ChannelTypeInfo | undefined {
+export function channelTypeInfo(type: number): (typeof channelTypes)[number] | undefined {
   return byType.get(type);
 }
 

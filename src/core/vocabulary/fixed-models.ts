@@ -1,4 +1,6 @@
-/** Channel types whose models are actions of ours, not names of a vendor (seed, administration 9; providers-china-and-tasks 9). */
+import { type ChannelTypeSlug, channelTypeInfo } from './channel-types.ts';
+
+/** Channel types whose models are actions of the gateway, not names of a vendor. */
 const midjourney = ['mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_upscale', 'mj_describe', 'mj_upload'];
 
 const midjourneyPlus = [
@@ -14,13 +16,14 @@ const midjourneyPlus = [
   'mj_pan',
 ];
 
-const lists: Readonly<Record<number, readonly string[]>> = {
-  2: midjourney,
-  5: midjourneyPlus,
-  36: ['suno_music', 'suno_lyrics'],
+const bySlug: { readonly [Slug in ChannelTypeSlug]?: readonly string[] } = {
+  midjourney,
+  'midjourney-plus': midjourneyPlus,
+  suno: ['suno_music', 'suno_lyrics'],
 };
 
 /** Undefined: the type's models are its vendor's. */
 export function fixedModels(channelType: number): readonly string[] | undefined {
-  return lists[channelType];
+  const slug = channelTypeInfo(channelType)?.slug;
+  return slug === undefined ? undefined : bySlug[slug];
 }

@@ -12,6 +12,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import { LibraryStreamDecoder, readLibraryReply } from './decode.ts';
 import { libraryError } from './failure.ts';
+import { aiProxyFields } from './fields.ts';
 
 function questionOf({ messages }: ChatRequest): string {
   const last = messages.at(-1);
@@ -29,7 +30,7 @@ export const aiProxy: Provider = {
   defaultBaseUrl: null,
   keyFormat: { example: 'key' },
   settings: z.object({}),
-  other: { label: 'Library id', required: true },
+  other: { label: aiProxyFields.other.label.en, required: true },
   models: [],
   operations: {
     chat: {

@@ -8,6 +8,7 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { asksForSearch, editForAli, writeThinking } from './edit-chat.ts';
 import { nativeEmbedding } from './embedding.ts';
 import { readAliFailure } from './failure.ts';
+import { aliFields } from './fields.ts';
 import { images } from './image.ts';
 import { aliModels } from './models.ts';
 import { nativeChat } from './native.ts';
@@ -29,7 +30,7 @@ const compatible = openaiCompatible({
   slug: 'ali',
   channelTypes: [17],
   defaultBaseUrl: 'https://dashscope.aliyuncs.com',
-  other: { label: 'X-DashScope-Plugin' },
+  other: { label: aliFields.other.label.en },
   settings: aliSettings,
   models: aliModels,
   also: ['responses'],

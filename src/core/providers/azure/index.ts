@@ -6,6 +6,7 @@ import { openaiCompatible } from '../openai-compatible/index.ts';
 import { type EditFields, editForOpenAi, type FieldEdits } from '../openai-compatible/model-rules.ts';
 import { openAiSettings } from '../openai-compatible/settings.ts';
 import { azureAddress, deploymentName, isBefore2024September } from './address.ts';
+import { azureFields } from './fields.ts';
 
 const azureSettings = openAiSettings.extend({
   /** Deployments are named without the dots of their models: `gpt-35-turbo`. */
@@ -36,7 +37,7 @@ export const azure = openaiCompatible({
   channelTypes: [3],
   defaultBaseUrl: null,
   keyFormat: { example: '32 hexadecimal digits' },
-  other: { label: 'api-version' },
+  other: { label: azureFields.other.label.en },
   settings: azureSettings,
   models: openAiModels,
   without: ['models'],

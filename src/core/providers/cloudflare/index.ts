@@ -9,6 +9,7 @@ import { type CloudflareTask, runAddress, taskAddress } from './address.ts';
 import { inOpenAi, replyInOpenAi } from './decode.ts';
 import { writeCompletion } from './encode-completion.ts';
 import { readCloudflareFailure } from './failure.ts';
+import { cloudflareFields } from './fields.ts';
 import { image } from './image.ts';
 import { cloudflareModels } from './models.ts';
 import { transcription } from './transcription.ts';
@@ -20,7 +21,7 @@ const common = openaiCompatible({
   channelTypes: [39],
   defaultBaseUrl: 'https://api.cloudflare.com',
   keyFormat: { example: 'API token' },
-  other: { label: 'Account id', required: true },
+  other: { label: cloudflareFields.other.label.en, required: true },
   models: cloudflareModels,
   without: ['completion'],
   also: ['responses'],

@@ -8,6 +8,7 @@ import { countGeminiTokens } from './count.ts';
 import { embedding } from './embedding.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
+import { geminiFields } from './fields.ts';
 import { image } from './image.ts';
 import { checkImages } from './limits.ts';
 import { geminiModels } from './models.ts';
@@ -42,7 +43,7 @@ export const gemini: Provider = {
   defaultBaseUrl: 'https://generativelanguage.googleapis.com',
   keyFormat: { example: 'AIza…' },
   settings: z.object({}),
-  other: { label: 'API version' },
+  other: { label: geminiFields.other.label.en },
   models: geminiModels,
   operations: {
     chat: {

@@ -10,6 +10,7 @@ import { checkImages } from '../gemini/limits.ts';
 import { checkRegions, placed, type VertexCall } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { claudePassThrough, countClaudeTokens, encodeClaude } from './claude.ts';
+import { vertexFields } from './fields.ts';
 import { countOnVertex, encodeGemini, geminiPassThrough } from './gemini.ts';
 import { accountOf, apiKeyOf, refuseApiKey } from './key.ts';
 import { makerOf, vertexModels } from './models.ts';
@@ -58,7 +59,7 @@ export const vertex: Provider<VertexSettings> = {
   defaultBaseUrl: '',
   keyFormat: { example: 'service account JSON', json: true },
   settings: vertexSettings,
-  other: { label: 'Region', required: true, check: checkRegions },
+  other: { label: vertexFields.other.label.en, required: true, check: checkRegions },
   models: vertexModels,
   operations: {
     chat,

@@ -6,6 +6,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { SparkStreamDecoder } from './decode-stream.ts';
 import { writeSparkFrame } from './encode-chat.ts';
 import { readSparkFailure } from './failure.ts';
+import { xunfeiFields } from './fields.ts';
 import { sparkHttp } from './http.ts';
 import { sparkModels } from './models.ts';
 import { signAddress } from './sign.ts';
@@ -21,7 +22,7 @@ export const xunfei: Provider = {
   defaultBaseUrl: 'https://spark-api.xf-yun.com',
   keyFormat: { example: 'APPID|APISecret|APIKey, or an APIPassword' },
   settings: z.object({}),
-  other: { label: 'API version, e.g. v3.5', default: 'v2.1' },
+  other: { label: xunfeiFields.other.label.en, default: 'v2.1' },
   models: sparkModels,
   operations: {
     chat: {

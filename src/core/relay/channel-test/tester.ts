@@ -29,7 +29,7 @@ const anyModel = 'gpt-4o-mini';
 
 /** The request that suits a model, unless one was asked for. Throws AppError channel_test_unsupported. */
 function chooseEndpoint(channel: UpstreamChannel, model: string, wanted: EndpointType | undefined): EndpointType {
-  const candidates = wanted === undefined ? endpointsFor(model, channel.type) : [wanted];
+  const candidates = wanted === undefined ? endpointsFor(model) : [wanted];
   const chosen = candidates.find((endpoint) => canServe(channel, probeRoute({ endpoint, model, stream: false }).kind));
   if (chosen === undefined) throw new AppError('channel_test_unsupported');
   return chosen;

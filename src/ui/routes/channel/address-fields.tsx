@@ -1,9 +1,9 @@
 /** Where a channel leads: its address, and what its type calls `other`. */
 import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../../i18n/index.ts';
+import { vendorFields } from '../../../core/providers/fields.ts';
+import { currentLanguage } from '../../i18n/index.ts';
 import classes from './channel.module.css';
-import { vertexType } from './channel-form.ts';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
 
 interface FieldProps {
@@ -47,32 +47,20 @@ export function BaseUrlField({ facts, label, value, error, onChange }: FieldProp
   );
 }
 
-/** Placeholder and hint of `other`, by type. */
-const meanings: Readonly<Record<number, { readonly example: string; readonly hint: TextKey }>> = {
-  3: { example: '2025-04-01-preview', hint: 'channel.form.other.version.hint' },
-  17: { example: '', hint: 'channel.form.other.plugin.hint' },
-  18: { example: 'v2.1', hint: 'channel.form.other.xunfei.hint' },
-  21: { example: '', hint: 'channel.form.other.knowledge.hint' },
-  24: { example: 'v1beta', hint: 'channel.form.other.version.hint' },
-  39: { example: '', hint: 'channel.form.other.account.hint' },
-  41: { example: 'us-central1', hint: 'channel.form.other.region.hint' },
-};
-
 /** Nothing where the type has no use for it. */
 export function OtherField({ facts, label, value, error, onChange }: FieldProps) {
-  const { t } = useTranslation();
   if (facts === undefined || facts.other_label === '') return null;
-  const meaning = meanings[facts.type];
+  const { other } = vendorFields(facts.slug);
   const common = {
     label,
     withAsterisk: facts.other_required,
-    placeholder: meaning?.example ?? '',
-    description: meaning === undefined ? undefined : t(meaning.hint),
+    placeholder: other?.example ?? '',
+    description: other?.hint[currentLanguage()],
     classNames: { input: classes.code ?? '' },
     spellCheck: false,
     value,
     error,
   };
-  if (facts.type !== vertexType) return <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
+  if (other?.multiline !== true) return <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
   return <Textarea {...common} autosize minRows={1} maxRows={8} onChange={(event) => onChange(event.currentTarget.value)} />;
 }

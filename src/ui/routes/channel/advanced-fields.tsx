@@ -3,9 +3,10 @@ import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { vendorFields } from '../../../core/providers/fields.ts';
 import { FieldRow } from '../../components/form-drawer.tsx';
 import type { FieldLabels } from '../../hooks/use-changes.ts';
-import { type ChannelValues, openaiType } from './channel-form.ts';
+import type { ChannelValues } from './channel-form.ts';
 import type { ServerProblem } from './server-problem.ts';
 import { SettingFields } from './setting-fields.tsx';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
@@ -47,6 +48,7 @@ export function RequestFields({
     <>
       <SettingFields
         text={form.getValues().setting}
+        slug={facts?.slug ?? ''}
         fields={facts?.settings ?? []}
         problem={refused === undefined ? undefined : { field: refused.inSetting, message: refused.message }}
         onChange={(text) => form.setFieldValue('setting', text)}
@@ -57,7 +59,7 @@ export function RequestFields({
   );
 }
 
-export function AdvancedFields({ form, labels, json }: FoldedFieldsProps) {
+export function AdvancedFields({ form, labels, json, facts }: FoldedFieldsProps & { facts: ChannelTypeFacts | undefined }) {
   const { t } = useTranslation();
   const values = form.getValues();
   return (
@@ -83,7 +85,7 @@ export function AdvancedFields({ form, labels, json }: FoldedFieldsProps) {
           thousandSeparator=","
           {...form.getInputProps('max_input_tokens')}
         />
-        {values.type === openaiType && (
+        {facts !== undefined && vendorFields(facts.slug).organization === true && (
           <TextInput label={labels.openai_organization} {...form.getInputProps('openai_organization')} />
         )}
       </FieldRow>

@@ -166,7 +166,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
         open={open.advanced}
         onToggle={() => toggle('advanced')}
       >
-        {() => <AdvancedFields form={form} labels={labels} json={json} />}
+        {() => <AdvancedFields form={form} labels={labels} json={json} facts={facts} />}
       </Folded>
     </FormDrawer>
   );

@@ -1,6 +1,7 @@
 /** The channel form: its values, the rules, and how they travel (seed, administration 3, 5; console-api 6). */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { isObject, parseJson } from '../../../core/kernel/json.ts';
+import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
 
 export interface ChannelValues {
   readonly type: number;
@@ -24,10 +25,6 @@ export interface ChannelValues {
   readonly param_override: string;
 }
 
-/** Types with rules of their own. */
-export const vertexType = 41;
-export const openaiType = 1;
-
 export const listOf = (text: string): readonly string[] =>
   text
     .split(',')
@@ -36,7 +33,7 @@ export const listOf = (text: string): readonly string[] =>
 
 export function newChannelValues(): ChannelValues {
   return {
-    type: openaiType,
+    type: channelTypes[0].type,
     name: '',
     key: '',
     base_url: '',

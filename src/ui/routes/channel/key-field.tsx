@@ -1,6 +1,7 @@
 /** The key of a channel, or its keys: what it looks like is the type's to say, and what several of them become is asked. */
 import { Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { vendorFields } from '../../../core/providers/fields.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import type { TextKey } from '../../i18n/index.ts';
 import classes from './channel.module.css';
@@ -45,13 +46,21 @@ function keyModeOf(setting: string): KeyMode {
   return mode === 'random' || mode === 'polling' ? mode : '';
 }
 
+/** Whether a setting says that the key is no JSON document, though the type's keys are. */
+function isPlainKey(slug: string, setting: string): boolean {
+  const fields = readSetting(setting);
+  return Object.entries(vendorFields(slug).settings ?? {}).some(
+    ([name, { plainKeyWhen }]) => plainKeyWhen !== undefined && fields?.[name] === plainKeyWhen,
+  );
+}
+
 function keyLines(key: string): number {
   return key.split('\n').filter((line) => line.trim() !== '').length;
 }
 
 export function KeyField({ facts, creating, label, setting, value, error, stored, onChange, onMode }: KeyFieldProps) {
   const { t } = useTranslation();
-  const json = facts?.key_json === true && readSetting(setting)?.['vertex_key_type'] !== 'api_key';
+  const json = facts?.key_json === true && !isPlainKey(facts.slug, setting);
   const optional = facts?.key_optional === true;
   const mode = keyModeOf(setting);
   const several = !json && (keyLines(value) > 1 || stored > 1 || mode !== '');

@@ -2,9 +2,10 @@
 import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonValue } from '../../../core/kernel/json.ts';
+import { vendorFields } from '../../../core/providers/fields.ts';
 import { guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
 import { FieldRow, SwitchRow } from '../../components/form-drawer.tsx';
-import type { TextKey } from '../../i18n/index.ts';
+import { currentLanguage } from '../../i18n/index.ts';
 import { allowedFields, readSetting, writeAllowed, writeSetting } from './channel-setting.ts';
 import { HeaderFields } from './header-fields.tsx';
 import classes from './setting-fields.module.css';
@@ -14,34 +15,26 @@ interface SettingFieldsProps {
   /** The raw JSON. */
   readonly text: string;
   readonly onChange: (text: string) => void;
+  /** The type's. */
+  readonly slug: string;
   /** What the type knows besides. */
   readonly fields: ChannelTypeFacts['settings'];
   /** Names a field of the setting and what the server says is wrong with it. */
   readonly problem: { readonly field: string; readonly message: string } | undefined;
 }
 
-/** Words for fields of single types; others are called by their name. */
-const words: Readonly<Record<string, readonly [label: TextKey, hint: TextKey]>> = {
-  thinking_to_content: ['channel.setting.thinking', 'channel.setting.thinking.hint'],
-  force_format: ['channel.setting.forceFormat', 'channel.setting.forceFormat.hint'],
-  native_api: ['channel.setting.nativeApi', 'channel.setting.nativeApi.hint'],
-  use_responses: ['channel.setting.responses', 'channel.setting.responses.hint'],
-  vertex_key_type: ['channel.setting.vertexKey', 'channel.setting.vertexKey.hint'],
-  azure_responses_version: ['channel.setting.azureResponses', 'channel.setting.azureResponses.hint'],
-};
-
-/** Here absent is a third answer: the model decides. */
-const threeWay = 'use_responses';
-
-export function SettingFields({ text, onChange, fields, problem }: SettingFieldsProps) {
+export function SettingFields({ text, onChange, slug, fields, problem }: SettingFieldsProps) {
   const { t } = useTranslation();
+  const words = vendorFields(slug).settings ?? {};
+  /** Absent is a third answer: the vendor or the model decides. */
+  const isThreeWay = (name: string) => words[name]?.threeWay === true;
   const setting = readSetting(text);
   if (setting === undefined) return <p className={classes.note}>{t('channel.setting.broken')}</p>;
   const set = (name: string, value: JsonValue | undefined) => onChange(writeSetting(text, name, value));
   const textIn = (name: string) => (typeof setting[name] === 'string' ? setting[name] : '');
   const errorOf = (name: string) => (problem?.field.split('.')[0] === name ? problem.message : undefined);
-  const labelOf = (name: string) => (words[name] === undefined ? name : t(words[name][0]));
-  const hintOf = (name: string) => (words[name] === undefined ? '' : t(words[name][1]));
+  const labelOf = (name: string) => words[name]?.label[currentLanguage()] ?? name;
+  const hintOf = (name: string) => words[name]?.hint[currentLanguage()] ?? '';
   const flag = (name: string, label: string, hint: string) => (
     <SwitchRow key={name} title={label} hint={hint}>
       <Switch
@@ -51,7 +44,7 @@ export function SettingFields({ text, onChange, fields, problem }: SettingFields
       />
     </SwitchRow>
   );
-  const choices = fields.filter(({ name, kind }) => kind === 'text' || name === threeWay);
+  const choices = fields.filter(({ name, kind }) => kind === 'text' || isThreeWay(name));
   return (
     <>
       <FieldRow>
@@ -65,7 +58,7 @@ export function SettingFields({ text, onChange, fields, problem }: SettingFields
           onChange={(event) => set('proxy', event.currentTarget.value)}
         />
         {choices.map(({ name, choices: values }) =>
-          name === threeWay || values.length > 0 ? (
+          isThreeWay(name) || values.length > 0 ? (
             <Select
               key={name}
               label={labelOf(name)}
@@ -73,7 +66,7 @@ export function SettingFields({ text, onChange, fields, problem }: SettingFields
               allowDeselect={false}
               data={[
                 { value: '', label: t('channel.setting.auto') },
-                ...(name === threeWay
+                ...(isThreeWay(name)
                   ? [
                       { value: 'true', label: t('channel.setting.always') },
                       { value: 'false', label: t('channel.setting.never') },
@@ -82,7 +75,7 @@ export function SettingFields({ text, onChange, fields, problem }: SettingFields
               ]}
               value={setting[name] === undefined ? '' : String(setting[name])}
               error={errorOf(name)}
-              onChange={(value) => set(name, name === threeWay && value ? value === 'true' : (value ?? ''))}
+              onChange={(value) => set(name, isThreeWay(name) && value ? value === 'true' : (value ?? ''))}
             />
           ) : (
             <TextInput
@@ -121,7 +114,7 @@ export function SettingFields({ text, onChange, fields, problem }: SettingFields
       {textIn('system_prompt') !== '' &&
         flag('system_prompt_override', t('channel.setting.promptFirst'), t('channel.setting.promptFirst.hint'))}
       {fields
-        .filter(({ name, kind }) => kind === 'flag' && name !== threeWay)
+        .filter(({ name, kind }) => kind === 'flag' && !isThreeWay(name))
         .map(({ name }) => flag(name, labelOf(name), hintOf(name)))}
       {flag('pass_through_body_enabled', t('channel.setting.passThrough'), t('channel.setting.passThrough.hint'))}
       {flag('disable_store', t('channel.setting.disableStore'), t('channel.setting.disableStore.hint'))}

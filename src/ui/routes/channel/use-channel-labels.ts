@@ -1,24 +1,14 @@
 /** Names of the channel's fields and words for what is wrong with them. */
 import { useTranslation } from 'react-i18next';
+import { vendorFields } from '../../../core/providers/fields.ts';
 import type { FieldLabels } from '../../hooks/use-changes.ts';
-import type { TextKey } from '../../i18n/index.ts';
+import { currentLanguage, type TextKey } from '../../i18n/index.ts';
 import type { ChannelProblem, ChannelValues } from './channel-form.ts';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
 
-/** What `other` means, by type; else the provider's own word stands. */
-const otherLabels: Readonly<Record<number, TextKey>> = {
-  3: 'channel.form.other.version',
-  17: 'channel.form.other.plugin',
-  18: 'channel.form.other.version',
-  21: 'channel.form.other.knowledge',
-  24: 'channel.form.other.version',
-  39: 'channel.form.other.account',
-  41: 'channel.form.other.region',
-};
-
 export function useChannelLabels(facts: ChannelTypeFacts | undefined): FieldLabels<ChannelValues> {
   const { t } = useTranslation();
-  const known = facts === undefined ? undefined : otherLabels[facts.type];
+  const other = facts === undefined ? undefined : vendorFields(facts.slug).other;
   return {
     type: t('channel.form.type'),
     name: t('channel.form.name'),
@@ -32,7 +22,7 @@ export function useChannelLabels(facts: ChannelTypeFacts | undefined): FieldLabe
     auto_ban: t('channel.form.autoBan'),
     tag: t('channel.form.tag'),
     test_model: t('channel.form.testModel'),
-    other: known === undefined ? facts?.other_label || t('channel.form.other.value') : t(known),
+    other: other?.label[currentLanguage()] ?? (facts?.other_label || t('channel.form.other.value')),
     openai_organization: t('channel.form.organization'),
     max_input_tokens: t('channel.form.maxInput'),
     status_code_mapping: t('channel.form.statusCodes'),
