@@ -1,8 +1,8 @@
 /**
  * The canonical form of a conversation: what client wire formats are read into and providers are written from, so that
- * N clients and M providers need N + M translations (design, examples 3.3). It is richer than any one wire format:
- * thinking signatures, cache marks and raw stop reasons survive a round trip (spec, providers-international 4.0).
- * "Not told" is undefined and differs from zero.
+ * N clients and M providers need N + M translations (docs/rules/formats.md#canonical-form). It is richer than any one
+ * wire format: thinking signatures, cache marks and raw stop reasons survive a round trip
+ * (docs/rules/formats.md#canonical-form). "Not told" is undefined and differs from zero.
  */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
@@ -203,8 +203,8 @@ export interface ChatRequest {
 }
 
 /**
- * Normal form of usage (spec, providers-international 1.4): prompt includes cache reads and writes, completion includes
- * reasoning. undefined = the provider did not say.
+ * Normal form of usage (docs/rules/metering.md#usage-normal-form): prompt includes cache reads and writes, completion
+ * includes reasoning. undefined = the provider did not say.
  */
 export interface Usage {
   readonly promptTokens?: number;

@@ -1,4 +1,4 @@
-/** The provider seam: one folder per vendor, one line in `index.ts` (design, examples 3.3). */
+/** The provider seam: one folder per vendor, one line in `index.ts` (docs/rules/formats.md#provider-seam). */
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';

@@ -1,5 +1,5 @@
 /**
- * Amazon's binary event stream (spec, providers-international 3.9): total length, header length, prelude CRC, headers,
+ * Amazon's binary event stream: total length, header length, prelude CRC, headers,
  * payload, message CRC, all big-endian. The event's name is the `:event-type`, or for failures the `:exception-type`.
  */
 import { crc32 } from 'node:zlib';

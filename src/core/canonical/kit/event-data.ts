@@ -5,7 +5,8 @@ const mostStrange = 1000;
 
 /**
  * The JSON values in one event's data. Usually one; servers that forget the blank line between events make the framing
- * join several data lines, each then a value of its own. What is no JSON is passed over (spec, relay 14: log and go on).
+ * join several data lines, each then a value of its own. What is no JSON is passed over
+ * (docs/rules/streams.md#malformed-events).
  */
 export function parseEventData(data: string): readonly unknown[] {
   const value = parseJson(data);

@@ -21,7 +21,7 @@ function detailText(detail: unknown): string | undefined {
   return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
-/** The first readable message, in the order of spec, providers-international 1.6. */
+/** The first readable message, in the order of docs/rules/relay.md#error-source */
 export function failureMessage(body: unknown): string | undefined {
   const root = recordOf(Array.isArray(body) ? body[0] : body);
   if (root === undefined) return typeof body === 'string' ? textOf(body) : undefined;
@@ -41,7 +41,7 @@ export function failureMessage(body: unknown): string | undefined {
   );
 }
 
-/** Statuses behind the error types of official upstreams (spec, providers-international 4.0). */
+/** Statuses behind the error types of official upstreams (docs/rules/relay.md#error-source). */
 const statusByType: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,

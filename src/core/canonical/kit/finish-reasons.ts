@@ -1,4 +1,4 @@
-/** Providers' words for why an answer ended (spec, providers-international 3.6, 4.0). */
+/** Providers' words for why an answer ended (docs/rules/formats.md#finish-reasons). */
 import type { FinishReason } from '../chat.ts';
 
 const openAi: Readonly<Record<string, FinishReason>> = {

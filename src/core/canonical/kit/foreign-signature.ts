@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../../kernel/json.ts';
 /**
  * Stands where callers expect a proof of thinking (Anthropic's signature, the encrypted content of Responses) or of a source
  * (Anthropic's encrypted index), on what another provider made. Either would refuse it, so it is taken out again when it
- * comes back (spec, agent-clients 1.8, 4).
+ * comes back (docs/rules/formats.md#foreign-signatures).
  */
 export const foreignSignature = 'turnpike-no-signature';
 

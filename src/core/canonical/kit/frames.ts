@@ -1,4 +1,4 @@
-/** Raw bytes of a streamed reply → its events, however the network cut them (spec, providers-international 1.3). */
+/** Raw bytes of a streamed reply → its events, however the network cut them (docs/rules/formats.md#stream-framing). */
 import { createParser, type ParseError } from 'eventsource-parser';
 import { AppError } from '../../kernel/errors.ts';
 import type { Framing, StreamEvent } from '../provider.ts';

@@ -1,4 +1,4 @@
-/** Images, audio and files between the ways the wires write them (spec, providers-international 1.7). */
+/** Images, audio and files between the ways the wires write them (docs/rules/formats.md#media). */
 import type { MediaFile } from '../calls.ts';
 
 interface DataUri {

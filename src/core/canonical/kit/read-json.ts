@@ -1,6 +1,6 @@
 /**
  * Lenient readers for what vendors send: only the fields that are used, null as good as absent, numbers also as text
- * (spec, providers-international 5, items 16 and 17).
+ * (docs/rules/formats.md#lenient-reading).
  */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';

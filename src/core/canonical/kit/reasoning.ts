@@ -1,4 +1,4 @@
-/** The one scale on which every wire's wish for thinking is put (spec, providers-international 4.0, last table). */
+/** The one scale on which every wire's wish for thinking is put (docs/rules/formats.md#reasoning-scale). */
 import type { Reasoning, ReasoningEffort } from '../chat.ts';
 
 const reasoningEfforts = [

@@ -1,4 +1,4 @@
-/** Addresses and headers every HTTP provider shares (spec, providers-international 1.2). */
+/** Addresses and headers every HTTP provider shares. */
 import type { Call } from '../provider.ts';
 
 /** The query of the caller's own request, `?` included; empty when there was none. */

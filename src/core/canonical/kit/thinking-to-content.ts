@@ -1,6 +1,6 @@
 /**
  * The channel setting `thinking_to_content`: thinking becomes part of the text, between `<think>` marks, for clients
- * that show no reasoning field (spec, providers-international 3.1).
+ * that show no reasoning field (docs/rules/channel-rules.md#thinking-to-content).
  */
 import type { AssistantPart, ChatReply, StreamPart } from '../chat.ts';
 import type { StreamDecoder } from '../provider.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
 
 /**
- * A call's arguments for protocols that carry an object (spec, providers-international 4.0, rule 6): empty or broken
+ * A call's arguments for protocols that carry an object (docs/rules/formats.md#tool-arguments): empty or broken
  * text, as a cut-off answer leaves it, is `{}`; JSON that is no object is wrapped.
  */
 export function argumentsToObject(text: string): JsonObject {

@@ -1,6 +1,7 @@
 /**
- * Wire usage → the canonical {@link Usage}: prompt with cache reads and writes, completion with reasoning (spec,
- * providers-international 1.4, 4.11). Pass-through metering reads with the same functions. "Not told" stays undefined.
+ * Wire usage → the canonical {@link Usage}: prompt with cache reads and writes, completion with reasoning
+ * (docs/rules/metering.md#usage-normal-form). Pass-through metering reads with the same functions. "Not told" stays
+ * undefined.
  */
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf } from './read-json.ts';
@@ -96,7 +97,7 @@ const mostIterations = 100;
 
 /**
  * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive overwrites, a zero
- * never replaces a positive count, what is absent stays (spec, providers-international 3.6).
+ * never replaces a positive count, what is absent stays (docs/rules/metering.md#usage-normal-form).
  */
 export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | undefined {
   const before = recordOf(earlier);

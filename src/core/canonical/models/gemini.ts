@@ -1,4 +1,4 @@
-/** What Gemini's generations accept, read from the model's name (spec, providers-international 3.8). */
+/** What Gemini's generations accept, read from the model's name (docs/rules/providers.md#gemini-generations). */
 
 /** 1.5, 2, 2.5, 3, …; `gemini-flash-latest` and the like count as the newest, other families (gemma, …) as 0. */
 export function geminiGeneration(model: string): number {
@@ -14,7 +14,10 @@ export const takesJsonSchema = (model: string): boolean => geminiGeneration(mode
 export const formatsBesideTools = (model: string): boolean => geminiGeneration(model) >= 3;
 /** Thinking by level instead of by token budget. */
 export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
-/** Accepted where a call's real signature was lost on the way (agent-clients 4); models that think by level want one. */
+/**
+ * Accepted where a call's real signature was lost on the way (docs/rules/formats.md#foreign-signatures); models that
+ * think by level want one.
+ */
 export const missingSignature = 'skip_thought_signature_validator';
 /** Thinking by token budget. */
 export const thinksByBudget = (model: string): boolean => geminiGeneration(model) === 2.5;

@@ -1,4 +1,7 @@
-/** Type 19 (spec, providers-china 6.1, 13): a platform of many vendors' models; the operator fetches the names of today. */
+/**
+ * Type 19 (docs/rules/providers.md#plain-resellers): a platform of many vendors' models; the operator fetches the names
+ * of today.
+ */
 import { openaiCompatible } from '../openai-compatible/index.ts';
 
 export const zhinao360 = openaiCompatible({

@@ -1,4 +1,4 @@
-/** What the compatible interface wants differently (spec, providers-china 4.2). */
+/** What the compatible interface wants differently (docs/rules/providers.md#dashscope-chat). */
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';

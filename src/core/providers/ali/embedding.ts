@@ -1,4 +1,4 @@
-/** Embeddings of DashScope's own (spec, providers-china 4.4). */
+/** Embeddings of DashScope's own (docs/rules/providers.md#dashscope-native). */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,7 @@
-/** Images: four addresses, two forms of body, at once or as a task, all by the model's name (spec, providers-china 4.1, 4.5). */
+/**
+ * Images: four addresses, two forms of body, at once or as a task, all by the model's name
+ * (docs/rules/providers.md#dashscope-images).
+ */
 
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';

@@ -1,4 +1,4 @@
-/** Type 17, DashScope, also called Model Studio and Bailian (spec, providers-china 4, 13). */
+/** Type 17, DashScope, also called Model Studio and Bailian (docs/rules/providers.md#dashscope-addresses). */
 
 import type { OperationAdapter, Provider } from '../../canonical/provider.ts';
 import { messagesTravel } from '../anthropic-messages/forward.ts';

@@ -1,4 +1,4 @@
-/** Chats by DashScope's own interface, an option of the channel (spec, providers-china 4.3). */
+/** Chats by DashScope's own interface, an option of the channel (docs/rules/providers.md#dashscope-native). */
 
 import type { ChatRequest, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

@@ -1,4 +1,4 @@
-/** Addresses and headers of DashScope (spec, providers-china 4.1). */
+/** Addresses and headers of DashScope (docs/rules/providers.md#dashscope-addresses). */
 
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Call, UpstreamRequest } from '../../canonical/provider.ts';

@@ -1,4 +1,4 @@
-/** Reranking, of two generations (spec, providers-china 4.6). */
+/** Reranking, of two generations (docs/rules/providers.md#dashscope-rerank). */
 
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { compact, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,4 @@
-/** Work that is ordered and then asked for until it is done (spec, providers-china 4.5). */
+/** Work that is ordered and then asked for until it is done (docs/rules/providers.md#dashscope-tasks). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { askJson } from '../../canonical/kit/ask.ts';

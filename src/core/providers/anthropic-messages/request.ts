@@ -1,4 +1,7 @@
-/** Address and headers of Anthropic's API (spec, providers-international 3.6). Also for servers that speak it elsewhere. */
+/**
+ * Address and headers of Anthropic's API (docs/rules/providers.md#anthropic-headers). Also for servers that speak it
+ * elsewhere.
+ */
 import { readOption } from '../../canonical/kit/read-option.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Call } from '../../canonical/provider.ts';

@@ -1,4 +1,4 @@
-/** A message → the canonical reply (spec, providers-international 4.2). */
+/** A message → the canonical reply (Anthropic API reference, Messages). */
 
 import type { Annotation, AssistantPart, ChatReply } from '../../canonical/chat.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,7 @@
-/** Anthropic's events → canonical parts (spec, providers-international 3.6, 4.2). The JSON's `type` decides, not `event:`. */
+/**
+ * Anthropic's events → canonical parts (docs/rules/providers.md#claude-streams). The JSON's `type` decides, not
+ * `event:`.
+ */
 import type { Annotation, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,7 @@
-/** What changes in a messages body that travels as its caller wrote it (spec, providers-international 3.6, native clients). */
+/**
+ * What changes in a messages body that travels as its caller wrote it (docs/rules/providers.md#claude-native, native
+ * clients).
+ */
 
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,4 @@
-/** Canonical request → messages body (spec, providers-international 4.1). */
+/** Canonical request → messages body (docs/rules/providers.md#claude-requests). */
 
 import type { ChatRequest, FunctionTool, Tool } from '../../canonical/chat.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';

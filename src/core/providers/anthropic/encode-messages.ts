@@ -1,6 +1,6 @@
 /**
- * Canonical messages → Anthropic's: alternating roles, results directly after their calls, no empty text (spec,
- * providers-international 3.6, 4.1).
+ * Canonical messages → Anthropic's: alternating roles, results directly after their calls, no empty text
+ * (docs/rules/providers.md#claude-requests).
  */
 
 import type {

@@ -1,4 +1,4 @@
-/** Type 14, Anthropic's own API (spec, providers-international 3.6). */
+/** Type 14, Anthropic's own API (docs/rules/providers.md#anthropic-headers). */
 import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';

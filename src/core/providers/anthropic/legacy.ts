@@ -1,4 +1,7 @@
-/** The text completion API that `claude-2*` and `claude-instant*` were served by (spec, providers-international 3.6). */
+/**
+ * The text completion API that `claude-2*` and `claude-instant*` were served by
+ * (docs/rules/providers.md#claude-legacy).
+ */
 
 import type { ChatMessage, ChatReply, ChatRequest, FinishReason, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

@@ -1,4 +1,4 @@
-/** What Claude's generations accept, read from the model's name (spec, providers-international 3.6). */
+/** What Claude's generations accept, read from the model's name (docs/rules/providers.md#claude-generations). */
 import { readOption } from '../../canonical/kit/read-option.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
 import { anthropicOptions } from './options.ts';
@@ -55,7 +55,7 @@ interface SuffixedModel {
 
 const effortSuffixes = ['max', 'high', 'medium', 'low'];
 
-/** Takes the adapter's suffixes off, where the adapter is on (relay 12). */
+/** Takes the adapter's suffixes off, where the adapter is on (docs/rules/channel-rules.md#model-suffixes). */
 export function splitSuffix(model: string, options: ProviderOptions): SuffixedModel {
   if (!readOption(options, anthropicOptions, 'claude.thinking_adapter_enabled')) return { model, thinking: false };
   if (model.endsWith('-thinking')) return { model: model.slice(0, -'-thinking'.length), thinking: true };

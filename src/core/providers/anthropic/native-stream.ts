@@ -1,6 +1,6 @@
 /**
  * Claude's events from clouds that host it, made what Anthropic's own callers expect: the last usage complete, nothing of
- * the cloud's own in it (spec, providers-international 3.6, stream pitfalls; 3.9).
+ * the cloud's own in it (docs/rules/providers.md#claude-streams, stream pitfalls; 3.9).
  */
 
 import type { ProviderError } from '../../canonical/chat.ts';

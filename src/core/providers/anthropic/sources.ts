@@ -1,4 +1,4 @@
-/** What a messages body holds that clouds hosting Claude cannot read (spec, providers-international 3.9). */
+/** What a messages body holds that clouds hosting Claude cannot read (docs/rules/providers.md#bedrock-claude). */
 
 import { recordsOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields } from '../../canonical/provider.ts';

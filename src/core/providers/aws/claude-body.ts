@@ -1,4 +1,7 @@
-/** A messages body as Bedrock takes it: what its direct interface knows and this one refuses (spec, providers-international 3.9). */
+/**
+ * A messages body as Bedrock takes it: what its direct interface knows and this one refuses
+ * (docs/rules/providers.md#bedrock-claude).
+ */
 
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { compact, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';

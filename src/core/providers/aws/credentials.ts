@@ -1,4 +1,4 @@
-/** Keys of Bedrock channels and what they sign with (spec, providers-international 3.9). */
+/** Keys of Bedrock channels and what they sign with (docs/rules/providers.md#bedrock-keys). */
 import { AwsV4Signer } from 'aws4fetch';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import type { UpstreamRequest } from '../../canonical/provider.ts';

@@ -1,4 +1,7 @@
-/** Bedrock's frames → events: Claude's inside `chunk`, Converse's by their names, failures (spec, providers-international 3.9). */
+/**
+ * Bedrock's frames → events: Claude's inside `chunk`, Converse's by their names, failures
+ * (docs/rules/providers.md#bedrock-frames).
+ */
 
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,7 @@
-/** Canonical request → Converse, which every model on Bedrock that is not Claude's speaks (spec, providers-international 3.9). */
+/**
+ * Canonical request → Converse, which every model on Bedrock that is not Claude's speaks
+ * (docs/rules/providers.md#bedrock-converse).
+ */
 
 import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';

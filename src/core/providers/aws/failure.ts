@@ -1,4 +1,4 @@
-/** What Bedrock's exceptions mean (spec, providers-international 3.9). */
+/** What Bedrock's exceptions mean (docs/rules/providers.md#bedrock-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { retryAfterOf } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';

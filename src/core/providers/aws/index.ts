@@ -1,4 +1,7 @@
-/** Type 33, Amazon Bedrock: Claude in its own format, everything else by Converse (spec, providers-international 3.9). */
+/**
+ * Type 33, Amazon Bedrock: Claude in its own format, everything else by Converse
+ * (docs/rules/providers.md#bedrock-models).
+ */
 import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';

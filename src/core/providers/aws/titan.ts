@@ -1,4 +1,6 @@
-/** Titan's embeddings, one text a request (spec, providers-international 2.2; Bedrock's documentation of Titan). */
+/**
+ * Titan's embeddings, one text a request (docs/rules/providers.md#titan-embeddings; Bedrock's documentation of Titan).
+ */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';

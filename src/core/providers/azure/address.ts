@@ -1,4 +1,4 @@
-/** Where Azure's operations are (spec, providers-international 3.2). */
+/** Where Azure's operations are (docs/rules/providers.md#azure-addresses). */
 
 import { clientQuery, isAiGateway } from '../../canonical/kit/request-target.ts';
 import type { Call } from '../../canonical/provider.ts';

@@ -1,4 +1,4 @@
-/** Type 3 (spec, providers-international 3.2): OpenAI's models as deployments of a resource of one's own. */
+/** Type 3 (docs/rules/providers.md#azure-requests): OpenAI's models as deployments of a resource of one's own. */
 import { z } from 'zod';
 import type { Call } from '../../canonical/provider.ts';
 import { openAiModels } from '../openai/models.ts';

@@ -1,4 +1,4 @@
-/** Type 46, Qianfan's V2 interface (spec, providers-china 2.7): OpenAI's wire below `/v2`. */
+/** Type 46, Qianfan's V2 interface (docs/rules/providers.md#baidu-v2): OpenAI's wire below `/v2`. */
 
 import type { Call, Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';

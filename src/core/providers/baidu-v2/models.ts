@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-china 2.7). Dated models live some months only and are not listed. */
+/** Offered in the channel editor. Dated models live some months only and are not listed. */
 export const qianfanModels = [
   ...['ernie-4.0-8k-latest', 'ernie-4.0-8k-preview', 'ernie-4.0-8k', 'ernie-4.0-turbo-8k-latest', 'ernie-4.0-turbo-8k-preview'],
   ...['ernie-4.0-turbo-8k', 'ernie-4.0-turbo-128k', 'ernie-3.5-8k-preview', 'ernie-3.5-8k', 'ernie-3.5-128k', 'ernie-speed-8k'],

@@ -1,4 +1,4 @@
-/** Addresses of the v1 interface: the model is part of the path (spec, providers-china 2.2). */
+/** Addresses of the v1 interface: the model is part of the path (docs/rules/providers.md#baidu-v1-addresses). */
 import type { Call } from '../../canonical/provider.ts';
 
 /** Paths that are not just the model's name in small letters; models by their names in small letters. */

@@ -1,4 +1,4 @@
-/** Replies and streams of the v1 interface (spec, providers-china 2.4). */
+/** Replies and streams of the v1 interface (docs/rules/providers.md#baidu-v1-chat). */
 
 import type { AssistantPart, ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

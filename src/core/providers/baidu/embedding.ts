@@ -1,4 +1,4 @@
-/** Embeddings of the v1 interface (spec, providers-china 2.5). */
+/** Embeddings of the v1 interface (docs/rules/providers.md#baidu-v1-addresses). */
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';

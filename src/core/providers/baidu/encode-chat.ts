@@ -1,4 +1,4 @@
-/** Canonical request → the v1 body (spec, providers-china 2.3). */
+/** Canonical request → the v1 body (docs/rules/providers.md#baidu-v1-chat). */
 
 import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';

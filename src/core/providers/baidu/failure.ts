@@ -1,4 +1,7 @@
-/** Errors of the v1 interface (spec, providers-china 2.6), and what it means when v1 does not answer as itself (13). */
+/**
+ * Errors of the v1 interface (docs/rules/providers.md#baidu-v1-failures), and what it means when v1 does not answer as
+ * itself (13).
+ */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { failureMessage, readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';

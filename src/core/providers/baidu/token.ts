@@ -1,4 +1,4 @@
-/** Access tokens of the v1 interface (spec, providers-china 2.1). */
+/** Access tokens of the v1 interface (docs/rules/providers.md#baidu-tokens). */
 
 import { accessToken, forgetToken, type TokenSource, tokenName } from '../../canonical/kit/access-token.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,7 @@
-/** Answers of a model's own interface put into OpenAI's words; those that are in them already stay (spec, providers-international 3.13). */
+/**
+ * Answers of a model's own interface put into OpenAI's words; those that are in them already stay
+ * (docs/rules/providers.md#cloudflare-run).
+ */
 
 import type { StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

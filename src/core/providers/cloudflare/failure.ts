@@ -1,4 +1,4 @@
-/** `{success: false, errors: [{code, message}], result: null}` (spec, providers-international 3.13). */
+/** `{success: false, errors: [{code, message}], result: null}` (docs/rules/providers.md#cloudflare-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { failureInside, ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';

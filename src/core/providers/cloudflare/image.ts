@@ -1,4 +1,4 @@
-/** Images: the bytes of one, or its data in JSON (spec, providers-international 3.13). */
+/** Images: the bytes of one, or its data in JSON (docs/rules/providers.md#cloudflare-run). */
 
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { guessMediaType } from '../../canonical/kit/media.ts';

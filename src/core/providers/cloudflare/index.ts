@@ -1,4 +1,4 @@
-/** Type 39, Workers AI (spec, providers-international 3.13). */
+/** Type 39, Workers AI (docs/rules/providers.md#cloudflare). */
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';

@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-international 3.13). */
+/** Offered in the channel editor. */
 export const cloudflareModels = [
   ...['@cf/meta/llama-3.1-8b-instruct', '@cf/meta/llama-3-8b-instruct', '@cf/openai/gpt-oss-120b', '@cf/openai/gpt-oss-20b'],
   ...['@cf/meta/llama-2-7b-chat-fp16', '@cf/meta/llama-2-7b-chat-int8', '@cf/mistral/mistral-7b-instruct-v0.1'],

@@ -1,4 +1,4 @@
-/** Speech to text by Whisper (spec, providers-international 3.13). */
+/** Speech to text by Whisper (docs/rules/providers.md#cloudflare-run). */
 
 import type { TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
 import { compact, recordOf, textOf } from '../../canonical/kit/read-json.ts';

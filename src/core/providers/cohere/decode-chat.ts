@@ -1,4 +1,4 @@
-/** Cohere's chat reply → the canonical reply (spec, providers-international 3.10). */
+/** Cohere's chat reply → the canonical reply (docs/rules/providers.md#cohere-replies). */
 
 import type { AssistantPart, ChatReply } from '../../canonical/chat.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Cohere's events → canonical parts; the JSON's `type` decides (spec, providers-international 3.10). */
+/** Cohere's events → canonical parts; the JSON's `type` decides (docs/rules/providers.md#cohere-replies). */
 import type { StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';

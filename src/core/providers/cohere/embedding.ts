@@ -1,4 +1,4 @@
-/** Embeddings of Cohere, up to 96 texts a request (spec, providers-international 3.10). */
+/** Embeddings of Cohere, up to 96 texts a request (docs/rules/providers.md#cohere-embeddings). */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';

@@ -1,4 +1,4 @@
-/** Canonical request → Cohere's chat, version 2 (spec, providers-international 3.10). */
+/** Canonical request → Cohere's chat, version 2 (docs/rules/providers.md#cohere-chat). */
 
 import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';

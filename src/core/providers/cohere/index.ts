@@ -1,4 +1,4 @@
-/** Type 34, Cohere, by version 2 of its interface (spec, providers-international 3.10). */
+/** Type 34, Cohere, by version 2 of its interface (docs/rules/providers.md#cohere-chat). */
 import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-international 3.10). */
+/** Offered in the channel editor. */
 export const cohereModels: readonly string[] = [
   ...['command-a-03-2025', 'command-r', 'command-r-plus', 'command-r-08-2024', 'command-r-plus-08-2024'],
   ...['c4ai-aya-23-35b', 'c4ai-aya-23-8b', 'command-light', 'command-light-nightly', 'command', 'command-nightly'],

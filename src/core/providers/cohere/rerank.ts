@@ -1,4 +1,4 @@
-/** Reranking of Cohere, version 2 (spec, providers-international 3.10). */
+/** Reranking of Cohere, version 2 (docs/rules/providers.md#cohere-embeddings). */
 
 import { compact, replyObject } from '../../canonical/kit/read-json.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';

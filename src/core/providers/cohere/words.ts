@@ -1,4 +1,4 @@
-/** Cohere's words for ends and figures (spec, providers-international 1.4, 3.10, 4.0). */
+/** Cohere's words for ends and figures (docs/rules/providers.md#cohere-replies). */
 import type { FinishReason, ProviderError, Usage } from '../../canonical/chat.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 

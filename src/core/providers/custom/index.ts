@@ -2,8 +2,8 @@ import { readDashboardBalance } from '../openai-compatible/account.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 
 /**
- * Type 8 (spec, providers-international 3.4): the base URL is the complete address of every request, whatever its task,
- * `{model}` in it is the upstream model. There is no address a model list could come from.
+ * Type 8 (docs/rules/providers.md#custom-address): the base URL is the complete address of every request, whatever its
+ * task, `{model}` in it is the upstream model. There is no address a model list could come from.
  */
 export const custom = openaiCompatible({
   slug: 'custom',

@@ -1,4 +1,4 @@
-/** Type 43 (spec, providers-international 3.17). */
+/** Type 43 (docs/rules/providers.md#deepseek). */
 import { z } from 'zod';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';

@@ -19,7 +19,10 @@ function isNothing(body: JsonObject): boolean {
   return choices.length > 0 && choices.every((choice) => choice.finish_reason === gaveUp && choice.message && !said(choice));
 }
 
-/** Clients do not know DeepSeek's word for a server that gave up: a stop, or an error where nothing came (spec, providers-international 3.17). */
+/**
+ * Clients do not know DeepSeek's word for a server that gave up: a stop, or an error where nothing came
+ * (docs/rules/providers.md#deepseek).
+ */
 export const rewrite = rewriteReplies([gaveUp], (body) =>
   isNothing(body) ? { error: { message: gaveUp, type: 'overloaded_error', code: gaveUp } } : changeChoices(body, asStop),
 );

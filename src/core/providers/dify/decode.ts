@@ -1,4 +1,4 @@
-/** Dify's answers: streams, and whole replies read as streams of one event (spec, providers-international 3.11). */
+/** Dify's answers: streams, and whole replies read as streams of one event (docs/rules/providers.md#dify-replies). */
 import type { ChatReply, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
 import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

@@ -1,4 +1,4 @@
-/** Canonical request → `chat-messages` (spec, providers-international 3.11). */
+/** Canonical request → `chat-messages` (docs/rules/providers.md#dify). */
 
 import type { ChatMessage, ChatRequest, UserPart } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';

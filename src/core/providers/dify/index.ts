@@ -1,5 +1,5 @@
 /**
- * Type 37 (spec, providers-international 3.11): an application per key, which decides on model and tools itself. Always
+ * Type 37 (docs/rules/providers.md#dify): an application per key, which decides on model and tools itself. Always
  * asked to stream: applications with agents know nothing else, and whole answers are cut off after some 100 seconds.
  */
 import { z } from 'zod';

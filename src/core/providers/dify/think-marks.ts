@@ -1,4 +1,7 @@
-/** Dify folds a model's thinking into `<details>` for its own pages; others read `<think>` (spec, providers-international 3.11). */
+/**
+ * Dify folds a model's thinking into `<details>` for its own pages; others read `<think>`
+ * (docs/rules/providers.md#dify-replies).
+ */
 const fold = '<details';
 const unfold = '</details>';
 const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>/;

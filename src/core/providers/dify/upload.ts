@@ -1,4 +1,7 @@
-/** Images and documents that came as bytes are uploaded, and named by their ids then (spec, providers-international 3.11). */
+/**
+ * Images and documents that came as bytes are uploaded, and named by their ids then
+ * (docs/rules/providers.md#dify-files).
+ */
 
 import type { MediaFile } from '../../canonical/calls.ts';
 import type { ChatMessage, ChatRequest, FilePart, ImagePart, UserPart } from '../../canonical/chat.ts';

@@ -1,4 +1,7 @@
-/** Replies to callers that asked for `detail`: FastGPT's own events, each with its name (spec, providers-china 7.2). */
+/**
+ * Replies to callers that asked for `detail`: FastGPT's own events, each with its name
+ * (docs/rules/providers.md#fastgpt).
+ */
 
 import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';

@@ -1,4 +1,4 @@
-/** Type 22 (spec, providers-china 7.2): one application per key, which decides on model and sampling itself. */
+/** Type 22 (docs/rules/providers.md#fastgpt): one application per key, which decides on model and sampling itself. */
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { detailRewrite } from './detail.ts';
 import { readFastGptFailure } from './failure.ts';

@@ -1,4 +1,6 @@
-/** Gemini's own count of a request's tokens (spec, providers-international 3.8, 4.12). Vertex answers in the same words. */
+/**
+ * Gemini's own count of a request's tokens (docs/rules/providers.md#token-counting). Vertex answers in the same words.
+ */
 
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
 import type { Provider } from '../../canonical/provider.ts';

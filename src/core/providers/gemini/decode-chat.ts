@@ -1,4 +1,4 @@
-/** A generateContent reply → the canonical reply (spec, providers-international 4.6). */
+/** A generateContent reply → the canonical reply (docs/rules/providers.md#gemini-replies). */
 
 import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Parts of a Gemini answer that are the same streamed and whole (spec, providers-international 4.6). */
+/** Parts of a Gemini answer that are the same streamed and whole (docs/rules/providers.md#gemini-replies). */
 
 import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** A streamGenerateContent answer → canonical parts (spec, providers-international 4.6). */
+/** A streamGenerateContent answer → canonical parts (docs/rules/providers.md#gemini-replies). */
 
 import type { StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

@@ -1,4 +1,7 @@
-/** Images of Gemini's own chat models: the prompt is said, the answer's images are taken (spec, providers-international 4.12). */
+/**
+ * Images of Gemini's own chat models: the prompt is said, the answer's images are taken
+ * (docs/rules/providers.md#image-chats).
+ */
 
 import type { ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.ts';
 import type { ChatReply, ChatRequest, ImagePart } from '../../canonical/chat.ts';

@@ -1,4 +1,7 @@
-/** Embeddings of the Gemini API: one text, or all in one batch, answered in order (spec, providers-international 3.8). */
+/**
+ * Embeddings of the Gemini API: one text, or all in one batch, answered in order
+ * (docs/rules/providers.md#gemini-embeddings).
+ */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';

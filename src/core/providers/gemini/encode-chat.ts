@@ -1,4 +1,4 @@
-/** Canonical request → generateContent body (spec, providers-international 3.8, 4.5). */
+/** Canonical request → generateContent body (docs/rules/providers.md#gemini-requests). */
 
 import type { ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';

@@ -1,4 +1,4 @@
-/** Canonical messages → Gemini's contents (spec, providers-international 4.5). */
+/** Canonical messages → Gemini's contents (docs/rules/providers.md#gemini-requests). */
 
 import type {
   AssistantMessage,

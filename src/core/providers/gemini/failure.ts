@@ -14,7 +14,7 @@ function retryDelay(body: unknown): number | undefined {
   return undefined;
 }
 
-/** Google's failures: a bad key comes as 400 and counts as 401 (spec, providers-international 3.8). */
+/** Google's failures: a bad key comes as 400 and counts as 401 (docs/rules/providers.md#gemini-failures). */
 export function readGoogleFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);
   const own = geminiError(failure.body);
@@ -27,7 +27,7 @@ export function readGoogleFailure(failure: UpstreamFailure): ProviderError {
   };
 }
 
-/** With an API key a 403 concerns the key too (relay 9). */
+/** With an API key a 403 concerns the key too (docs/rules/routing.md#channel-fault). */
 export function readGeminiFailure(failure: UpstreamFailure): ProviderError {
   const error = readGoogleFailure(failure);
   return failure.status === 403 ? { ...error, accountFault: true } : error;

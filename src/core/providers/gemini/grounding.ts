@@ -1,4 +1,7 @@
-/** What Gemini tells of the pages that its answer rests on (spec, providers-international 3.8: groundingMetadata). */
+/**
+ * What Gemini tells of the pages that its answer rests on (docs/rules/providers.md#gemini-grounding:
+ * groundingMetadata).
+ */
 import type { Annotation } from '../../canonical/chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { TextPlaces } from '../../canonical/kit/text-places.ts';

@@ -1,4 +1,4 @@
-/** Images of Imagen, by `:predict` (spec, providers-international 3.8). Vertex takes the same bodies. */
+/** Images of Imagen, by `:predict` (docs/rules/providers.md#imagen). Vertex takes the same bodies. */
 
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Type 24, Google AI Studio (spec, providers-international 3.8). */
+/** Type 24, Google AI Studio (docs/rules/providers.md#gemini-addresses). */
 import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';

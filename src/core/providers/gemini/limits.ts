@@ -6,8 +6,8 @@ import { isGoogleAddress } from './encode-contents.ts';
 const usualImages = 16;
 
 /**
- * Images that one message may hold, those that Google reads itself aside (spec, relay 12). Asked before any is fetched.
- * Throws AppError('unsupported_feature').
+ * Images that one message may hold, those that Google reads itself aside
+ * (docs/rules/channel-rules.md#image-count-limit). Asked before any is fetched. Throws AppError('unsupported_feature').
  */
 export function checkImages(request: ChatRequest, { options }: Pick<Call, 'options'>): void {
   const most = options.geminiMaxImages ?? usualImages;

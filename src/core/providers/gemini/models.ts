@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-international 3.8). */
+/** Offered in the channel editor. */
 export const geminiModels: readonly string[] = [
   ...['gemini-1.5-pro', 'gemini-1.5-flash', 'gemini-1.5-flash-8b', 'gemini-1.5-pro-latest', 'gemini-1.5-flash-latest'],
   ...['gemini-2.0-flash', 'gemini-2.0-flash-lite-preview', 'gemini-2.0-flash-exp', 'gemini-2.0-pro-exp'],

@@ -1,4 +1,4 @@
-/** A native caller's body on its way to the Gemini API or Vertex (spec, providers-international 3.8). */
+/** A native caller's body on its way to the Gemini API or Vertex (docs/rules/providers.md#gemini-thinking). */
 
 import { countOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';

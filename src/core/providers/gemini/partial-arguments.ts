@@ -1,6 +1,6 @@
 /**
  * Arguments of a call that Vertex streams piece by piece: each piece names its place (`$.a[0].b`), texts may come in
- * several pieces (spec, providers-international 4.6).
+ * several pieces (docs/rules/providers.md#gemini-replies).
  */
 
 import { type Loose, recordsOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,4 @@
-/** Addresses and headers of the Gemini API (spec, providers-international 3.8). */
+/** Addresses and headers of the Gemini API (docs/rules/providers.md#gemini-addresses). */
 import { readOption } from '../../canonical/kit/read-option.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { geminiOptions } from './options.ts';

@@ -1,4 +1,4 @@
-/** JSON Schema → the OpenAPI subset of older Gemini models (spec, providers-international 3.8). */
+/** JSON Schema → the OpenAPI subset of older Gemini models (docs/rules/providers.md#gemini-schemas). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 const kept = new Set([

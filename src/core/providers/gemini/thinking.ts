@@ -1,4 +1,4 @@
-/** `thinkingConfig` for a model and a wish (spec, providers-international 3.8, 4.0). Never both budget and level. */
+/** `thinkingConfig` for a model and a wish (docs/rules/providers.md#gemini-thinking). Never both budget and level. */
 
 import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
@@ -83,7 +83,7 @@ export interface SuffixedGemini {
   readonly suffix?: 'thinking' | 'nothinking' | { readonly budget: number } | { readonly level: string };
 }
 
-/** Takes the adapter's suffixes off, where the adapter is on (relay 12). */
+/** Takes the adapter's suffixes off, where the adapter is on (docs/rules/channel-rules.md#model-suffixes). */
 export function splitGeminiSuffix(model: string, options: ProviderOptions): SuffixedGemini {
   if (!readOption(options, geminiOptions, 'gemini.thinking_adapter_enabled')) return { model };
   if (model.endsWith('-nothinking')) return { model: model.slice(0, -'-nothinking'.length), suffix: 'nothinking' };

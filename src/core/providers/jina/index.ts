@@ -1,4 +1,4 @@
-/** Type 38 (spec, providers-international 3.12): embeddings and reranking, no chat. */
+/** Type 38 (docs/rules/providers.md#jina): embeddings and reranking, no chat. */
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';
 

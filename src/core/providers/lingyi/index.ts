@@ -1,4 +1,7 @@
-/** Type 31, 01.AI (spec, providers-china 6.1, 13): few models of its own are left; the operator enters what it hosts. */
+/**
+ * Type 31, 01.AI (docs/rules/providers.md#plain-resellers): few models of its own are left; the operator enters what it
+ * hosts.
+ */
 import { openaiCompatible } from '../openai-compatible/index.ts';
 
 export const lingyi = openaiCompatible({

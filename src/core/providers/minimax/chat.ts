@@ -1,6 +1,6 @@
 /**
- * What differs from OpenAI's wire in MiniMax's chats (spec, providers-china 6.4): failures in `base_resp`, and streams whose
- * last event is the whole answer once more, with the only figures of usage that count.
+ * What differs from OpenAI's wire in MiniMax's chats (docs/rules/providers.md#minimax-chat): failures in `base_resp`,
+ * and streams whose last event is the whole answer once more, with the only figures of usage that count.
  */
 
 import { parseEventData } from '../../canonical/kit/event-data.ts';

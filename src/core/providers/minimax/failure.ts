@@ -1,4 +1,4 @@
-/** MiniMax tells its failures in `base_resp`, mostly with status 200 (spec, providers-china 6.4). */
+/** MiniMax tells its failures in `base_resp`, mostly with status 200 (docs/rules/providers.md#minimax-failures). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';

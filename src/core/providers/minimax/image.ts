@@ -1,4 +1,4 @@
-/** Images, by the ratio of their sides (spec, providers-china 6.4). */
+/** Images, by the ratio of their sides (docs/rules/providers.md#minimax-media). */
 
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { compact, listOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';

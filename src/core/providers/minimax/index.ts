@@ -1,4 +1,4 @@
-/** Type 35 (spec, providers-china 6.4, 13). */
+/** Type 35 (docs/rules/providers.md#minimax-chat). */
 
 import type { PassThrough, Provider } from '../../canonical/provider.ts';
 import { messagesTravel } from '../anthropic-messages/forward.ts';

@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-china 6.4). */
+/** Offered in the channel editor. */
 export const minimaxModels = [
   ...['MiniMax-M3', 'MiniMax-M2.7', 'MiniMax-M2.7-highspeed', 'MiniMax-M2.5', 'MiniMax-M2.5-highspeed'],
   ...['MiniMax-M2.1', 'MiniMax-M2.1-highspeed', 'MiniMax-M2'],

@@ -1,4 +1,4 @@
-/** Speech by `t2a_v2`: the audio comes as hexadecimal digits in JSON (spec, providers-china 6.4). */
+/** Speech by `t2a_v2`: the audio comes as hexadecimal digits in JSON (docs/rules/providers.md#minimax-media). */
 
 import type { SpeechRequest } from '../../canonical/calls.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';

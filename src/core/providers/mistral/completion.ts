@@ -1,6 +1,6 @@
 /**
  * Completions on Mistral are "fill in the middle" for its code models: asked in completions' words, answered in chat's.
- * Other models get the prompt as a chat message (spec, providers-international 3.16, 4.12).
+ * Other models get the prompt as a chat message (docs/rules/providers.md#mistral-completions).
  */
 
 import { recordOf } from '../../canonical/kit/read-json.ts';

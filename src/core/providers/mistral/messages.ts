@@ -1,4 +1,4 @@
-/** OpenAI's messages → Mistral's, which refuses every field it does not know (spec, providers-international 3.16). */
+/** OpenAI's messages → Mistral's, which refuses every field it does not know (docs/rules/providers.md#mistral). */
 import { createHash } from 'node:crypto';
 import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';

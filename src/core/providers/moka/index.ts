@@ -1,4 +1,4 @@
-/** Type 44, M3E (spec, providers-international 3.18): embeddings of texts, nothing else. */
+/** Type 44, M3E (docs/rules/providers.md#moka): embeddings of texts, nothing else. */
 import { AppError } from '../../kernel/errors.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';

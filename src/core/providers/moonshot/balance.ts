@@ -1,4 +1,4 @@
-/** What is left on an account (spec, providers-china 0.6; relay 11). */
+/** What is left on an account (docs/rules/providers.md#moonshot-account). */
 
 import { getJson } from '../../canonical/kit/account.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';

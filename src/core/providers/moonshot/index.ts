@@ -1,4 +1,4 @@
-/** Type 25, Kimi (spec, providers-china 6.2). */
+/** Type 25, Kimi (docs/rules/providers.md#moonshot). */
 
 import type { Provider } from '../../canonical/provider.ts';
 import { messagesTravel } from '../anthropic-messages/forward.ts';

@@ -1,4 +1,4 @@
-/** Where Moonshot's interfaces begin (spec, providers-china 1, 6.2). */
+/** Where Moonshot's interfaces begin (docs/rules/providers.md#plan-words). */
 import { bareBase } from '../../canonical/kit/request-target.ts';
 import type { Call } from '../../canonical/provider.ts';
 

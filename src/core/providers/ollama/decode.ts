@@ -1,4 +1,4 @@
-/** Replies of `/api/chat` and `/api/generate`, whole or line by line (spec, providers-international 3.3). */
+/** Replies of `/api/chat` and `/api/generate`, whole or line by line (docs/rules/providers.md#ollama-replies). */
 import type { ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

@@ -1,4 +1,4 @@
-/** `/api/embed`: one vector per text (spec, providers-international 3.3). */
+/** `/api/embed`: one vector per text (docs/rules/providers.md#ollama-replies). */
 
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, countOf, listOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';

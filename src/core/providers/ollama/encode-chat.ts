@@ -1,4 +1,4 @@
-/** Canonical request → `/api/chat` and `/api/generate` (spec, providers-international 3.3). */
+/** Canonical request → `/api/chat` and `/api/generate` (docs/rules/providers.md#ollama-requests). */
 
 import type { ChatRequest, ReasoningEffort, Tool } from '../../canonical/chat.ts';
 import { plainText } from '../../canonical/kit/plain-turns.ts';

@@ -1,4 +1,4 @@
-/** Canonical messages → those of `/api/chat` (spec, providers-international 3.3). */
+/** Canonical messages → those of `/api/chat` (docs/rules/providers.md#ollama-requests). */
 
 import type { AssistantMessage, ChatMessage, ImagePart, ToolMessage, UserMessage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';

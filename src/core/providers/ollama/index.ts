@@ -1,6 +1,7 @@
 /**
- * Type 4 (spec, providers-international 3.3). Chat bodies in OpenAI's wire travel to Ollama's copy of it; all others, and
- * those with images that are no data URIs, are written for its own interface, which knows more: thinking, context length.
+ * Type 4 (docs/rules/providers.md#ollama-interfaces). Chat bodies in OpenAI's wire travel to Ollama's copy of it; all
+ * others, and those with images that are no data URIs, are written for its own interface, which knows more: thinking,
+ * context length.
  */
 import { z } from 'zod';
 import type { ChatRequest } from '../../canonical/chat.ts';

@@ -1,4 +1,4 @@
-/** Model list and balance of OpenAI and its resellers (spec, providers-international 1.8). */
+/** Model list and balance of OpenAI and its resellers (docs/rules/providers.md#account-interfaces). */
 
 import { amountOf, getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,4 @@
-/** Speech and transcription in OpenAI's wire (spec, providers-international 3.1). */
+/** Speech and transcription in OpenAI's wire (OpenAI API reference, Audio). */
 
 import type { SpeechReply, SpeechRequest, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,7 @@
-/** A chat completion → the canonical reply, for OpenAI and everything that looks like it (spec, providers-international 3.1). */
+/**
+ * A chat completion → the canonical reply, for OpenAI and everything that looks like it
+ * (docs/rules/providers.md#openai-lookalikes).
+ */
 
 import type {
   Annotation,

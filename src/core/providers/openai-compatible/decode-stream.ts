@@ -1,6 +1,7 @@
 /**
- * A chat completion stream → canonical parts. Takes what servers really send: reasoning under two names, usage anywhere,
- * calls without index or with repeated names, roles on each delta, no `[DONE]` (spec, providers-international 3.1).
+ * A chat completion stream → canonical parts. Takes what servers really send: reasoning under two names, usage
+ * anywhere, calls without index or with repeated names, roles on each delta, no `[DONE]`
+ * (docs/rules/providers.md#openai-lookalikes).
  */
 
 import type { Annotation, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';

@@ -1,4 +1,4 @@
-/** Embeddings on the OpenAI wire (spec, providers-international 3.1). */
+/** Embeddings on the OpenAI wire (OpenAI API reference, Embeddings). */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Canonical request → chat completions body (spec, providers-international 3.1, 4.3). */
+/** Canonical request → chat completions body (docs/rules/providers.md#openai-chat-requests). */
 
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';

@@ -1,4 +1,4 @@
-/** Canonical messages → chat messages (spec, providers-international 4.3; agent-clients 4). */
+/** Canonical messages → chat messages (docs/rules/formats.md#turns). */
 
 import type {
   AssistantMessage,

@@ -1,4 +1,4 @@
-/** Images in OpenAI's wire (spec, providers-international 3.1). */
+/** Images in OpenAI's wire (OpenAI API reference, Images). */
 
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';

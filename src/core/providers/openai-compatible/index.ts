@@ -1,4 +1,4 @@
-/** Providers that speak OpenAI's wire: `openaiCompatible({slug, channelTypes, …})` is one of them (design, examples 3.3). */
+/** Providers that speak OpenAI's wire: `openaiCompatible({slug, channelTypes, …})` is one of them. */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { failureInside, readFailure } from '../../canonical/kit/failure.ts';
@@ -149,7 +149,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     transcription: audio('transcription', 'openai-transcriptions'),
     translation: audio('translation', 'openai-translations'),
     rerank: {
-      // Never passed through: callers get one shape, best first, whoever ranked (spec, providers-international 3.12).
+      // Never passed through: callers get one shape, best first, whoever ranked (docs/rules/providers.md#rerank-replies).
       encode: (request, call) => requests.post('rerank', call, writeRerankBody(request, call.model)),
       decode: readRerankReply,
     },

@@ -1,6 +1,6 @@
 /**
- * What OpenAI's models refuse or want differently (spec, providers-international 3.1, request edits). One function for
- * forwarded bodies and for encoded ones: it looks at fields and names the changes.
+ * What OpenAI's models refuse or want differently (docs/rules/providers.md#openai-models, request edits). One function
+ * for forwarded bodies and for encoded ones: it looks at fields and names the changes.
  */
 
 import { mapChanged } from '../../canonical/kit/map-changed.ts';

@@ -1,4 +1,4 @@
-/** Which of its two realtime interfaces OpenAI is to speak (spec, providers-international 3.1). */
+/** Which of its two realtime interfaces OpenAI is to speak (docs/rules/providers.md#openai-realtime). */
 import type { Call } from '../../canonical/provider.ts';
 
 /** Models that came with the later interface, where the header of the earlier one is an error. */

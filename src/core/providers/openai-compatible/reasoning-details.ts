@@ -1,6 +1,7 @@
 /**
- * Thinking with its proofs as OpenRouter writes it beside a message, `reasoning_details`, and takes it back (spec,
- * providers-international 3.7, 4.3). Each detail names the format of the provider that made it; Claude's are read.
+ * Thinking with its proofs as OpenRouter writes it beside a message, `reasoning_details`, and takes it back
+ * (docs/rules/providers.md#openrouter-reasoning-details). Each detail names the format of the provider that made it;
+ * Claude's are read.
  */
 
 import type { AssistantMessage, ReasoningPart, StreamPart } from '../../canonical/chat.ts';

@@ -1,4 +1,4 @@
-/** Reranking in Jina's wire, which every server with a `/v1/rerank` copies (spec, providers-international 3.12). */
+/** Reranking in Jina's wire, which every server with a `/v1/rerank` copies (docs/rules/providers.md#rerank-replies). */
 
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';

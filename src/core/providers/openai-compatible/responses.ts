@@ -1,4 +1,7 @@
-/** A vendor's Responses interface: for which chats it is used, and what bodies need there (spec, providers-international 3.1, 4.9). */
+/**
+ * A vendor's Responses interface: for which chats it is used, and what bodies need there
+ * (docs/rules/providers.md#openai-responses).
+ */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { foreignSignature, stripForeignReasoning } from '../../canonical/kit/foreign-signature.ts';

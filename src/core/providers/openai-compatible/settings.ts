@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields of a channel's `setting` that OpenAI-like channels know (spec, relay 12). */
+/** Fields of a channel's `setting` that OpenAI-like channels know (docs/rules/channel-rules.md#thinking-to-content). */
 export const openAiSettings = z.object({
   /** Thinking is answered as text between `<think>` marks. The relay does it, so replies cannot travel as they are. */
   thinking_to_content: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** A response object → the canonical reply (spec, providers-international 4.9). */
+/** A response object → the canonical reply (docs/rules/providers.md#openai-responses-streams). */
 
 import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Canonical messages → instructions and input items (spec, providers-international 4.9). */
+/** Canonical messages → instructions and input items (docs/rules/providers.md#openai-responses). */
 
 import type {
   AssistantMessage,

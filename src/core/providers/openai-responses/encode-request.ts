@@ -1,4 +1,4 @@
-/** Canonical request → Responses body (spec, providers-international 4.9). */
+/** Canonical request → Responses body (docs/rules/providers.md#openai-responses). */
 
 import type { ChatRequest, ResponseFormat } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';

@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-international 3.1). */
+/** Offered in the channel editor. */
 export const openAiModels = [
   ...['gpt-3.5-turbo', 'gpt-3.5-turbo-0613', 'gpt-3.5-turbo-1106', 'gpt-3.5-turbo-0125', 'gpt-3.5-turbo-16k'],
   ...['gpt-3.5-turbo-16k-0613', 'gpt-3.5-turbo-instruct', 'gpt-4', 'gpt-4-0613', 'gpt-4-1106-preview', 'gpt-4-0125-preview'],

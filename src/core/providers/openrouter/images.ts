@@ -1,4 +1,7 @@
-/** Images by chat: models that answer with them are asked for both modalities (spec, providers-international 3.7, 4.12). */
+/**
+ * Images by chat: models that answer with them are asked for both modalities
+ * (docs/rules/providers.md#openrouter-images).
+ */
 
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { failureInside, ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Type 20 (spec, providers-international 3.7). */
+/** Type 20 (docs/rules/providers.md#openrouter-requests). */
 
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';

@@ -1,4 +1,4 @@
-/** OpenRouter's answers and errors (spec, providers-international 3.7). */
+/** OpenRouter's answers and errors (docs/rules/providers.md#openrouter-replies). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { failureMessage, readFailure as readCommonFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** What OpenRouter wants in a chat body besides OpenAI's fields (spec, providers-international 3.7). */
+/** What OpenRouter wants in a chat body besides OpenAI's fields (docs/rules/providers.md#openrouter-requests). */
 
 import type { AssistantMessage, ChatRequest, Reasoning } from '../../canonical/chat.ts';
 import { compact, countOf } from '../../canonical/kit/read-json.ts';

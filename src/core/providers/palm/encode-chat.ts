@@ -1,4 +1,4 @@
-/** Canonical request → `generateMessage` (spec, providers-international 3.5). */
+/** Canonical request → `generateMessage` (docs/rules/providers.md#palm). */
 
 import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { plainText, splitSystem, spokenText } from '../../canonical/kit/plain-turns.ts';

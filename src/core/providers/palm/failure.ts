@@ -13,7 +13,10 @@ function interfaceEnded(status: number, said: string | undefined): ProviderError
   return { status, code: 'interface_ended', message, accountFault: true };
 }
 
-/** An address without the interface answers 404 or 410, or with a page that is no JSON (spec, providers-china 13). */
+/**
+ * An address without the interface answers 404 or 410, or with a page that is no JSON
+ * (docs/rules/providers.md#retired-interfaces).
+ */
 export function readPalmFailure(failure: UpstreamFailure): ProviderError {
   const gone = failure.status === 404 || failure.status === 410;
   if (gone || (failure.status < 500 && !isObject(failure.body)))

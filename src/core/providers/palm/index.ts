@@ -1,5 +1,5 @@
 /**
- * Type 11, PaLM 2 (spec, providers-international 3.5). Google has ended the interface; it is spoken as it was, for hosts
+ * Type 11, PaLM 2 (docs/rules/providers.md#palm). Google has ended the interface; it is spoken as it was, for hosts
  * that still serve it, and a channel that meets anything else is told what to do.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** OpenAI's messages → text and images in turns, as Perplexity demands them (spec, providers-international 3.20). */
+/** OpenAI's messages → text and images in turns, as Perplexity demands them (docs/rules/providers.md#perplexity). */
 
 import { recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';

@@ -1,4 +1,4 @@
-/** Images on SiliconFlow: JSON with names of its own, for edits as well (spec, providers-international 3.14). */
+/** Images on SiliconFlow: JSON with names of its own, for edits as well (docs/rules/providers.md#siliconflow). */
 
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';

@@ -1,4 +1,4 @@
-/** Type 40, SiliconFlow (spec, providers-international 3.14). */
+/** Type 40, SiliconFlow (docs/rules/providers.md#siliconflow). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';

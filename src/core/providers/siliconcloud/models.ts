@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-international 3.14). */
+/** Offered in the channel editor. */
 export const siliconCloudModels = [
   ...['deepseek-ai/DeepSeek-V3', 'deepseek-ai/DeepSeek-R1', 'Qwen/Qwen3-235B-A22B', 'Qwen/Qwen3-32B', 'Qwen/Qwen3-8B'],
   ...['THUDM/glm-4-9b-chat', 'Pro/THUDM/glm-4-9b-chat', 'Qwen/Qwen2-7B-Instruct', 'Pro/Qwen/Qwen2-7B-Instruct'],

@@ -1,4 +1,7 @@
-/** Replies and streams of `ChatCompletions` (spec, providers-china 8.5): read as OpenAI's once they are spelled like them. */
+/**
+ * Replies and streams of `ChatCompletions` (docs/rules/providers.md#tencent-chat): read as OpenAI's once they are
+ * spelled like them.
+ */
 import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -1,4 +1,4 @@
-/** Canonical request → the body of `ChatCompletions` (spec, providers-china 8.4). */
+/** Canonical request → the body of `ChatCompletions` (docs/rules/providers.md#tencent-chat). */
 
 import type { ChatMessage, ChatRequest, Tool } from '../../canonical/chat.ts';
 import { mergeTurns, splitSystem } from '../../canonical/kit/plain-turns.ts';

@@ -1,6 +1,7 @@
 /**
- * Type 23 (spec, providers-china 8.1, 13). Tencent closed Hunyuan as a product in favour of TokenHub, which speaks OpenAI's
- * wire with plain API keys. Keys of several parts sign their requests as Hunyuan wants it, for private gateways.
+ * Type 23 (docs/rules/providers.md#tencent-choice). Tencent closed Hunyuan as a product in favour of TokenHub, which
+ * speaks OpenAI's wire with plain API keys. Keys of several parts sign their requests as Hunyuan wants it, for private
+ * gateways.
  */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
@@ -10,7 +11,10 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { tencentModels } from './models.ts';
 import { tencentSigned } from './signed.ts';
 
-/** TokenHub says 402 to a model that is not activated (spec, providers-china 13): no reason to give the others up. */
+/**
+ * TokenHub says 402 to a model that is not activated (docs/rules/providers.md#tencent-choice): no reason to give the
+ * others up.
+ */
 function readTokenHubFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);
   return error.status === 402 ? { ...error, accountFault: false } : error;

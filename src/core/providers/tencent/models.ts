@@ -1,4 +1,4 @@
-/** Hunyuan's names as far as they were not taken down; TokenHub's are entered by the operator (spec, providers-china 8.6, 13). */
+/** Hunyuan's names as far as they were not taken down; TokenHub's are entered by the operator. */
 export const tencentModels = [
   'hunyuan-lite',
   'hunyuan-standard',

@@ -1,4 +1,4 @@
-/** Tencent Cloud's signature TC3-HMAC-SHA256 (spec, providers-china 8.3). */
+/** Tencent Cloud's signature TC3-HMAC-SHA256 (docs/rules/providers.md#tencent-sign). */
 import { createHash, createHmac } from 'node:crypto';
 
 interface Tc3Request {

@@ -1,4 +1,4 @@
-/** The signed interface, for keys `AppId|SecretId|SecretKey` (spec, providers-china 8.2–8.6). */
+/** The signed interface, for keys `AppId|SecretId|SecretKey` (docs/rules/providers.md#tencent-choice). */
 import { z } from 'zod';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';

@@ -1,4 +1,7 @@
-/** Hunyuan's wire is OpenAI's in another spelling: `FinishReason` for `finish_reason` (spec, providers-china 8.4, 8.5). */
+/**
+ * Hunyuan's wire is OpenAI's in another spelling: `FinishReason` for `finish_reason`
+ * (docs/rules/providers.md#tencent-chat).
+ */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 
 function respell(value: unknown, spell: (name: string) => string): unknown {

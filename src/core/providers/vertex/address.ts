@@ -1,4 +1,4 @@
-/** Where Vertex is called: by region, publisher and model (spec, providers-international 3.15). */
+/** Where Vertex is called: by region, publisher and model (docs/rules/providers.md#vertex-addresses). */
 
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';

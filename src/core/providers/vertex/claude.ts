@@ -1,4 +1,4 @@
-/** Claude on Vertex: Anthropic's format, the model in the address (spec, providers-international 3.15). */
+/** Claude on Vertex: Anthropic's format, the model in the address (docs/rules/providers.md#vertex-claude). */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';

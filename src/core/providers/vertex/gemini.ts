@@ -1,4 +1,4 @@
-/** Gemini on Vertex: the format of the Gemini API, a little stricter (spec, providers-international 3.15). */
+/** Gemini on Vertex: the format of the Gemini API, a little stricter (docs/rules/providers.md#vertex-gemini). */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { mapChanged } from '../../canonical/kit/map-changed.ts';

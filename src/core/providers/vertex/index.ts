@@ -1,4 +1,7 @@
-/** Type 41, Vertex AI: Gemini, Claude and models of other makers, each in its own format (spec, providers-international 3.15). */
+/**
+ * Type 41, Vertex AI: Gemini, Claude and models of other makers, each in its own format
+ * (docs/rules/providers.md#vertex-addresses).
+ */
 
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';

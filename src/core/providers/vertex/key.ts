@@ -1,4 +1,4 @@
-/** Keys of Vertex channels: a service account's document, or an API key (spec, providers-international 3.15). */
+/** Keys of Vertex channels: a service account's document, or an API key (docs/rules/providers.md#vertex-keys). */
 
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';

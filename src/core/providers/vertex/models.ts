@@ -1,4 +1,4 @@
-/** Names of models on Vertex (spec, providers-international 3.15). */
+/** Names of models on Vertex (docs/rules/providers.md#vertex-addresses). */
 import { isLegacyClaude } from '../anthropic/model-rules.ts';
 import { claudeModels } from '../anthropic/models.ts';
 import { geminiModels } from '../gemini/models.ts';

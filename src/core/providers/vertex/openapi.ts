@@ -1,4 +1,4 @@
-/** Models of other makers on Vertex, by chat completions (spec, providers-international 3.15). */
+/** Models of other makers on Vertex, by chat completions (docs/rules/providers.md#vertex-addresses). */
 
 import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';

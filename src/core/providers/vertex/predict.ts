@@ -1,4 +1,4 @@
-/** Embeddings and Imagen's images on Vertex, by `:predict` (spec, providers-international 3.15). */
+/** Embeddings and Imagen's images on Vertex, by `:predict` (docs/rules/providers.md#vertex-gemini). */
 
 import type { EmbeddingReply, EmbeddingRequest, ImageRequest } from '../../canonical/calls.ts';
 import { askJson } from '../../canonical/kit/ask.ts';

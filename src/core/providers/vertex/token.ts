@@ -1,4 +1,4 @@
-/** Access tokens for service accounts (spec, providers-international 3.15; RFC 7523). */
+/** Access tokens for service accounts (docs/rules/providers.md#vertex-keys; RFC 7523). */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { type AccessToken, accessToken, forgetToken, tokenName } from '../../canonical/kit/access-token.ts';

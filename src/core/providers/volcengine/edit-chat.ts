@@ -4,7 +4,9 @@ import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts
 
 const thinkingSuffix = '-thinking';
 
-/** DeepSeek's models think where they are told to: by the suffix of the name callers use (spec, providers-china 6.3). */
+/**
+ * DeepSeek's models think where they are told to: by the suffix of the name callers use (docs/rules/providers.md#ark).
+ */
 export function thinksByName(model: string): boolean {
   return model.startsWith('deepseek') && model.endsWith(thinkingSuffix);
 }

@@ -1,4 +1,4 @@
-/** Edits of images: JSON to the address of generations, the images within it (spec, providers-china 6.3). */
+/** Edits of images: JSON to the address of generations, the images within it (docs/rules/providers.md#ark). */
 
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';

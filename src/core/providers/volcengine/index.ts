@@ -1,4 +1,4 @@
-/** Type 45 (spec, providers-china 6.3, 13). */
+/** Type 45 (docs/rules/providers.md#ark). */
 
 import type { Provider } from '../../canonical/provider.ts';
 import { messagesTravel } from '../anthropic-messages/forward.ts';

@@ -1,4 +1,4 @@
-/** Where Volcano Ark's interfaces begin (spec, providers-china 1, 6.3). */
+/** Where Volcano Ark's interfaces begin (docs/rules/providers.md#plan-words). */
 import type { Call } from '../../canonical/provider.ts';
 
 interface Roots {

@@ -1,7 +1,7 @@
 /**
- * Speech (spec, providers-china 6.3). Volcano's own is another service with keys of its own, `appid|access_token`; callers
- * get the audio in one piece, so its HTTP interface is asked, which takes the same JSON as the WebSocket beside it. Behind
- * any other base URL stands a gateway that speaks OpenAI's wire.
+ * Speech (docs/rules/providers.md#ark-speech). Volcano's own is another service with keys of its own,
+ * `appid|access_token`; callers get the audio in one piece, so its HTTP interface is asked, which takes the same JSON
+ * as the WebSocket beside it. Behind any other base URL stands a gateway that speaks OpenAI's wire.
  */
 import { randomUUID } from 'node:crypto';
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';

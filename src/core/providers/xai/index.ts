@@ -1,4 +1,4 @@
-/** Type 48 (spec, providers-international 3.21). What xAI leaves out of its completion tokens is added by kit/usage.ts. */
+/** Type 48 (docs/rules/providers.md#xai). What xAI leaves out of its completion tokens is added by kit/usage.ts. */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';

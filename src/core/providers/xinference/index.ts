@@ -1,4 +1,7 @@
-/** Type 47 (spec, providers-international 3.19): models served on one's own machines, each under the name chosen at launch. */
+/**
+ * Type 47 (docs/rules/providers.md#xinference): models served on one's own machines, each under the name chosen at
+ * launch.
+ */
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';

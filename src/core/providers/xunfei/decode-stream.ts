@@ -1,4 +1,4 @@
-/** The frames of an answer (spec, providers-china 5.4). */
+/** The frames of an answer (docs/rules/providers.md#spark-chat). */
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,4 @@
-/** Canonical request → the one frame of a question (spec, providers-china 5.3). */
+/** Canonical request → the one frame of a question (docs/rules/providers.md#spark-chat). */
 
 import type { AssistantMessage, ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';

@@ -1,4 +1,4 @@
-/** Spark's error codes (spec, providers-china 5.6). */
+/** Spark's error codes (docs/rules/providers.md#spark-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,4 @@
-/** Spark over HTTP, for channels whose key is an APIPassword (spec, providers-china 5.7). */
+/** Spark over HTTP, for channels whose key is an APIPassword (docs/rules/providers.md#spark-http). */
 
 import type { Call } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';

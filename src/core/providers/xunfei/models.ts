@@ -1,4 +1,7 @@
-/** Offered in the channel editor: the family's names, and Spark's own (spec, providers-china 5.1, 5.6). v2.1 is gone. */
+/**
+ * Offered in the channel editor: the family's names, and Spark's own (docs/rules/providers.md#spark-versions). v2.1 is
+ * gone.
+ */
 export const sparkModels = [
   ...['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],
   ...['Spark-Lite', 'Spark-Pro', 'Spark-Pro-128K', 'Spark-Max', 'Spark-Max-32K', 'Spark-4.0-Ultra'],

@@ -1,4 +1,4 @@
-/** The signature in a socket's address (spec, providers-china 5.2). */
+/** The signature in a socket's address (docs/rules/providers.md#spark-sign). */
 import { createHmac } from 'node:crypto';
 
 interface SparkKey {

@@ -1,4 +1,6 @@
-/** Spark's versions: the domain that names the model, the path of the socket (spec, providers-china 5.1). */
+/**
+ * Spark's versions: the domain that names the model, the path of the socket (docs/rules/providers.md#spark-versions).
+ */
 import type { Call } from '../../canonical/provider.ts';
 
 export interface SparkVersion {

@@ -1,4 +1,4 @@
-/** Zhipu's error codes, the same in both interfaces (spec, providers-china 0.4, 3.2, 3.3). */
+/** Zhipu's error codes, the same in both interfaces (docs/rules/providers.md#zhipu-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,4 @@
-/** The token that v3 wants: a JWT whose times are milliseconds, `exp` too (spec, providers-china 3.1). */
+/** The token that v3 wants: a JWT whose times are milliseconds, `exp` too (docs/rules/providers.md#zhipu-jwt). */
 import { CompactSign } from 'jose';
 import { tokenName } from '../../canonical/kit/access-token.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';

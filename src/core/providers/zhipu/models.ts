@@ -1,4 +1,4 @@
-/** Offered in the channel editor (spec, providers-china 3.2, 3.3). */
+/** Offered in the channel editor. */
 export const chatGlmModels = ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'] as const;
 
 export const glmModels = [

@@ -1,4 +1,4 @@
-/** Where Zhipu's interfaces begin (spec, providers-china 1, 3.3). */
+/** Where Zhipu's interfaces begin (docs/rules/providers.md#plan-words). */
 import type { Call } from '../../canonical/provider.ts';
 
 interface Roots {

@@ -1,4 +1,4 @@
-/** Replies and streams of v3 (spec, providers-china 3.2). */
+/** Replies and streams of v3 (docs/rules/providers.md#zhipu-v3). */
 
 import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
@@ -13,7 +13,7 @@ import { zhipuError } from './failure.ts';
 function errorIn(root: Loose): ProviderError | undefined {
   if (root.success !== false) return undefined;
   const own = zhipuError(root.code, root.msg);
-  // A code of no known meaning is a fault of the request (spec, providers-china 0.4).
+  // A code of no known meaning is a fault of the request (docs/rules/providers.md#zhipu-failures).
   return own === undefined || own.status === 502 ? { type: 'zhipu_error', message: textOf(root.msg), ...own, status: 400 } : own;
 }
 

@@ -1,4 +1,4 @@
-/** Canonical request → the v3 body (spec, providers-china 3.2). */
+/** Canonical request → the v3 body (docs/rules/providers.md#zhipu-v3). */
 
 import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';

@@ -1,4 +1,7 @@
-/** Images and embeddings of v4 (spec, providers-china 3.3). Bodies are written anew: v4 refuses fields of OpenAI's. */
+/**
+ * Images and embeddings of v4 (docs/rules/providers.md#zhipu-v4). Bodies are written anew: v4 refuses fields of
+ * OpenAI's.
+ */
 
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';

@@ -1,4 +1,6 @@
-/** Type 26, v4 (spec, providers-china 3.3, 13): OpenAI's wire with other limits, Anthropic's messages as they are. */
+/**
+ * Type 26, v4 (docs/rules/providers.md#zhipu-v4): OpenAI's wire with other limits, Anthropic's messages as they are.
+ */
 
 import type { Provider } from '../../canonical/provider.ts';
 import { messagesTravel } from '../anthropic-messages/forward.ts';

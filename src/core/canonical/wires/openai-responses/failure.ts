@@ -1,4 +1,4 @@
-/** Failures that a Responses upstream tells behind status 200 (spec, providers-international 4.9). */
+/** Failures that a Responses upstream tells behind status 200 (docs/rules/providers.md#openai-responses-streams). */
 import type { ProviderError } from '../../chat.ts';
 import { errorFromBody } from '../../kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../kit/read-json.ts';

@@ -1,6 +1,7 @@
 /**
- * Tools of the Responses wire and the functions that stand for them elsewhere (spec, agent-clients 4): a namespace goes
- * into its functions' names, a tool that takes free text becomes a function with one text, `input`.
+ * Tools of the Responses wire and the functions that stand for them elsewhere
+ * (docs/rules/formats.md#namespaces-and-free-text): a namespace goes into its functions' names, a tool that takes free
+ * text becomes a function with one text, `input`.
  */
 
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../../kernel/json.ts';
