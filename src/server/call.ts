@@ -62,6 +62,12 @@ export async function performCall(
   }
 }
 
+/** The input field or the option that an error is about. */
+function fieldOf({ params }: AppError): string | undefined {
+  const field = params['field'] ?? params['key'];
+  return typeof field === 'string' ? field : undefined;
+}
+
 /** The reply to an AppError, in the envelope of the call. */
 export function failureReply(
   call: Pick<Endpoint, 'shape' | 'keepsStatus'> | undefined,
@@ -70,6 +76,6 @@ export function failureReply(
 ): CallReply {
   const message = translate(language, `error.${error.code}`, error.params);
   const status = call?.keepsStatus ? error.status : failureStatus(error.code);
-  const body = call?.shape === 'code' ? { code: error.status, message } : failureBody(error.code, message);
+  const body = call?.shape === 'code' ? { code: error.status, message } : failureBody(error.code, message, fieldOf(error));
   return error.code === 'rate_limited' ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
 }

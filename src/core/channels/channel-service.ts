@@ -5,7 +5,16 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Audit } from '../logs/audit-log.ts';
-import type { Channel, ChannelChange, ChannelOrder, Listing, NewChannel, PageRequest, Storage } from '../storage/storage.ts';
+import type {
+  Channel,
+  ChannelChange,
+  ChannelFilter,
+  ChannelOrder,
+  Listing,
+  NewChannel,
+  PageRequest,
+  Storage,
+} from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { type ChannelFields, readChannelFields } from './channel-fields.ts';
@@ -27,7 +36,8 @@ export interface ChannelListQuery {
 
 /** Connections to upstreams (spec, console-api 6). Every write announces itself, so that the routing index follows. */
 export interface ChannelService {
-  page(query: ChannelListQuery, page: PageRequest): Promise<Listing<Channel>>;
+  /** `filter.group` may be 'null': no group. */
+  page(query: ChannelListQuery, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
   search(query: ChannelListQuery, filter: { keyword: string; model: string; group: string }): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
@@ -36,6 +46,8 @@ export interface ChannelService {
   copy(actor: Actor, id: number, options: { suffix?: string; resetBalance?: boolean }): Promise<number>;
   /** Only what is present changes; an empty key means unchanged; `status` is 1 or 2. */
   update(actor: Actor, id: number, fields: Partial<ChannelFields>, status?: number): Promise<Channel>;
+  /** Status 1 or 2 for several, in one transaction. Enabling also switches on their keys. Returns how many changed. */
+  setStatusMany(actor: Actor, ids: readonly number[], status: number): Promise<number>;
   remove(actor: Actor, ids: readonly number[]): Promise<number>;
   removeDisabled(actor: Actor): Promise<number>;
   /** Rebuilds the routing table. Returns the number of channels. */
@@ -65,10 +77,12 @@ export function createChannelService({ storage, changes, audit, clock, providers
 
   return {
     get,
-    page: ({ order, byTag }, page) => (byTag ? channels.pageByTag(order, page) : channels.page(order, page)),
+    page: ({ order, byTag }, page, filter = {}) => {
+      const read = withoutNull(filter);
+      return byTag ? channels.pageByTag(order, page, read) : channels.page(order, page, read);
+    },
     search: async ({ order, byTag }, filter) => {
-      const group = filter.group === 'null' ? '' : filter.group;
-      const matches = await channels.search({ ...filter, group }, order, searchLimit);
+      const matches = await channels.search(withoutNull(filter), order, searchLimit);
       if (!byTag) return { items: matches, total: matches.length };
       const tags = [...new Set(matches.map((channel) => channel.tag).filter((tag) => tag !== ''))].sort();
       const items = await channels.listByTags(tags, order);
@@ -105,20 +119,24 @@ export function createChannelService({ storage, changes, audit, clock, providers
     },
     update: async (actor, id, fields, status) => {
       const before = await get(id);
-      if (status !== undefined && status !== channelStatuses.enabled && status !== channelStatuses.disabled) {
-        throw new AppError('invalid_parameter', { field: 'status' });
-      }
+      if (status !== undefined) requireStatus(status);
       checkKeyMode(fields.setting);
       const { key, ...checked } = readChannelFields(fields, fields.type ?? before.type, providers);
       const change: ChannelChange = { ...checked, ...(key?.trim() && { key: new Secret(key.trim()) }) };
       if (Object.keys(change).length > 0 && !(await channels.update(id, change))) throw new AppError('not_found');
-      // Enabling what is enabled is meant for its keys that were switched off.
-      const revives = status === channelStatuses.enabled && readDisabledKeys(before.otherInfo).size > 0;
-      if (status !== undefined && (status !== before.status || revives)) {
+      if (status !== undefined && changesStatus(before, status)) {
         await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
       }
       await written(actor, 'update', id, { fields: Object.keys({ ...change, ...(status !== undefined && { status }) }) });
       return get(id);
+    },
+    setStatusMany: async (actor, ids, status) => {
+      requireStatus(status);
+      const changed = (await channels.findMany(ids)).filter((channel) => changesStatus(channel, status));
+      if (changed.length === 0) return 0;
+      await channels.setStatusMany(changed, status, { reason: '', time: nowSeconds(clock) });
+      await written(actor, 'update', changed.map((channel) => channel.id).join(','), { fields: ['status'] });
+      return changed.length;
     },
     remove: async (actor, ids) => {
       if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
@@ -137,6 +155,21 @@ export function createChannelService({ storage, changes, audit, clock, providers
       return count;
     },
   };
+}
+
+/** Administrators enable and disable; only the gateway disables by itself. */
+function requireStatus(status: number): void {
+  if (status !== channelStatuses.enabled && status !== channelStatuses.disabled)
+    throw new AppError('invalid_parameter', { field: 'status' });
+}
+
+/** Enabling an enabled channel switches on those of its keys that the gateway disabled. */
+function changesStatus({ status: before, otherInfo }: Channel, status: number): boolean {
+  return status !== before || (status === channelStatuses.enabled && readDisabledKeys(otherInfo).size > 0);
+}
+
+function withoutNull<F extends { readonly group?: string }>(filter: F): F {
+  return filter.group === 'null' ? { ...filter, group: '' } : filter;
 }
 
 function newRow(fields: Partial<ChannelFields>, type: number, createdTime: number): Omit<NewChannel, 'key'> {

@@ -57,8 +57,10 @@ export interface ChannelTestDeps {
 export interface ChannelTests {
   /** Also records response time, test time and why it failed. Throws AppError not_found, channel_test_unsupported. */
   test(caller: Actor, id: number, request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>): Promise<TestResult>;
-  /** Starts a run over all channels that were not switched off by hand. Throws AppError channel_test_running. */
+  /** Starts a run over all channels that were not disabled by hand. Throws AppError channel_test_running. */
   startAll(caller: Actor): Promise<void>;
+  /** Starts a run over these channels: it changes no status and notifies nobody. Throws AppError channel_test_running. */
+  startSome(caller: Actor, ids: readonly number[]): Promise<void>;
   report(): RunReport;
   /** Resolves when no run is under way. */
   finished(): Promise<void>;
@@ -123,10 +125,10 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     }
   };
 
-  const testOne = async (caller: Actor, channel: Channel): Promise<void> => {
+  const testOne = async (caller: Actor, channel: Channel, judged: boolean): Promise<void> => {
     try {
       const result = await test(caller, channel.id, { model: '', stream: false, language: siteLanguage });
-      await judge(channel, result);
+      if (judged) await judge(channel, result);
       progress.step(result.ok);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -141,25 +143,28 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     return storage.locks.acquire(lockName, owner, now, now + deps.pause + lockSeconds);
   };
 
-  const runAll = async (caller: Actor): Promise<void> => {
-    const all = await storage.channels.listAll();
-    const tested = all.filter(({ status }) => status !== channelStatuses.disabled);
+  const channelsOf = async (ids: readonly number[] | undefined): Promise<readonly Channel[]> => {
+    if (ids !== undefined) return storage.channels.findMany(ids);
+    return (await storage.channels.listAll()).filter(({ status }) => status !== channelStatuses.disabled);
+  };
+  const runAll = async (caller: Actor, ids: readonly number[] | undefined): Promise<void> => {
+    const tested = await channelsOf(ids);
     progress.expect(tested.length);
     for (const channel of tested) {
       if (stopping.signal.aborted) return;
       await takeLock();
-      await testOne(caller, channel);
+      await testOne(caller, channel, ids === undefined);
       if (deps.pause > 0) await clock.sleep(deps.pause * 1000, stopping.signal);
     }
-    notices.testFinished();
+    if (ids === undefined) notices.testFinished();
   };
 
-  const runLocked = async (caller: Actor, locked: Promise<boolean>): Promise<void> => {
+  const runLocked = async (caller: Actor, ids: readonly number[] | undefined, locked: Promise<boolean>): Promise<void> => {
     // Whoever started it hears of a lock that could not be had.
     if (!(await locked.catch(() => false))) return;
     progress.start();
     try {
-      await runAll(caller);
+      await runAll(caller, ids);
     } catch (error) {
       if (!stopping.signal.aborted) deps.logger.error({ error }, 'the test of all channels broke off');
     } finally {
@@ -168,17 +173,20 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     }
   };
 
+  const start = async (caller: Actor, ids?: readonly number[]): Promise<void> => {
+    if (run !== undefined) throw new AppError('channel_test_running');
+    // The run is registered before the lock is known, so that a second call cannot start another one meanwhile.
+    const locked = takeLock();
+    run = runLocked(caller, ids, locked).finally(() => {
+      run = undefined;
+    });
+    if (!(await locked)) throw new AppError('channel_test_running');
+  };
+
   return {
     test,
-    startAll: async (caller) => {
-      if (run !== undefined) throw new AppError('channel_test_running');
-      // Ours from here on: a second call must not slip in while the lock is asked for.
-      const locked = takeLock();
-      run = runLocked(caller, locked).finally(() => {
-        run = undefined;
-      });
-      if (!(await locked)) throw new AppError('channel_test_running');
-    },
+    startAll: (caller) => start(caller),
+    startSome: (caller, ids) => start(caller, ids),
     report: () => progress.report,
     finished: async () => {
       await run;

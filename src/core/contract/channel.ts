@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpointTypes } from '../vocabulary/endpoint-types.ts';
-import { byId, endpoint, id, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
+import { byId, endpoint, id, ids, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
 import { channelEntity } from './entities.ts';
 
 const text = z
@@ -30,6 +30,7 @@ export const channelFields = z.object({
   param_override: text,
 });
 
+const searchQuery = z.object({ keyword: z.string().default(''), group: z.string().default(''), model: z.string().default('') });
 const listQuery = z.object({ id_sort: queryBoolean.default(false), tag_mode: queryBoolean.default(false) });
 /** `currency` is an addition: the upstream's own. */
 const balanceOutput = z.object({ success: z.boolean(), message: z.string(), balance: z.number(), currency: z.string() });
@@ -40,16 +41,22 @@ export const channelApi = {
     path: '/api/channel/',
     access: 'admin',
     shape: 'list',
-    input: pageQueryFromZero.extend(listQuery.shape),
+    input: pageQueryFromZero.extend({
+      ...listQuery.shape,
+      ...searchQuery.shape,
+      status: z.coerce.number<number>().int().optional(),
+      /** Only those whose last test failed. */
+      test_failed: queryBoolean.default(false),
+    }),
     output: z.array(channelEntity),
-    summary: 'List channels',
+    summary: 'List channels, by id, name or key, model, group, status and last test',
   }),
   search: endpoint({
     method: 'GET',
     path: '/api/channel/search',
     access: 'admin',
     shape: 'list',
-    input: listQuery.extend({ keyword: z.string().default(''), group: z.string().default(''), model: z.string().default('') }),
+    input: listQuery.extend(searchQuery.shape),
     output: z.array(channelEntity),
     summary: 'Search channels by id, name or key, model and group',
   }),
@@ -186,6 +193,22 @@ export const channelApi = {
     input: z.object({ ids: z.array(id) }),
     output: z.number().int(),
     summary: 'Delete channels',
+  }),
+  setStatusMany: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/channel/batch/status',
+    access: 'admin',
+    input: z.object({ ids, status: z.number().int() }),
+    output: z.number().int(),
+    summary: 'Enable or disable channels',
+  }),
+  testMany: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/channel/batch/test',
+    access: 'admin',
+    input: z.object({ ids }),
+    output: z.undefined(),
+    summary: 'Test channels in the background',
   }),
   tagMany: endpoint({
     method: 'POST',

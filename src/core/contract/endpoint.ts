@@ -58,6 +58,8 @@ export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 export const nothing = z.object({});
 export const id = z.coerce.number<number>().int().positive();
 export const byId = z.object({ id });
+/** What one call of a batch may name. */
+export const ids = z.array(id).min(1).max(1000);
 export const seconds = z.coerce.number<number>().int().min(0);
 export const queryBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])])

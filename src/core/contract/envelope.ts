@@ -34,9 +34,12 @@ export function failureStatus(code: ErrorCode): number {
   return statusKept.has(code) ? errorTable[code].status : 200;
 }
 
-/** `code` is an addition to the family's envelope: scripts and the command line read it. */
-export function failureBody(code: ErrorCode, message: string): Record<string, unknown> {
-  return { success: false, message, code };
+/**
+ * `code` and `field` are additions to the envelope of One API and New API: scripts, forms and the command line read them.
+ * `field` names the input field or the option that was refused.
+ */
+export function failureBody(code: ErrorCode, message: string, field?: string): Record<string, unknown> {
+  return { success: false, message, code, ...(field !== undefined && { field }) };
 }
 
 export function successBody(shape: Shape, output: unknown, message: string): Record<string, unknown> {
@@ -57,12 +60,21 @@ export class CallError extends Error {
   readonly code: ErrorCode | undefined;
   readonly status: number;
   readonly requestId: string | undefined;
-  constructor(message: string, status: number, code?: ErrorCode, requestId?: string, options?: { cause?: unknown }) {
+  /** The input field or the option that was refused, where the server names one. */
+  readonly field: string | undefined;
+  constructor(
+    message: string,
+    status: number,
+    code?: ErrorCode,
+    requestId?: string,
+    options?: { cause?: unknown; field?: string | undefined },
+  ) {
     super(message, options);
     this.name = 'CallError';
     this.code = code;
     this.status = status;
     this.requestId = requestId;
+    this.field = options?.field;
   }
 }
 
@@ -77,7 +89,9 @@ export interface RawReply {
 export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown; message: string } {
   const { body } = reply;
   const fail = (message: string, code?: unknown): never => {
-    throw new CallError(message, reply.status, typeof code === 'string' && isErrorCode(code) ? code : undefined, reply.requestId);
+    const field = isObject(body) && typeof body['field'] === 'string' ? body['field'] : undefined;
+    const known = typeof code === 'string' && isErrorCode(code) ? code : undefined;
+    throw new CallError(message, reply.status, known, reply.requestId, { field });
   };
   if (!isObject(body)) return fail(`HTTP ${reply.status}`);
   if (isObject(body['error'])) return fail(String(body['error']['message'] ?? `HTTP ${reply.status}`), body['error']['code']);

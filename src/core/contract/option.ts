@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint, nothing, queryBoolean } from './endpoint.ts';
 
+const optionValue = z.union([z.string(), z.number(), z.boolean()]);
+
 export const optionApi = {
   list: endpoint({
     method: 'GET',
@@ -16,9 +18,23 @@ export const optionApi = {
     access: 'root',
     bodyLimit: 4 * 1024 * 1024,
     malformedStatus: 400,
-    input: z.object({ key: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }),
+    input: z.object({ key: z.string(), value: optionValue }),
     output: z.undefined(),
     summary: 'Set an option',
+  }),
+  setMany: endpoint({
+    method: 'PUT',
+    path: '/api/turnpike/option',
+    access: 'root',
+    bodyLimit: 4 * 1024 * 1024,
+    input: z.object({
+      values: z
+        .array(z.object({ key: z.string(), value: optionValue }))
+        .min(1)
+        .max(200),
+    }),
+    output: z.undefined(),
+    summary: 'Set several options, or none when one of them is refused',
   }),
   reset: endpoint({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byId, endpoint, id, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
+import { byId, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
 
 export const tokenFields = z.object({
@@ -33,15 +33,22 @@ export const tokenEdits = z.object({
   group: z.string().optional(),
 });
 
+/** Most tokens that one call creates. */
+export const mostTokensAtOnce = 100;
+
 export const tokenApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/token/',
     access: 'user',
     shape: 'list',
-    input: pageQueryFromZeroBySize,
+    input: pageQueryFromZeroBySize.extend({
+      keyword: z.string().default(''),
+      token: z.string().default(''),
+      status: z.coerce.number<number>().int().optional(),
+    }),
     output: z.array(tokenEntity),
-    summary: 'List my tokens',
+    summary: 'List my tokens, by name, part of the key and status',
   }),
   search: endpoint({
     method: 'GET',
@@ -85,5 +92,29 @@ export const tokenApi = {
     input: byId,
     output: z.undefined(),
     summary: 'Delete a token',
+  }),
+  createMany: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/token/batch',
+    access: 'user',
+    input: tokenFields.extend({ count: z.number().int().min(1).max(mostTokensAtOnce) }),
+    output: z.array(tokenEntity),
+    summary: 'Create several tokens alike; the names of all but the first get a random suffix',
+  }),
+  setStatusMany: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/token/batch/status',
+    access: 'user',
+    input: z.object({ ids, status: z.number().int() }),
+    output: z.number().int(),
+    summary: 'Enable or disable several of my tokens, or none when one of them cannot be',
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/api/token/batch',
+    access: 'user',
+    input: z.object({ ids }),
+    output: z.number().int(),
+    summary: 'Delete several of my tokens',
   }),
 };

@@ -25,6 +25,12 @@ export interface ListedOption {
   readonly configured?: boolean;
 }
 
+/** An option as a client sends it; see {@link readOptionInput}. */
+export interface SentOption {
+  readonly key: string;
+  readonly value: string | number | boolean;
+}
+
 /** Every stored option with its effective value, in memory (spec, console-api 5). */
 export interface OptionStore {
   get<K extends OptionKey>(key: K): OptionValue<K>;
@@ -34,6 +40,8 @@ export interface OptionStore {
   list(withFlags: boolean): readonly ListedOption[];
   /** Checks, stores, swaps in memory, announces. Throws AppError option_unknown, option_invalid, option_needs; nothing is stored then. */
   set(actor: Actor, key: string, sent: string | number | boolean): Promise<void>;
+  /** The same for several, checked beside each other: all of them or none. */
+  setMany(actor: Actor, sent: readonly SentOption[]): Promise<void>;
   /** Back to the default. */
   reset(actor: Actor, key: string): Promise<void>;
   /** Reads everything again: at start, and where another node changed something. */
@@ -61,11 +69,33 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
     return mine;
   };
 
-  const swap = async (key: OptionKey, value: OptionValue<OptionKey>): Promise<void> => {
-    values = { ...values, [key]: value };
+  const swap = async (next: Partial<OptionValues>): Promise<void> => {
+    values = { ...values, ...next };
     await changes.announce('options');
   };
-  const describe = (key: OptionKey): string => (isSecretOption(key) ? '' : writeOption(key, values[key]).slice(0, auditedLength));
+  const describe = (key: OptionKey, from: OptionValues): string =>
+    isSecretOption(key) ? '' : writeOption(key, from[key]).slice(0, auditedLength);
+
+  const setMany = (actor: Actor, sent: readonly SentOption[]) =>
+    inTurn(async () => {
+      const inputs = sent.map(({ key, value }) => readOptionInput(key, value)).filter((input) => input.change === 'set');
+      if (inputs.length === 0) return;
+      const changed: Partial<OptionValues> = Object.fromEntries(inputs.map(({ key, value }) => [key, value]));
+      const before = values;
+      const after = { ...values, ...changed };
+      for (const { key, value } of inputs) {
+        const refusal = checkOptionChange(key, value, after);
+        if (refusal !== undefined) throw refusal;
+      }
+      await repository.setMany(
+        inputs.map(({ key, value }) => ({ key, value: writeOption(key, value), hidden: isSecretOption(key) })),
+      );
+      await swap(changed);
+      for (const { key } of inputs) {
+        const detail = isSecretOption(key) ? {} : { from: describe(key, before), to: describe(key, values) };
+        await audit.record(actor, 'option.set', key, detail);
+      }
+    });
 
   return {
     get: (key) => values[key],
@@ -75,22 +105,13 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
         if (!isSecretOption(key)) return [{ key, value: writeOption(key, values[key]) }];
         return withFlags && values[key] !== '' ? [{ key, value: '', configured: true }] : [];
       }),
-    set: (actor, name, sent) =>
-      inTurn(async () => {
-        const input = readOptionInput(name, sent);
-        if (input.change === 'keep') return;
-        const refusal = checkOptionChange(input.key, input.value, values);
-        if (refusal !== undefined) throw refusal;
-        const from = describe(input.key);
-        await repository.set({ key: input.key, value: writeOption(input.key, input.value), hidden: isSecretOption(input.key) });
-        await swap(input.key, input.value);
-        await audit.record(actor, 'option.set', input.key, isSecretOption(input.key) ? {} : { from, to: describe(input.key) });
-      }),
+    set: (actor, key, value) => setMany(actor, [{ key, value }]),
+    setMany,
     reset: (actor, name) =>
       inTurn(async () => {
         if (!isOptionKey(name)) throw new AppError('option_unknown', { key: name });
         await repository.delete(name);
-        await swap(name, defaultOptions()[name]);
+        await swap({ [name]: defaultOptions()[name] });
         await audit.record(actor, 'option.reset', name);
       }),
     reload: () =>

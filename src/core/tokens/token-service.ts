@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Listing, PageRequest, Storage, Token, TokenChange, TokenFilter } from '../storage/storage.ts';
+import type { Listing, NewToken, PageRequest, Storage, Token, TokenChange, TokenFilter } from '../storage/storage.ts';
 import { tokenStatuses } from '../vocabulary/statuses.ts';
 import { readTokenFields, type TokenFields } from './token-fields.ts';
 
@@ -24,14 +24,24 @@ export interface TokenDeps {
 
 /** sk- keys and their limits (spec, console-api 7). Foreign and missing ids are both AppError not_found. */
 export interface TokenService {
-  page(userId: number, page: PageRequest, search?: { keyword?: string; key?: string }): Promise<Listing<Token>>;
+  page(
+    userId: number,
+    page: PageRequest,
+    search?: { keyword?: string; key?: string; status?: number | undefined },
+  ): Promise<Listing<Token>>;
   get(userId: number, id: number): Promise<Token>;
   /** `key`: a key of one's own choice (first set-up only). Throws AppError too_many_tokens. */
   create(userId: number, fields: TokenFields, key?: string): Promise<Token>;
+  /** Several alike: the names of all but the first get a random suffix. All or none. */
+  createMany(userId: number, fields: TokenFields, count: number): Promise<readonly Token[]>;
   update(token: Token, fields: Partial<TokenFields>): Promise<Token>;
   /** Only 1 and 2; what has expired or is used up cannot be switched on. */
   setStatus(token: Token, status: number): Promise<Token>;
+  /** {@link setStatus} for several of a user's tokens: all of them or none. Returns how many. */
+  setStatusMany(userId: number, ids: readonly number[], status: number): Promise<number>;
   remove(token: Token): Promise<void>;
+  /** Those that are the user's. Returns how many. */
+  removeMany(userId: number, ids: readonly number[]): Promise<number>;
   /** Of any user; the caller asks the policy. */
   find(id: number): Promise<Token>;
   /** By its whole key, `sk-` or not. Throws AppError token_unknown. */
@@ -41,6 +51,7 @@ export interface TokenService {
 
 const keyCharacters = 48;
 const maxPerUser = 1000;
+const suffixCharacters = 6;
 
 export function createTokenService(deps: TokenDeps): TokenService {
   const { storage, ledger, changes, clock } = deps;
@@ -65,8 +76,40 @@ export function createTokenService(deps: TokenDeps): TokenService {
       current,
     });
 
+  /** What `count` new tokens have in common. Throws AppError too_many_tokens. */
+  const newRow = async (userId: number, fields: TokenFields, count: number): Promise<Omit<NewToken, 'key'>> => {
+    const checked = await check(userId, fields);
+    if ((await tokens.countByUser(userId)) + count > maxPerUser) throw new AppError('too_many_tokens', { max: maxPerUser });
+    const now = nowSeconds(clock);
+    return {
+      userId,
+      status: tokenStatuses.enabled,
+      name: checked.name ?? '',
+      createdTime: now,
+      accessedTime: now,
+      expiredTime: checked.expiredTime ?? -1,
+      remainQuota: toQuota(checked.remainQuota ?? 0),
+      unlimitedQuota: checked.unlimitedQuota ?? false,
+      modelLimitsEnabled: checked.modelLimitsEnabled ?? false,
+      modelLimits: checked.modelLimits ?? '',
+      allowIps: checked.allowIps ?? '',
+      group: checked.group ?? '',
+    };
+  };
+  const newKey = (own?: string) => new Secret(own ?? deps.ids.alphanumeric(keyCharacters));
+
+  /** Throws unless the token may take this status: 1 or 2, and 1 only where its limits allow it. */
+  const requireStatus = (token: Token, status: number): void => {
+    if (status !== tokenStatuses.enabled && status !== tokenStatuses.disabled)
+      throw new AppError('invalid_parameter', { field: 'status' });
+    if (status === tokenStatuses.disabled) return;
+    if (token.status === tokenStatuses.expired && isExpired(token, nowSeconds(clock))) throw new AppError('token_still_expired');
+    if (token.status === tokenStatuses.exhausted && isExhausted(token)) throw new AppError('token_still_exhausted');
+  };
+
   return {
-    page: (userId, page, search) => tokens.pageByUser(userId, page, search),
+    page: (userId, page, { status, ...search } = {}) =>
+      tokens.pageByUser(userId, page, { ...search, ...(status !== undefined && { status }) }),
     get: async (userId, id) => found(await tokens.findOfUser(id, userId)),
     find: async (id) => found(await tokens.find(id)),
     findByKey: async (key) => {
@@ -76,26 +119,20 @@ export function createTokenService(deps: TokenDeps): TokenService {
     },
     pageAll: (filter, page) => tokens.page(filter, page),
     create: async (userId, fields, key) => {
-      const checked = await check(userId, fields);
-      if ((await tokens.countByUser(userId)) >= maxPerUser) throw new AppError('too_many_tokens', { max: maxPerUser });
-      const now = nowSeconds(clock);
-      const id = await tokens.insert({
-        userId,
-        key: new Secret(key ?? deps.ids.alphanumeric(keyCharacters)),
-        status: tokenStatuses.enabled,
-        name: checked.name ?? '',
-        createdTime: now,
-        accessedTime: now,
-        expiredTime: checked.expiredTime ?? -1,
-        remainQuota: toQuota(checked.remainQuota ?? 0),
-        unlimitedQuota: checked.unlimitedQuota ?? false,
-        modelLimitsEnabled: checked.modelLimitsEnabled ?? false,
-        modelLimits: checked.modelLimits ?? '',
-        allowIps: checked.allowIps ?? '',
-        group: checked.group ?? '',
-      });
+      const row = await newRow(userId, fields, 1);
+      const id = await tokens.insert({ ...row, key: newKey(key) });
       await changes.announce('token', id);
       return found(await tokens.find(id));
+    },
+    createMany: async (userId, fields, count) => {
+      const row = await newRow(userId, fields, count);
+      const names = Array.from({ length: count }, (_, index) =>
+        index === 0 ? row.name : `${row.name}-${deps.ids.alphanumeric(suffixCharacters)}`,
+      );
+      const ids = await tokens.insertMany(names.map((name) => ({ ...row, name, key: newKey() })));
+      await changes.announce('user', userId);
+      const created = new Map((await tokens.findManyOfUser(ids, userId)).map((token) => [token.id, token]));
+      return ids.flatMap((id) => created.get(id) ?? []);
     },
     update: async (token, fields) => {
       const { remainQuota, ...checked } = await check(token.userId, fields, token);
@@ -118,16 +155,23 @@ export function createTokenService(deps: TokenDeps): TokenService {
       return found(await tokens.find(token.id));
     },
     setStatus: async (token, status) => {
-      if (status !== tokenStatuses.enabled && status !== tokenStatuses.disabled)
-        throw new AppError('invalid_parameter', { field: 'status' });
-      if (status === tokenStatuses.enabled) {
-        if (token.status === tokenStatuses.expired && isExpired(token, nowSeconds(clock)))
-          throw new AppError('token_still_expired');
-        if (token.status === tokenStatuses.exhausted && isExhausted(token)) throw new AppError('token_still_exhausted');
-      }
+      requireStatus(token, status);
       if (token.status !== status && !(await tokens.setStatus(token.id, token.status, status))) throw new AppError('conflict');
       await changes.announce('token', token.id);
       return found(await tokens.find(token.id));
+    },
+    setStatusMany: async (userId, ids, status) => {
+      const own = await tokens.findManyOfUser(ids, userId);
+      for (const token of own) requireStatus(token, status);
+      await tokens.setStatusMany(own, status);
+      // One announcement for all of them: the directory forgets every token of this user.
+      await changes.announce('user', userId);
+      return own.length;
+    },
+    removeMany: async (userId, ids) => {
+      const count = await tokens.softDeleteMany(ids, userId, nowSeconds(clock));
+      await changes.announce('user', userId);
+      return count;
     },
     remove: async (token) => {
       if (!(await tokens.softDelete(token.id, nowSeconds(clock)))) throw new AppError('not_found');

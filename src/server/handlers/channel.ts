@@ -9,8 +9,9 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
   const present = (channel: Parameters<typeof presentChannel>[0]) =>
     presentChannel(channel, app.providers, app.channelHealth(channel.id));
   return {
-    list: async ({ p, page_size, id_sort, tag_mode }) => {
-      const page = await channels.page({ order: id_sort ? 'id' : 'priority', byTag: tag_mode }, pageRequest(p, page_size, 0));
+    list: async ({ p, page_size, id_sort, tag_mode, status, test_failed, ...filter }) => {
+      const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode } as const;
+      const page = await channels.page(order, pageRequest(p, page_size, 0), { ...filter, status, testFailed: test_failed });
       return { items: page.items.map(present), total: page.total };
     },
     search: async ({ id_sort, tag_mode, ...filter }) => {
@@ -37,6 +38,10 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
     },
     removeDisabled: (_input, context) => channels.removeDisabled(actorOf(context)),
     removeMany: ({ ids }, context) => channels.remove(actorOf(context), ids),
+    setStatusMany: ({ ids, status }, context) => channels.setStatusMany(actorOf(context), ids, status),
+    testMany: async ({ ids }, context) => {
+      await channelTests.startSome(actorOf(context), ids);
+    },
     tagMany: ({ ids, tag }, context) => channelTags.assign(actorOf(context), ids, tag ?? ''),
     enableTag: async ({ tag }, context) => {
       await channelTags.setEnabled(actorOf(context), tag, true);

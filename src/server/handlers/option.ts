@@ -9,6 +9,9 @@ export function optionHandlers(app: App): Handlers<typeof optionApi> {
     set: async ({ key, value }, context) => {
       await app.options.set(actorOf(context), key, value);
     },
+    setMany: async ({ values }, context) => {
+      await app.options.setMany(actorOf(context), values);
+    },
     reset: async ({ key }, context) => {
       await app.options.reset(actorOf(context), key);
     },

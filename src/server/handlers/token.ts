@@ -9,8 +9,8 @@ import { actorOf, type Handlers, pageRequest } from './context.ts';
 export function tokenHandlers(app: App): Handlers<typeof tokenApi> {
   const { tokens } = app;
   return {
-    list: async ({ p, size }, context) => {
-      const { items, total } = await tokens.page(actorOf(context).id, pageRequest(p, size, 0));
+    list: async ({ p, size, keyword, token: key, status }, context) => {
+      const { items, total } = await tokens.page(actorOf(context).id, pageRequest(p, size, 0), { keyword, key, status });
       return { items: items.map((token) => presentToken(token, 'whole')), total };
     },
     search: async ({ keyword, token: key }, context) => {
@@ -28,6 +28,12 @@ export function tokenHandlers(app: App): Handlers<typeof tokenApi> {
     remove: async ({ id }, context) => {
       await tokens.remove(await tokens.get(actorOf(context).id, id));
     },
+    createMany: async ({ count, ...input }, context) => {
+      const created = await tokens.createMany(actorOf(context).id, readTokenInput(input), count);
+      return created.map((token) => presentToken(token, 'whole'));
+    },
+    setStatusMany: ({ ids, status }, context) => tokens.setStatusMany(actorOf(context).id, ids, status),
+    removeMany: ({ ids }, context) => tokens.removeMany(actorOf(context).id, ids),
   };
 }
 

@@ -59,9 +59,11 @@ export interface ChannelFilter {
   readonly model?: string;
   /** One of the channel's groups. */
   readonly group?: string;
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly type?: number;
   readonly tag?: string;
+  /** Only those whose last test failed. */
+  readonly testFailed?: boolean;
 }
 
 /** Why and when a status was changed; kept in `other_info` as `status_reason`, `status_time` (Unix seconds). */
@@ -79,9 +81,12 @@ export interface ChannelRepository {
   findMany(ids: readonly number[]): Promise<readonly Channel[]>;
   /** Id → name, for lists that name channels. */
   names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  page(order: ChannelOrder, page: PageRequest): Promise<Listing<Channel>>;
-  /** Pages over distinct non-empty tags, ascending, and returns all channels of those tags; `total` counts tags. */
-  pageByTag(order: ChannelOrder, page: PageRequest): Promise<Listing<Channel>>;
+  page(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
+  /**
+   * Pages over the distinct non-empty tags of matching channels, ascending, and returns all channels of those tags, of
+   * which a status or a failed test selects; `total` counts tags.
+   */
+  pageByTag(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
   /** All matches, at most `limit`. */
   search(filter: ChannelFilter, order: ChannelOrder, limit: number): Promise<readonly Channel[]>;
   /** All channels that carry one of the tags. */
@@ -100,6 +105,8 @@ export interface ChannelRepository {
    * switches every key of the channel on again.
    */
   setStatus(id: number, from: number, to: number, note: StatusNote): Promise<boolean>;
+  /** The same for several in one transaction; `status` is the one each has now. */
+  setStatusMany(channels: readonly Pick<Channel, 'id' | 'status'>[], to: number, note: StatusNote): Promise<void>;
   /** Notes in `other_info` that one of several keys, named by its fingerprint, is switched off. False: no such row. */
   disableKey(id: number, keyName: string, note: StatusNote): Promise<boolean>;
   /** All channels of a tag. Returns how many changed. */

@@ -11,6 +11,8 @@ export interface OptionRepository {
   find(key: string): Promise<StoredOption | null>;
   /** Inserts or replaces. */
   set(option: StoredOption): Promise<void>;
+  /** All of them in one transaction. */
+  setMany(options: readonly StoredOption[]): Promise<void>;
   /** False when it was not stored. */
   delete(key: string): Promise<boolean>;
 }

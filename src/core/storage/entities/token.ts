@@ -60,17 +60,28 @@ export interface TokenRepository {
   findByKeyHash(keyHash: string): Promise<Token | null>;
   /** Id descending. */
   page(filter: TokenFilter, page: PageRequest): Promise<Listing<Token>>;
-  pageByUser(userId: number, page: PageRequest, search?: Pick<TokenFilter, 'keyword' | 'key'>): Promise<Listing<Token>>;
+  pageByUser(
+    userId: number,
+    page: PageRequest,
+    search?: Pick<TokenFilter, 'keyword' | 'key' | 'status'>,
+  ): Promise<Listing<Token>>;
+  findManyOfUser(ids: readonly number[], userId: number): Promise<readonly Token[]>;
   countByUser(userId: number): Promise<number>;
   /** Returns the new id. A key that exists already is `conflict`. */
   insert(token: NewToken): Promise<number>;
+  /** All of them or none. Returns the new ids in order. */
+  insertMany(tokens: readonly NewToken[]): Promise<readonly number[]>;
   /** False when there is no such living row. */
   update(id: number, change: TokenChange): Promise<boolean>;
   /** Writes `to` if the status still is `from`; false otherwise. */
   setStatus(id: number, from: number, to: number): Promise<boolean>;
+  /** The same for several: all of them, or `conflict` and none. */
+  setStatusMany(changes: readonly Pick<Token, 'id' | 'status'>[], to: number): Promise<void>;
   /** Last use, in seconds; many at once. */
   touch(ids: readonly number[], accessedTime: number): Promise<void>;
   softDelete(id: number, at: number): Promise<boolean>;
+  /** Those that are the user's. Returns how many went. */
+  softDeleteMany(ids: readonly number[], userId: number, at: number): Promise<number>;
   /** Status 2 for all enabled tokens of a user (the owner left). Returns how many. */
   disableByUser(userId: number): Promise<number>;
   /** Removes all rows of a user for good. */

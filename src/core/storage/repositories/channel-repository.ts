@@ -21,7 +21,12 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const rows = createChannelRows(vault);
   const all = () => read.selectFrom('channels');
 
-  const filtered = ({ keyword = '', model = '', group = '', status, type, tag }: ChannelFilter) => {
+  /** `other_info` names a test error only while the last test failed. */
+  const inState = (query: Query<object>, { status, testFailed = false }: Pick<ChannelFilter, 'status' | 'testFailed'>) => {
+    const narrowed = status === undefined ? query : query.where('status', '=', status);
+    return testFailed ? narrowed.where('other_info', 'like', '%"test_error":%') : narrowed;
+  };
+  const filtered = ({ keyword = '', model = '', group = '', status, type, tag, testFailed = false }: ChannelFilter) => {
     let query = all();
     if (keyword !== '') {
       query = query.where((where) => {
@@ -45,7 +50,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
         ),
       );
     }
-    if (status !== undefined) query = query.where('status', '=', status);
+    query = inState(query, { status, testFailed });
     if (type !== undefined) query = query.where('type', '=', type);
     return tag === undefined ? query : query.where('tag', '=', tag);
   };
@@ -117,21 +122,25 @@ export function createChannelRepository(access: Access): ChannelRepository {
     const row = await all().selectAll().where('id', '=', id).executeTakeFirst();
     return row === undefined ? null : rows.read(row);
   };
-  const listByTags = async (tags: readonly string[], order: ChannelOrder): Promise<readonly Channel[]> =>
+  const listByTags = async (
+    tags: readonly string[],
+    order: ChannelOrder,
+    state: Pick<ChannelFilter, 'status' | 'testFailed'> = {},
+  ): Promise<readonly Channel[]> =>
     tags.length === 0
       ? []
       : (
-          await ordered(all().selectAll(), order)
+          await ordered(inState(all(), state).selectAll(), order)
             .where('tag', 'in', [...tags])
             .execute()
         ).map(rows.read);
-  const count = async (): Promise<number> =>
+  const count = async (filter: ChannelFilter = {}): Promise<number> =>
     (
-      await all()
+      await filtered(filter)
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
     ).total;
-  const tagNames = () => all().select('tag').distinct().where('tag', '!=', '').orderBy('tag');
+  const tagNames = (query = all()) => query.select('tag').distinct().where('tag', '!=', '').orderBy('tag');
 
   return {
     find,
@@ -153,20 +162,20 @@ export function createChannelRepository(access: Access): ChannelRepository {
         .execute();
       return new Map(found.map(({ id, name }) => [id, name]));
     },
-    async page(order, { offset, limit }) {
-      const found = await ordered(all().selectAll(), order).limit(limit).offset(offset).execute();
-      return { items: found.map(rows.read), total: await count() };
+    async page(order, { offset, limit }, filter = {}) {
+      const found = await ordered(filtered(filter).selectAll(), order).limit(limit).offset(offset).execute();
+      return { items: found.map(rows.read), total: await count(filter) };
     },
-    async pageByTag(order, { offset, limit }) {
-      const names = (await tagNames().execute()).map(({ tag }) => tag);
+    async pageByTag(order, { offset, limit }, filter = {}) {
+      const names = (await tagNames(filtered(filter)).execute()).map(({ tag }) => tag);
       const shown = names.slice(offset, offset + limit);
-      const channels = await listByTags(shown, order);
+      const channels = await listByTags(shown, order, filter);
       return { items: shown.flatMap((tag) => channels.filter((channel) => channel.tag === tag)), total: names.length };
     },
     async search(filter, order, limit) {
       return (await ordered(filtered(filter).selectAll(), order).limit(limit).execute()).map(rows.read);
     },
-    listByTags,
+    listByTags: (tags, order) => listByTags(tags, order),
     tags: async () => (await tagNames().execute()).map(({ tag }) => tag),
     insertMany: (channels) =>
       atomically(async (database) => {
@@ -195,6 +204,10 @@ export function createChannelRepository(access: Access): ChannelRepository {
         return touched;
       }),
     setStatus: (id, from, to, note) => atomically((database) => setStatus(database, id, to, note, from)),
+    setStatusMany: (channels, to, note) =>
+      atomically(async (database) => {
+        for (const { id, status } of channels) await setStatus(database, id, to, note, status);
+      }),
     disableKey: (id, keyName, note) =>
       atomically(async (database) => {
         // An update that changes nothing locks the row on PostgreSQL until the list is written.
@@ -231,7 +244,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
           found.map(({ id }) => id),
         );
       }),
-    count,
+    count: () => count(),
     async listAllEnabled() {
       const found = await all().selectAll().where('status', '=', channelStatuses.enabled).orderBy('id').execute();
       return found.map(rows.read);

@@ -1,16 +1,24 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { OptionRepository, StoredOption } from '../entities/option.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed } from './access.ts';
 
 export const optionContext = (key: string): string => `options:${key}`;
 
-export function createOptionRepository({ read, write, vault }: Access): OptionRepository {
+export function createOptionRepository({ read, write, vault, atomically }: Access): OptionRepository {
   const toOption = ({ key, value, sealed }: Selectable<Database['options']>): StoredOption => ({
     key,
     value: sealed === 1 ? vault.open(value, optionContext(key)) : value,
     hidden: sealed === 1,
   });
+  const set = async (database: Kysely<Database>, { key, value, hidden }: StoredOption): Promise<void> => {
+    const columns = { value: hidden ? vault.seal(value, optionContext(key)) : value, sealed: hidden ? 1 : 0 };
+    await database
+      .insertInto('options')
+      .values({ key, ...columns })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(columns))
+      .execute();
+  };
   return {
     async list() {
       const rows = await read.selectFrom('options').selectAll().execute();
@@ -21,14 +29,11 @@ export function createOptionRepository({ read, write, vault }: Access): OptionRe
       const row = await read.selectFrom('options').selectAll().where('key', '=', key).executeTakeFirst();
       return row === undefined ? null : toOption(row);
     },
-    async set({ key, value, hidden }) {
-      const columns = { value: hidden ? vault.seal(value, optionContext(key)) : value, sealed: hidden ? 1 : 0 };
-      await write
-        .insertInto('options')
-        .values({ key, ...columns })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet(columns))
-        .execute();
-    },
+    set: (option) => set(write, option),
+    setMany: (options) =>
+      atomically(async (database) => {
+        for (const option of options) await set(database, option);
+      }),
     delete: async (key) => changed(await write.deleteFrom('options').where('key', '=', key).executeTakeFirst()),
   };
 }

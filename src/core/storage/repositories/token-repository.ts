@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import { AppError } from '../../kernel/errors.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { tokenStatuses } from '../../vocabulary/statuses.ts';
 import type { Listing, PageRequest } from '../entities/listing.ts';
-import type { Token, TokenFilter, TokenRepository } from '../entities/token.ts';
+import type { NewToken, Token, TokenFilter, TokenRepository } from '../entities/token.ts';
 import { contains } from '../like.ts';
 import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
@@ -31,7 +32,7 @@ const mapping = defineMapping<'tokens', Omit<Token, 'key'>>({
 /** The row is named by its hash: it is known before the insert, unique, and bound to the key itself. */
 export const tokenKeyContext = (keyHash: string): string => `tokens:${keyHash}`;
 
-export function createTokenRepository({ read, write, abilities, vault }: Access): TokenRepository {
+export function createTokenRepository({ read, write, abilities, vault, atomically }: Access): TokenRepository {
   const toToken = (row: Selectable<Database['tokens']>): Token => ({
     ...mapping.read(row),
     key: new Secret(vault.open(row.key_enc, tokenKeyContext(row.key_hash))),
@@ -70,23 +71,49 @@ export function createTokenRepository({ read, write, abilities, vault }: Access)
     return { items: rows.map(toToken), total: await count(filter) };
   };
 
+  const insert = async (database: Kysely<Database>, token: NewToken): Promise<number> => {
+    const keyHash = vault.hash(token.key.reveal());
+    const { id } = await database
+      .insertInto('tokens')
+      .values({ ...mapping.write(token), key_hash: keyHash, key_enc: vault.seal(token.key.reveal(), tokenKeyContext(keyHash)) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  const setStatus = async (database: Kysely<Database>, id: number, from: number, to: number): Promise<boolean> =>
+    changed(
+      await database
+        .updateTable('tokens')
+        .set({ status: to })
+        .where('id', '=', id)
+        .where('status', '=', from)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst(),
+    );
+
   return {
     hashKey: (key) => vault.hash(key),
     find: (id) => first(living().selectAll().where('id', '=', id)),
     findOfUser: (id, userId) => first(living().selectAll().where('id', '=', id).where('user_id', '=', userId)),
     findByKeyHash: (keyHash) => first(living().selectAll().where('key_hash', '=', keyHash)),
+    async findManyOfUser(ids, userId) {
+      const rows = await living()
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .where('user_id', '=', userId)
+        .execute();
+      return rows.map(toToken);
+    },
     page,
     pageByUser: (userId, request, search = {}) => page({ ...search, userId }, request),
     countByUser: (userId) => count({ userId }),
-    async insert(token) {
-      const keyHash = vault.hash(token.key.reveal());
-      const { id } = await write
-        .insertInto('tokens')
-        .values({ ...mapping.write(token), key_hash: keyHash, key_enc: vault.seal(token.key.reveal(), tokenKeyContext(keyHash)) })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return id;
-    },
+    insert: (token) => insert(write, token),
+    insertMany: (tokens) =>
+      atomically(async (database) => {
+        const ids: number[] = [];
+        for (const token of tokens) ids.push(await insert(database, token));
+        return ids;
+      }),
     async update(id, change) {
       const columns = mapping.write(change);
       if (Object.keys(columns).length === 0) return (await this.find(id)) !== null;
@@ -94,17 +121,13 @@ export function createTokenRepository({ read, write, abilities, vault }: Access)
         await write.updateTable('tokens').set(columns).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst(),
       );
     },
-    async setStatus(id, from, to) {
-      return changed(
-        await write
-          .updateTable('tokens')
-          .set({ status: to })
-          .where('id', '=', id)
-          .where('status', '=', from)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst(),
-      );
-    },
+    setStatus: (id, from, to) => setStatus(write, id, from, to),
+    setStatusMany: (tokens, to) =>
+      atomically(async (database) => {
+        for (const { id, status } of tokens) {
+          if (status !== to && !(await setStatus(database, id, status, to))) throw new AppError('conflict');
+        }
+      }),
     async touch(ids, accessedTime) {
       for (const piece of inPieces(ids)) {
         await write
@@ -114,6 +137,22 @@ export function createTokenRepository({ read, write, abilities, vault }: Access)
           .execute();
       }
     },
+    softDeleteMany: (ids, userId, at) =>
+      atomically(async (database) => {
+        let removed = 0;
+        for (const piece of inPieces(ids)) {
+          removed += changes(
+            await database
+              .updateTable('tokens')
+              .set({ deleted_at: at })
+              .where('id', 'in', [...piece])
+              .where('user_id', '=', userId)
+              .where('deleted_at', 'is', null)
+              .executeTakeFirst(),
+          );
+        }
+        return removed;
+      }),
     async softDelete(id, at) {
       return changed(
         await write
