@@ -49,6 +49,29 @@ const vendor = [
   ...wires,
 ];
 
+/** The console's rooms from the lowest up: each may import those before it. Screens never import each other. */
+const consoleLayers = [
+  'ui/browser',
+  'ui/i18n',
+  'ui/theme',
+  'ui/client',
+  'ui/queries',
+  'ui/hooks',
+  'ui/components',
+  'ui/form',
+  'ui/list',
+];
+const consoleRooms: Readonly<Record<string, Room>> = {
+  ...Object.fromEntries(
+    consoleLayers.map((name, index) => [name, { rooms: [...declarations, ...consoleLayers.slice(0, index)] }]),
+  ),
+  // What vendors say of the fields of their channels.
+  'ui/routes/*': { rooms: [...declarations, 'core/providers/fields.ts', ...consoleLayers] },
+  // The sidebar shows the table of screens, which stands in ui itself.
+  'ui/shell': { rooms: [...declarations, ...consoleLayers, 'ui'] },
+  ui: { rooms: [...declarations, ...consoleLayers, 'ui/shell', 'ui/routes/*'] },
+};
+
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
   'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
@@ -116,7 +139,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/canonical'] },
-  ui: { rooms: [...declarations, 'core/providers/fields.ts'] },
+  ...consoleRooms,
   // Texts, flags, errors and what the terminal can do; then drawing; then tables and words; then what a command is.
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },
   'cli/kit': { rooms: declarations },

@@ -11,10 +11,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
+import { setRouter } from './browser/router-handle.ts';
+import { queryClient } from './client/query-client.ts';
 import { startTexts } from './i18n/index.ts';
-import { queryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
-import { setRouter } from './router-handle.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts';
 
 async function start(place: HTMLElement): Promise<void> {

@@ -1,11 +1,11 @@
 /** The router, made from the table of screens. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
-import { CrashScreen } from './components/crash-screen.tsx';
-import { Guard } from './components/guard.tsx';
-import { Root } from './components/root.tsx';
-import { Shell } from './components/shell/shell.tsx';
-import { homePath } from './paths.ts';
+import { homePath } from './browser/paths.ts';
 import { type ScreenRoute, screens } from './routes.tsx';
+import { CrashScreen } from './shell/crash-screen.tsx';
+import { Guard } from './shell/guard.tsx';
+import { Root } from './shell/root.tsx';
+import { Shell } from './shell/shell.tsx';
 
 const lazyRoute = ({ path, screen }: ScreenRoute): RouteObject => ({
   path,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orderColumns } from '../../src/ui/hooks/use-columns.ts';
+import { orderColumns } from '../../src/ui/list/use-columns.ts';
 
 const columns = ['id', 'name', 'status', 'actions'].map((key) => ({ key }));
 const order = (stored: readonly string[]) => orderColumns(columns, stored).map((column) => column.key);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntity } from '../../src/core/contract/entities.ts';
+import { checkRange, presetRange, readRange } from '../../src/ui/list/time-range.ts';
 import { readLogRow } from '../../src/ui/routes/log/log-row.ts';
-import { checkRange, presetRange, readRange } from '../../src/ui/routes/log/time-range.ts';
 
 const entity: LogEntity = {
   id: 1,

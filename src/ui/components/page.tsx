@@ -1,7 +1,7 @@
 /** The sheet of one screen: header, filters, body, and a foot that stays (design, console.md 3, 4). */
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
-import { useStatus } from '../hooks/use-status.ts';
+import { useStatus } from '../queries/use-status.ts';
 import classes from './page.module.css';
 
 interface PageHeaderProps {

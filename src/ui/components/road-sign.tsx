@@ -2,7 +2,7 @@
 import '../theme/sign-font.css';
 import type { ReactNode } from 'react';
 import classes from './road-sign.module.css';
-import { SiteName } from './shell/site-name.tsx';
+import { SiteName } from './site-name.tsx';
 
 export function RoadSign({ width, name, children }: { width: number; name?: string; children: ReactNode }) {
   return (

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { CircleAlert, RefreshCw, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText, isUnreachable, requestIdOf } from '../failures.ts';
+import { failureText, isUnreachable, requestIdOf } from '../client/failures.ts';
 import { useCopy } from '../hooks/use-copy.ts';
 import classes from './states.module.css';
 

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { decimal } from '../../core/kernel/decimal.ts';
 import { type FormattedMoney, formatCost, formatTotal, type MoneyDisplay } from '../../core/pricing/format.ts';
-import { useStatus } from './use-status.ts';
+import { useStatus } from '../queries/use-status.ts';
 
 /** Seed, administration 9; used until the server has answered. */
 const defaultQuotaPerUnit = 500_000;

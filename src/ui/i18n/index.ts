@@ -1,7 +1,7 @@
 /** The console's languages (seed, end user 1: Chinese is the default and the fallback, English complete). */
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { readStored, storageKeys, writeStored } from '../local-storage.ts';
+import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import type { zh } from './zh/index.ts';
 
 /** Keys of texts that take no parameter: what tables of labels may hold. */

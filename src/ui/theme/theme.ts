@@ -1,6 +1,6 @@
 /** The look as Mantine understands it (design, console.md 2). Colours themselves stand in tokens.css. */
 import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager, type MantineColorsTuple } from '@mantine/core';
-import { storageKeys } from '../local-storage.ts';
+import { storageKeys } from '../browser/local-storage.ts';
 
 const pike: MantineColorsTuple = [
   '#E8F4EF',

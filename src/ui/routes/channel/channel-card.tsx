@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
-import { ThingCard } from '../../components/card-list.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
+import { ThingCard } from '../../list/card-list.tsx';
 import { TestTag } from './channel-cells.tsx';
 import { listOf } from './channel-form.ts';
 import { type ChannelActs, ChannelMenu } from './channel-menu.tsx';

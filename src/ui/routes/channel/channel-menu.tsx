@@ -3,7 +3,7 @@ import { Copy, FlaskConical, KeyRound, Pencil, Power, PowerOff, Trash2, Zap } fr
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
-import { RowMenu } from '../../components/row-menu.tsx';
+import { RowMenu } from '../../list/row-menu.tsx';
 import type { TagRow } from './channel-rows.ts';
 
 /** What a row can ask for. */

@@ -5,7 +5,7 @@ import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { ToldTag } from '../../components/tag.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
-import { wordKey } from '../../words.ts';
+import { wordKey } from '../../i18n/words.ts';
 import classes from './channel.module.css';
 
 const tones: Readonly<Record<number, Tone>> = {

@@ -2,8 +2,8 @@
 import { Input, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../api.ts';
-import { toastFailure, toastSuccess } from '../../failures.ts';
+import { client } from '../../client/api.ts';
+import { toastFailure, toastSuccess } from '../../client/failures.ts';
 import classes from './model-field.module.css';
 
 interface ModelFieldProps {

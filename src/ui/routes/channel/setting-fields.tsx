@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import { guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
-import { FieldRow, SwitchRow } from '../../components/form-drawer.tsx';
+import { FieldRow, SwitchRow } from '../../form/form-drawer.tsx';
 import { currentLanguage } from '../../i18n/index.ts';
 import { allowedFields, readSetting, writeAllowed, writeSetting } from './channel-setting.ts';
 import { HeaderFields } from './header-fields.tsx';

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { client } from '../../api.ts';
+import { client } from '../../client/api.ts';
+import { leaveWhenExpired, toastFailure, toastSuccess } from '../../client/failures.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
-import { leaveWhenExpired, toastFailure, toastSuccess } from '../../failures.ts';
-import { changedKeys } from '../../hooks/use-changes.ts';
+import { changedKeys } from '../../form/use-changes.ts';
 import {
   type ChannelValues,
   channelInput,

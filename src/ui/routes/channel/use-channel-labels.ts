@@ -1,7 +1,7 @@
 /** Names of the channel's fields and words for what is wrong with them. */
 import { useTranslation } from 'react-i18next';
 import { vendorFields } from '../../../core/providers/fields.ts';
-import type { FieldLabels } from '../../hooks/use-changes.ts';
+import type { FieldLabels } from '../../form/use-changes.ts';
 import { currentLanguage, type TextKey } from '../../i18n/index.ts';
 import type { ChannelProblem, ChannelValues } from './channel-form.ts';
 import type { ChannelTypeFacts } from './use-channel-types.ts';

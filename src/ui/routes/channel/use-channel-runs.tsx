@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../api.ts';
-import { toastSuccess } from '../../failures.ts';
+import { client } from '../../client/api.ts';
+import { toastSuccess } from '../../client/failures.ts';
 import classes from './channel.module.css';
 import { useRefreshChannels } from './use-channels.ts';
 

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
-import { client } from '../../api.ts';
-import { toastFailure, toastSuccess } from '../../failures.ts';
+import { client } from '../../client/api.ts';
+import { toastFailure, toastSuccess } from '../../client/failures.ts';
 import { useRefreshChannels } from './use-channels.ts';
 
 export function useChannelTests() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
-import { client } from '../../api.ts';
+import { client } from '../../client/api.ts';
 
 /** Channel types with what their providers can do. They change with the program only. */
 export function useChannelTypes() {

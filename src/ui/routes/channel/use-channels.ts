@@ -4,11 +4,11 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
-import { client } from '../../api.ts';
-import { toastFailure, toastSuccess } from '../../failures.ts';
-import { usePageSize } from '../../hooks/use-page-size.ts';
-import { pageOf, useUrlState } from '../../hooks/use-url-state.ts';
-import { readStored, storageKeys, writeStored } from '../../local-storage.ts';
+import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
+import { client } from '../../client/api.ts';
+import { toastFailure, toastSuccess } from '../../client/failures.ts';
+import { usePageSize } from '../../list/use-page-size.ts';
+import { pageOf, useUrlState } from '../../list/use-url-state.ts';
 import { hasStatus } from './channel-rows.ts';
 
 const defaults = { q: '', model: '', group: '', status: '', tags: '', sort: '', p: '1' } as const;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
-import { client } from '../../api.ts';
-import { failureText } from '../../failures.ts';
+import { client } from '../../client/api.ts';
+import { failureText } from '../../client/failures.ts';
 import { useRefreshChannels } from './use-channels.ts';
 
 export type ModelResult = 'running' | { readonly ok: boolean; readonly message: string; readonly seconds: number };

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { client } from '../../api.ts';
-import { useOverview } from '../../hooks/use-overview.ts';
-import { useSelf } from '../../hooks/use-self.ts';
+import { client } from '../../client/api.ts';
+import { useIsAdmin, useUser } from '../../client/session.ts';
 import type { TextKey } from '../../i18n/index.ts';
-import { useIsAdmin, useUser } from '../../session.ts';
+import { useOverview } from '../../queries/use-overview.ts';
+import { useSelf } from '../../queries/use-self.ts';
 import layout from './detail.module.css';
 import classes from './first-steps.module.css';
 

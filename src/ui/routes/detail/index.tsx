@@ -2,13 +2,13 @@
 
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { FilterMenu } from '../../components/filter-bar.tsx';
+import { nameOf, useIsAdmin, useUser } from '../../client/session.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState } from '../../components/states.tsx';
-import { useOverview } from '../../hooks/use-overview.ts';
-import { useUrlState } from '../../hooks/use-url-state.ts';
-import { nameOf, useIsAdmin, useUser } from '../../session.ts';
+import { FilterMenu } from '../../list/filter-bar.tsx';
+import { useUrlState } from '../../list/use-url-state.ts';
+import { useOverview } from '../../queries/use-overview.ts';
 import { BaseUrl } from './base-url.tsx';
 import classes from './detail.module.css';
 import { FirstSteps } from './first-steps.tsx';

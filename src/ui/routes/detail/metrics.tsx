@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '../../../core/contract/turnpike.ts';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
+import { useIsAdmin } from '../../client/session.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
-import { useSelf } from '../../hooks/use-self.ts';
-import { useIsAdmin } from '../../session.ts';
+import { useSelf } from '../../queries/use-self.ts';
 import classes from './metrics.module.css';
 import { type Usage, useOwnWeek } from './use-usage.ts';
 

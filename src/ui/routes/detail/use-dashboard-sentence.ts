@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '../../../core/contract/turnpike.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
-import { useIsAdmin } from '../../session.ts';
+import { useIsAdmin } from '../../client/session.ts';
 import type { RangeName, Usage } from './use-usage.ts';
 
 /** Hours at which the greeting changes. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client } from '../../api.ts';
-import { useIsAdmin, useUser } from '../../session.ts';
+import { client } from '../../client/api.ts';
+import { useIsAdmin, useUser } from '../../client/session.ts';
 import { fillBuckets, type Granularity, sumByModel, total, type UsageRow } from './usage-buckets.ts';
 
 export const ranges = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;

@@ -5,7 +5,7 @@ import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
-import { wordKey } from '../../words.ts';
+import { wordKey } from '../../i18n/words.ts';
 import classes from './log.module.css';
 import { RowTags, TimeTags } from './log-columns.tsx';
 import { LogDetails } from './log-details.tsx';

@@ -3,11 +3,11 @@ import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
+import { useIsAdmin } from '../../client/session.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
-import { useOverview } from '../../hooks/use-overview.ts';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
-import { useIsAdmin } from '../../session.ts';
+import { useOverview } from '../../queries/use-overview.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-row.ts';
 

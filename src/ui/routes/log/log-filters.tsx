@@ -5,13 +5,13 @@ import { SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { logTypes } from '../../../core/vocabulary/log-types.ts';
-import { client } from '../../api.ts';
-import { FilterBar, FilterMenu, FilterText } from '../../components/filter-bar.tsx';
+import { client } from '../../client/api.ts';
+import { useIsAdmin } from '../../client/session.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { usePhone } from '../../hooks/use-phone.ts';
-import { useIsAdmin } from '../../session.ts';
-import { wordKey } from '../../words.ts';
-import { TimeFilter } from './time-filter.tsx';
+import { wordKey } from '../../i18n/words.ts';
+import { FilterBar, FilterMenu, FilterText } from '../../list/filter-bar.tsx';
+import { TimeFilter } from '../../list/time-filter.tsx';
 import type { Logs } from './use-logs.ts';
 
 /** Types that rows can have; unknown ones are never asked for. */

@@ -1,11 +1,11 @@
 /** Filters of the usage log in the URL, and the rows and figures they select. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { client } from '../../api.ts';
-import { usePageSize } from '../../hooks/use-page-size.ts';
-import { pageOf, useUrlState } from '../../hooks/use-url-state.ts';
-import { useIsAdmin, useUser } from '../../session.ts';
+import { client } from '../../client/api.ts';
+import { useIsAdmin, useUser } from '../../client/session.ts';
+import { type Preset, presetRange, presets, readRange } from '../../list/time-range.ts';
+import { usePageSize } from '../../list/use-page-size.ts';
+import { pageOf, useUrlState } from '../../list/use-url-state.ts';
 import { readLogRow } from './log-row.ts';
-import { type Preset, presetRange, presets, readRange } from './time-range.ts';
 
 const defaults = {
   time: 'threeDays',

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../core/pricing/format.ts';
-import { client } from '../../api.ts';
+import { client } from '../../client/api.ts';
+import { failureText } from '../../client/failures.ts';
 import { TotalText } from '../../components/money-text.tsx';
-import { failureText } from '../../failures.ts';
 import classes from './log.module.css';
 
 export function UserButton({ id, name }: { id: number; name: string }) {

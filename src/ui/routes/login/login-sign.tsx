@@ -5,7 +5,7 @@ import type { PricingRow } from '../../../core/contract/catalog.ts';
 import { decimal, multiply } from '../../../core/kernel/decimal.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';
 import { pricePerMillion } from '../../../core/pricing/price-per-million.ts';
-import { client } from '../../api.ts';
+import { client } from '../../client/api.ts';
 import { type LogoFile, logoFiles } from '../../components/provider-logo-files.ts';
 import { logoOfModel } from '../../components/provider-logo-names.ts';
 import { RoadSign } from '../../components/road-sign.tsx';

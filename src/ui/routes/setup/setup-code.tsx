@@ -3,7 +3,7 @@ import { PinInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../api.ts';
+import { client } from '../../client/api.ts';
 import classes from './setup-code.module.css';
 
 const cells = 6;

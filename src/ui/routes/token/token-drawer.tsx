@@ -4,14 +4,14 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
-import { client } from '../../api.ts';
-import { FieldRow, FormDrawer, SwitchRow } from '../../components/form-drawer.tsx';
-import { QuickPicks } from '../../components/quick-picks.tsx';
-import { QuotaField } from '../../components/quota-field.tsx';
-import { failureText, toastFailure, toastSuccess } from '../../failures.ts';
-import { changedKeys, type FieldLabels, useChangeTexts } from '../../hooks/use-changes.ts';
+import { client } from '../../client/api.ts';
+import { failureText, toastFailure, toastSuccess } from '../../client/failures.ts';
+import { useUser } from '../../client/session.ts';
+import { FieldRow, FormDrawer, SwitchRow } from '../../form/form-drawer.tsx';
+import { QuickPicks } from '../../form/quick-picks.tsx';
+import { QuotaField } from '../../form/quota-field.tsx';
+import { changedKeys, type FieldLabels, useChangeTexts } from '../../form/use-changes.ts';
 import { useMoney } from '../../hooks/use-money.ts';
-import { useUser } from '../../session.ts';
 import {
   checkToken,
   fieldOfTime,

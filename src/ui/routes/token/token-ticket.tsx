@@ -6,7 +6,7 @@ import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Ticket } from '../../components/ticket.tsx';
 import { useCopy } from '../../hooks/use-copy.ts';
-import { useOverview } from '../../hooks/use-overview.ts';
+import { useOverview } from '../../queries/use-overview.ts';
 import classes from './token.module.css';
 
 export function TokenTicket({ tokens, onClose }: { tokens: readonly TokenEntity[]; onClose: () => void }) {

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { maxPageSize } from '../../../core/kernel/page.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
-import { client } from '../../api.ts';
-import { toastSuccess } from '../../failures.ts';
-import { usePageSize } from '../../hooks/use-page-size.ts';
-import { pageOf, useUrlState } from '../../hooks/use-url-state.ts';
-import { useUser } from '../../session.ts';
+import { client } from '../../client/api.ts';
+import { toastSuccess } from '../../client/failures.ts';
+import { useUser } from '../../client/session.ts';
+import { usePageSize } from '../../list/use-page-size.ts';
+import { pageOf, useUrlState } from '../../list/use-url-state.ts';
 
 const defaults = { q: '', key: '', status: '', p: '1' } as const;
 

@@ -1,0 +1,33 @@
+/** The console's door to the server: the typed client over fetch, same origin. */
+import { createClient, layOutCall, type Transport } from '../../core/contract/client.ts';
+import { CallError } from '../../core/contract/envelope.ts';
+import { currentLanguage } from '../i18n/index.ts';
+import { currentUser } from './session.ts';
+
+const fetchTransport: Transport = async (call, input) => {
+  const { method, path, body } = layOutCall(call, input);
+  const headers = new Headers({ 'Cache-Control': 'no-store', 'Accept-Language': currentLanguage() });
+  const user = currentUser();
+  if (user !== null) headers.set('New-Api-User', String(user.id));
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (cause) {
+    throw new CallError('', 0, 'gateway_unreachable', undefined, { cause });
+  }
+  const total = response.headers.get('X-Total-Count');
+  return {
+    status: response.status,
+    body: await response.json().catch(() => undefined),
+    total: total === null ? undefined : Number(total),
+    requestId: response.headers.get('X-Oneapi-Request-Id') ?? undefined,
+  };
+};
+
+export const client = createClient(fetchTransport);

@@ -1,0 +1,63 @@
+/** What a failed call says to the reader (seed, end user 8). */
+import { notifications } from '@mantine/notifications';
+import { CallError } from '../../core/contract/envelope.ts';
+import { router } from '../browser/router-handle.ts';
+import { translate } from '../i18n/index.ts';
+import { currentUser, forgetUser, loginPath } from './session.ts';
+
+/** Seed, end user 8 and administration 9. */
+const toastMs = 5000;
+
+/** One sentence for a failure. The server's own words win, except where the seed fixes the text by status. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof CallError)) return translate('failure.unexpected');
+  if (error.status === 0) return translate('failure.unreachable');
+  if (error.code === 'insufficient_user_quota') return translate('failure.insufficient');
+  if (error.status === 401) return translate('failure.expired');
+  if (error.status === 429) return translate('failure.tooMany');
+  if (error.status === 500) return translate('failure.internal');
+  if (error.status === 405) return translate('failure.demo');
+  if (/illegal text/i.test(error.message)) return translate('failure.illegalText');
+  return error.message || translate('failure.unexpected');
+}
+
+/** No answer came at all. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof CallError && error.status === 0;
+}
+
+export function requestIdOf(error: unknown): string | undefined {
+  return error instanceof CallError ? error.requestId : undefined;
+}
+
+/** Shows a failure for five seconds; it stays while the pointer is on it. */
+export function toastFailure(error: unknown, title?: string): void {
+  const text = failureText(error);
+  notifications.show({
+    ...(title === undefined ? { message: text } : { title, message: text }),
+    color: 'red',
+    role: 'alert',
+    autoClose: toastMs,
+  });
+}
+
+export function toastSuccess(message: string): void {
+  notifications.show({ message, autoClose: toastMs, role: 'status' });
+}
+
+/**
+ * An expired login is handled here once: the storage is cleared and the reader goes to the login page, which keeps the
+ * page of origin. Returns whether it was one.
+ */
+export function leaveWhenExpired(error: unknown): boolean {
+  if (!(error instanceof CallError) || error.status !== 401) return false;
+  if (currentUser() !== null) {
+    forgetUser('expired');
+    const { location } = router().state;
+    void router().navigate(loginPath(), {
+      replace: true,
+      state: { from: `${location.pathname}${location.search}` },
+    });
+  }
+  return true;
+}

@@ -1,0 +1,32 @@
+/** Server state: one cache, one place where failures surface. */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { CallError } from '../../core/contract/envelope.ts';
+import { leaveWhenExpired, toastFailure } from './failures.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** The caller shows the failure itself. */
+      quiet?: boolean;
+    };
+  }
+}
+
+export const queryClient = new QueryClient({
+  // A list that failed says so in its place; only an expired login leaves the page.
+  queryCache: new QueryCache({ onError: (error) => void leaveWhenExpired(error) }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => {
+      if (leaveWhenExpired(error) || mutation.meta?.quiet === true) return;
+      toastFailure(error);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: true,
+      // Only a server that could not be reached is asked again by itself.
+      retry: (count, error) => count < 1 && error instanceof CallError && error.status === 0,
+    },
+  },
+});

@@ -1,0 +1,82 @@
+/** Who is signed in, as this browser remembers it. The server decides; this only saves asking before every page. */
+import { useSyncExternalStore } from 'react';
+import type { SignedInUser } from '../../core/contract/entities.ts';
+import { isObject } from '../../core/kernel/json.ts';
+import { isAdmin } from '../../core/vocabulary/roles.ts';
+import { clearStored, readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
+
+const listeners = new Set<() => void>();
+let current: SignedInUser | null | undefined;
+let expired = false;
+
+function readUser(): SignedInUser | null {
+  const value = readStoredJson(storageKeys.user);
+  if (!isObject(value) || typeof value['id'] !== 'number' || typeof value['role'] !== 'number') return null;
+  const text = (name: string) => (typeof value[name] === 'string' ? (value[name] as string) : '');
+  return {
+    id: value['id'],
+    role: value['role'],
+    status: typeof value['status'] === 'number' ? value['status'] : 1,
+    username: text('username'),
+    display_name: text('display_name'),
+    nickname: text('nickname'),
+    portrait: text('portrait'),
+    group: text('group'),
+  };
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+export function currentUser(): SignedInUser | null {
+  if (current === undefined) current = readUser();
+  return current;
+}
+
+export function storeUser(user: SignedInUser): void {
+  writeStored(storageKeys.user, JSON.stringify(user));
+  current = user;
+  expired = false;
+  tell();
+}
+
+/** Forgets the login and everything that was read with it. `because`: the server no longer knew it. */
+export function forgetUser(because?: 'expired'): void {
+  expired = because === 'expired';
+  clearStored();
+  current = null;
+  tell();
+}
+
+/** Where a visitor without a login goes (seed, end user 8: an expired one says so). */
+export function loginPath(): string {
+  return expired ? '/login?expired=true' : '/login';
+}
+
+export function useUser(): SignedInUser | null {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    // Another tab logged in or out.
+    const follow = (event: StorageEvent) => {
+      if (event.key !== storageKeys.user && event.key !== null) return;
+      current = undefined;
+      listener();
+    };
+    window.addEventListener('storage', follow);
+    return () => {
+      listeners.delete(listener);
+      window.removeEventListener('storage', follow);
+    };
+  }, currentUser);
+}
+
+export function useIsAdmin(): boolean {
+  const user = useUser();
+  return user !== null && isAdmin(user.role);
+}
+
+/** What to call a user: nickname, display name, name. */
+export function nameOf(user: Pick<SignedInUser, 'nickname' | 'display_name' | 'username'>): string {
+  return user.nickname || user.display_name || user.username;
+}

@@ -1,0 +1,32 @@
+import { Menu } from '@mantine/core';
+import { Check, Languages } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { changeLanguage, currentLanguage, type Language } from '../i18n/index.ts';
+import { IconButton } from './icon-button.tsx';
+
+const languages: readonly Language[] = ['zh', 'en'];
+
+export function LanguageMenu() {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <IconButton label={t('shell.language')}>
+          <Languages size={16} strokeWidth={1.75} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {languages.map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            onClick={() => void changeLanguage(language)}
+            rightSection={currentLanguage() === language ? <Check size={14} /> : undefined}
+          >
+            {t(`shell.language.${language}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { useStatus } from '../queries/use-status.ts';
+import { Mark } from './mark.tsx';
+import classes from './site-name.module.css';
+
+/** Mark and system name, with a badge for self-use or demo mode. The site's own logo replaces the mark. */
+export function SiteName({
+  badges = false,
+  onSign = false,
+  name,
+}: {
+  badges?: boolean;
+  onSign?: boolean;
+  name?: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const badge = status?.demo_site_enabled
+    ? t('shell.badge.demo')
+    : status?.self_use_mode_enabled
+      ? t('shell.badge.selfUse')
+      : undefined;
+  // The seed's default logo path is the mark itself.
+  const own = status?.logo !== undefined && status.logo !== '' && status.logo !== '/logo.png';
+  return (
+    <span className={classes.root} data-sign={onSign || undefined}>
+      {own ? (
+        <img src={status.logo} alt="" width={onSign ? 32 : 26} height={onSign ? 32 : 26} />
+      ) : (
+        <Mark size={onSign ? 32 : 26} onSign={onSign} />
+      )}
+      <span className={classes.name}>{name || (status?.system_name ?? 'Turnpike')}</span>
+      {badges && badge !== undefined && <span className={classes.badge}>{badge}</span>}
+    </span>
+  );
+}

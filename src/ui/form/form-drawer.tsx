@@ -1,0 +1,104 @@
+/**
+ * A drawer creates or edits one thing: title with logo and id, body, and a fixed foot with the list of what changed.
+ * Leaving with changes asks (design, console.md 4 "Drawer").
+ */
+import { Button, CloseButton, Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { confirmDanger } from '../components/confirm-danger.tsx';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import classes from './form-drawer.module.css';
+
+interface FormDrawerProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly subtitle?: string | undefined;
+  readonly logo?: ReactNode;
+  /** One text per changed field; empty when nothing changed. */
+  readonly changes: readonly string[];
+  readonly submitLabel: string;
+  readonly submitting: boolean;
+  readonly onSubmit: () => void;
+  /** A new thing can be saved untouched; an edited one only when something changed. */
+  readonly creating: boolean;
+  readonly children: ReactNode;
+}
+
+export function FormDrawer(props: FormDrawerProps) {
+  const { opened, onClose, title, subtitle, logo, changes, submitLabel, submitting, onSubmit, creating, children } = props;
+  const { t } = useTranslation();
+  useReturnFocus();
+  const list = changes.join(t('common.changes.joint'));
+  const leave = () => {
+    if (submitting) return;
+    if (changes.length === 0) return onClose();
+    confirmDanger({
+      title: t('common.leave.title'),
+      text: t('common.leave.text', {
+        list: changes.length > 6 ? `${changes.slice(0, 6).join(t('common.changes.joint'))}…` : list,
+      }),
+      confirm: t('common.leave.leave'),
+      cancel: t('common.leave.stay'),
+      onConfirm: onClose,
+    });
+  };
+  return (
+    <Drawer.Root opened={opened} onClose={leave} size={560} position="right">
+      <Drawer.Overlay backgroundOpacity={0.32} />
+      <Drawer.Content radius={0} aria-label={title}>
+        <form
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          <div className={classes.head}>
+            {logo}
+            <div className={classes.titles}>
+              <h2 className={classes.title}>{title}</h2>
+              {subtitle !== undefined && <p className={classes.subtitle}>{subtitle}</p>}
+            </div>
+            <CloseButton aria-label={t('common.close')} onClick={leave} />
+          </div>
+          <div className={classes.body}>{children}</div>
+          <div className={classes.foot}>
+            <p className={classes.changes} data-changed={(!creating && changes.length > 0) || undefined} role="status">
+              {creating
+                ? ''
+                : changes.length === 0
+                  ? t('common.changes.none')
+                  : t('common.changes', { count: changes.length, list })}
+            </p>
+            <Button variant="default" onClick={leave}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={submitting}>
+              {submitLabel}
+            </Button>
+          </div>
+        </form>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+/** Two columns that become one on phones. */
+export function FieldRow({ children }: { children: ReactNode }) {
+  return <div className={classes.row}>{children}</div>;
+}
+
+/** A switch with its explanation, on a line of its own. */
+export function SwitchRow({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <div className={classes.switchRow}>
+      <div className={classes.titles}>
+        <div className={classes.switchTitle}>{title}</div>
+        {hint !== undefined && <div className={classes.subtitle}>{hint}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../client/api.ts';
+import { useIsAdmin, useUser } from '../client/session.ts';
+
+/** How often live figures are read again, ms. */
+const pollMs = 15_000;
+
+/** Live figures and channel health; administrators see the whole site. */
+export function useOverview() {
+  const user = useUser();
+  return useQuery({
+    queryKey: ['overview', user?.id],
+    queryFn: () => client.turnpike.overview({}),
+    enabled: user !== null,
+    refetchInterval: pollMs,
+  });
+}
+
+/** How many channels there are; undefined for customers and before the first answer. */
+export function useLaneCount(): number | undefined {
+  const admin = useIsAdmin();
+  const { data } = useOverview();
+  return admin ? data?.lanes.length : undefined;
+}

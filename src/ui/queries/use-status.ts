@@ -1,0 +1,48 @@
+/** The server status: what every page needs to know about the site, kept locally under the seed's keys. */
+import { useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { serverStatus } from '../../core/contract/system.ts';
+import { isObject } from '../../core/kernel/json.ts';
+import { readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { client } from '../client/api.ts';
+
+export type ServerStatus = z.input<typeof serverStatus>;
+
+/** Copies the status to the keys that the family's pages and scripts read (seed, administration 3; end user 3). */
+function storeStatus(status: ServerStatus): void {
+  writeStored(storageKeys.status, JSON.stringify(status));
+  writeStored(storageKeys.systemName, status.system_name);
+  writeStored(storageKeys.logo, status.logo);
+  writeStored(storageKeys.footerHtml, status.footer_html);
+  writeStored(storageKeys.quotaPerUnit, String(status.quota_per_unit));
+  writeStored(storageKeys.displayInCurrency, String(status.display_in_currency));
+  writeStored(storageKeys.docsLink, status.docs_link);
+  writeStored(storageKeys.enableDataExport, String(status.enable_data_export));
+  writeStored(storageKeys.enableTask, String(status.enable_task));
+  writeStored(storageKeys.enableDrawing, String(status.enable_drawing));
+  writeStored(storageKeys.defaultCollapsed, String(status.default_collapse_sidebar));
+}
+
+function storedStatus(): ServerStatus | undefined {
+  const value = readStoredJson(storageKeys.status);
+  return isObject(value) && typeof value['quota_per_unit'] === 'number' ? (value as ServerStatus) : undefined;
+}
+
+export const statusQuery = {
+  queryKey: ['status'],
+  queryFn: async () => {
+    const status = await client.system.status();
+    storeStatus(status);
+    return status;
+  },
+  staleTime: 60_000,
+};
+
+export function useStatusQuery() {
+  return useQuery({ ...statusQuery, placeholderData: storedStatus });
+}
+
+/** The status; undefined only before the very first answer. */
+export function useStatus(): ServerStatus | undefined {
+  return useStatusQuery().data;
+}

@@ -1,0 +1,56 @@
+import { Menu } from '@mantine/core';
+import { ChevronDown, LogOut } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { SignedInUser } from '../../core/contract/entities.ts';
+import { client } from '../client/api.ts';
+import { toastSuccess } from '../client/failures.ts';
+import { queryClient } from '../client/query-client.ts';
+import { forgetUser, nameOf } from '../client/session.ts';
+import { wordKey } from '../i18n/words.ts';
+import classes from './account-menu.module.css';
+
+export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolean }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const name = nameOf(user);
+  const logOut = async () => {
+    // The login ends here even when the server cannot be told.
+    await client.auth.logout().catch(() => undefined);
+    forgetUser();
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' });
+    toastSuccess(t('shell.logout.done'));
+    await navigate('/login', { replace: true });
+  };
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <button type="button" className={classes.face} aria-label={t('shell.account', { name })}>
+          {user.portrait === '' ? (
+            <span className={classes.letter} data-letter={[...name][0]?.toUpperCase()} aria-hidden="true" />
+          ) : (
+            <img className={classes.letter} src={user.portrait} alt="" />
+          )}
+          {!phone && (
+            <>
+              <span className={classes.name}>{name}</span>
+              <ChevronDown size={14} aria-hidden="true" />
+            </>
+          )}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <div className={classes.whoName}>{name}</div>
+          <div className={classes.whoRole}>
+            #{user.id} · {t(wordKey('role', user.role))} · {user.group}
+          </div>
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={14} />} onClick={() => void logOut()}>
+          {t('shell.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,67 @@
+/** The grouped entries, derived from the table of screens; a group without entries does not show. */
+import { Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { useIsAdmin, useUser } from '../client/session.ts';
+import { useLaneCount } from '../queries/use-overview.ts';
+import { screens, sidebarGroups } from '../routes.tsx';
+import classes from './navigation.module.css';
+
+export function Navigation({
+  collapsed = false,
+  tall = false,
+  onPick,
+}: {
+  collapsed?: boolean;
+  tall?: boolean;
+  onPick?: () => void;
+}) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const admin = useIsAdmin();
+  const lanes = useLaneCount();
+  if (user === null) return null;
+  return (
+    <nav
+      className={classes.nav}
+      aria-label={t('shell.nav')}
+      data-collapsed={collapsed || undefined}
+      data-tall={tall || undefined}
+    >
+      {sidebarGroups.map(({ group, label }) => {
+        const entries = screens.filter((screen) => screen.sidebar?.group === group && (screen.access !== 'admin' || admin));
+        if (entries.length === 0) return null;
+        return (
+          <div key={group} className={classes.group}>
+            {!collapsed && <div className={classes.label}>{t(label)}</div>}
+            <ul className={classes.list}>
+              {entries.map(({ path, sidebar }) => {
+                if (sidebar === undefined) return null;
+                const Icon = sidebar.icon;
+                const name = t(sidebar.label);
+                return (
+                  <li key={path}>
+                    <Tooltip label={name} position="right" disabled={!collapsed}>
+                      <NavLink
+                        to={path}
+                        className={classes.item ?? ''}
+                        aria-label={collapsed ? name : undefined}
+                        onClick={onPick}
+                      >
+                        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+                        {!collapsed && <span className={classes.name}>{name}</span>}
+                        {!collapsed && path === '/channel' && lanes !== undefined && (
+                          <span className={classes.count}>{lanes}</span>
+                        )}
+                      </NavLink>
+                    </Tooltip>
+                  </li>
+                );
+              })}
+            </ul>
+          </div>
+        );
+      })}
+    </nav>
+  );
+}

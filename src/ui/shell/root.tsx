@@ -1,0 +1,24 @@
+/** Above every screen: the site's status is known, and a site that is not set up shows its setup page. */
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useStatusQuery } from '../queries/use-status.ts';
+import { OfflineScreen } from './offline-screen.tsx';
+
+export function Root() {
+  const status = useStatusQuery();
+  const { pathname } = useLocation();
+  const name = status.data?.system_name;
+  const logo = status.data?.logo;
+  useEffect(() => {
+    if (name !== undefined) document.title = name;
+  }, [name]);
+  useEffect(() => {
+    if (logo) document.querySelector('link[rel="icon"]')?.setAttribute('href', logo);
+  }, [logo]);
+  if (status.data === undefined) {
+    return status.isError ? <OfflineScreen error={status.error} onRetry={() => void status.refetch()} /> : null;
+  }
+  // A stored copy may be from before: only a fresh answer moves the reader.
+  if (!status.isPlaceholderData && !status.data.setup && pathname !== '/setup') return <Navigate to="/setup" replace />;
+  return <Outlet />;
+}

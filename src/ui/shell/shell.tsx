@@ -1,0 +1,44 @@
+/** The shell: top bar, sidebar and the sheet that scrolls by itself (design, console.md 3; seed, end user 2). */
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet } from 'react-router';
+import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { useNarrow, usePhone } from '../hooks/use-phone.ts';
+import { KeyHelp } from './key-help.tsx';
+import { PhoneMenu } from './phone-menu.tsx';
+import classes from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
+import { SiteFooter } from './site-footer.tsx';
+import { TopBar } from './top-bar.tsx';
+
+export function Shell() {
+  const { t } = useTranslation();
+  const phone = usePhone();
+  const narrow = useNarrow();
+  const [menuOpen, menu] = useDisclosure(false);
+  // Until the reader chooses, the site's default counts, and narrow windows start collapsed.
+  const [choice, setChoice] = useState(() => readStored(storageKeys.sidebarCollapsed));
+  const collapsed = choice === null ? narrow || readStored(storageKeys.defaultCollapsed) === 'true' : choice === 'true';
+  const toggle = () => {
+    writeStored(storageKeys.sidebarCollapsed, String(!collapsed));
+    setChoice(String(!collapsed));
+  };
+  return (
+    <div className={classes.shell} data-collapsed={collapsed || undefined}>
+      <a className={classes.skip} href="#content">
+        {t('shell.skip')}
+      </a>
+      <TopBar phone={phone} onMenu={menu.open} />
+      {!phone && <Sidebar collapsed={collapsed} onToggle={toggle} />}
+      <main id="content" className={classes.sheet} tabIndex={-1}>
+        <div className={classes.page}>
+          <Outlet />
+        </div>
+        <SiteFooter />
+      </main>
+      {phone && <PhoneMenu opened={menuOpen} onClose={menu.close} />}
+      <KeyHelp />
+    </div>
+  );
+}
