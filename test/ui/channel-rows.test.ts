@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelEntity } from '../../src/core/contract/entities.ts';
-import { hasStatus, tagRow } from '../../src/ui/routes/channel/channel-rows.ts';
+import { tagRow } from '../../src/ui/routes/channel/channel-rows.ts';
 
 const channel = (fields: Partial<ChannelEntity>) =>
   ({ status: 1, response_time: 0, group: 'default', used_quota: 0, priority: 0, weight: 0, ...fields }) as ChannelEntity;
@@ -15,13 +15,5 @@ describe('channels whose last test failed', () => {
       failed: 1,
     });
     expect(tagRow('t', [bad], false)).toMatchObject({ responseTime: 0, failed: 1 });
-  });
-
-  it('can be picked like a status', () => {
-    const all = [good, bad, channel({ status: 2 })];
-    const picked = (wanted: string) => all.filter((one) => hasStatus(one, wanted));
-    expect(picked('failed')).toEqual([bad]);
-    expect(picked('2')).toEqual([all[2]]);
-    expect(picked('')).toEqual(all);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../kernel/errors.ts';
 import { byId, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
 
@@ -31,6 +32,26 @@ export const tokenEdits = z.object({
     .nullish()
     .transform((value) => (value === null ? '' : value)),
   group: z.string().optional(),
+});
+
+/** Characters of a token's name, by code points. */
+export const longestTokenName = 50;
+
+const because = (code: ErrorCode) => ({ error: code });
+
+/**
+ * What a token's fields must satisfy, for forms and for the service. The message of an issue is the code of the error that
+ * the server replies with.
+ */
+export const tokenRules = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, because('name_required'))
+    .refine((name) => [...name].length <= longestTokenName, because('name_too_long')),
+  /** Unix seconds, −1 never. */
+  expired_time: z.int(because('expiry_invalid')).min(-1, because('expiry_invalid')),
+  remain_quota: z.int(because('token_quota_invalid')).min(0, because('token_quota_invalid')),
 });
 
 /** Most tokens that one call creates. */

@@ -1,3 +1,4 @@
+import { longestTokenName, tokenRules } from '../contract/token.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Token } from '../storage/storage.ts';
 import { splitList } from '../upstream/channel.ts';
@@ -27,8 +28,14 @@ export interface FieldContext {
   readonly current?: Token | undefined;
 }
 
-const maxNameCharacters = 50;
 const maxUnits = 1e9;
+
+function readName(text: string): string {
+  const read = tokenRules.shape.name.safeParse(text);
+  if (read.success) return read.data;
+  const code = read.error.issues[0]?.message;
+  throw code === 'name_too_long' ? new AppError(code, { max: longestTokenName }) : new AppError('name_required');
+}
 
 /**
  * Checks and normalises the fields that are present (spec, console-api 7). Throws AppError name_required, name_too_long,
@@ -36,9 +43,7 @@ const maxUnits = 1e9;
  */
 export function readTokenFields(fields: Partial<TokenFields>, context: FieldContext): Partial<TokenFields> {
   const { current } = context;
-  const name = fields.name?.trim();
-  if (name === '') throw new AppError('name_required');
-  if (name !== undefined && [...name].length > maxNameCharacters) throw new AppError('name_too_long', { max: maxNameCharacters });
+  const name = fields.name === undefined ? undefined : readName(fields.name);
 
   const { expiredTime, remainQuota, group } = fields;
   if (expiredTime !== undefined && expiredTime !== -1 && expiredTime !== current?.expiredTime && expiredTime <= context.now) {

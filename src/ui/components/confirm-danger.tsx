@@ -4,7 +4,7 @@ import { modals } from '@mantine/modals';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { translate } from '../i18n/index.ts';
 
-interface DangerQuestion {
+export interface DangerQuestion {
   readonly title: string;
   readonly text: string;
   readonly confirm: string;

@@ -21,7 +21,7 @@ export function CardList<T>({ rows, keyOf, label, render }: CardListProps<T>) {
   );
 }
 
-interface ThingCardProps {
+interface RowCardProps {
   readonly logo?: ReactNode;
   readonly name: string;
   readonly second: ReactNode;
@@ -32,7 +32,7 @@ interface ThingCardProps {
 }
 
 /** Logo and name, status right, three labelled figures, "⋯". */
-export function ThingCard({ logo, name, second, status, figures, menu, dimmed = false }: ThingCardProps) {
+export function RowCard({ logo, name, second, status, figures, menu, dimmed = false }: RowCardProps) {
   return (
     <article className={`${classes['thing']} ${dimmed ? classes['dimmed'] : ''}`} data-bare={logo === undefined || undefined}>
       {logo !== undefined && <div className={classes.logo}>{logo}</div>}

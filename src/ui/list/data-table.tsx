@@ -2,13 +2,7 @@
  * The table of a list: full width of the sheet, sticky head, one hairline per row; rows by keyboard (↑↓ move, Enter
  * opens, Space selects). Design, console.md 4 "Table" and 6.
  */
-import {
-  DataTable,
-  type DataTableColumn,
-  type DataTableSelectionProps,
-  type DataTableSortProps,
-  type DataTableSortStatus,
-} from 'mantine-datatable';
+import { DataTable, type DataTableColumn, type DataTableSelectionProps, type DataTableSortProps } from 'mantine-datatable';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './data-table.module.css';
@@ -26,8 +20,8 @@ export interface ListColumn<T> {
 }
 
 export interface Selection<T> {
-  readonly selected: T[];
-  readonly onChange: (rows: T[]) => void;
+  readonly selected: readonly T[];
+  readonly onChange: (rows: readonly T[]) => void;
   readonly nameOf: (row: T) => string;
   readonly selectable?: (row: T) => boolean;
 }
@@ -40,6 +34,12 @@ export interface Expansion<T> {
   readonly expandable?: (row: T) => boolean;
 }
 
+export interface ColumnSorting {
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+  readonly onSort: (column: string) => void;
+}
+
 interface ListTableProps<T> {
   readonly rows: readonly T[];
   readonly columns: readonly ListColumn<T>[];
@@ -49,18 +49,16 @@ interface ListTableProps<T> {
   readonly rowHeight: 48 | 42;
   readonly keyOf: (row: T) => string | number;
   readonly label: string;
-  readonly selection?: Selection<T>;
-  readonly expansion?: Expansion<T>;
-  readonly sort?: DataTableSortStatus<T>;
-  readonly onSort?: (status: DataTableSortStatus<T>) => void;
-  readonly rowState?: (row: T) => 'dimmed' | 'parent' | 'child' | undefined;
+  readonly selection?: Selection<T> | undefined;
+  readonly expansion?: Expansion<T> | undefined;
+  readonly sorting?: ColumnSorting | undefined;
+  readonly rowState?: ((row: T) => 'dimmed' | 'parent' | 'child' | undefined) | undefined;
   /** Enter on a row that does not expand. */
-  readonly onOpen?: (row: T) => void;
+  readonly onOpen?: ((row: T) => void) | undefined;
 }
 
 export function ListTable<T>(props: ListTableProps<T>) {
-  const { rows, columns, choices, density, rowHeight, keyOf, label, selection, expansion, sort, onSort, rowState, onOpen } =
-    props;
+  const { rows, columns, choices, density, rowHeight, keyOf, label, selection, expansion, sorting, rowState, onOpen } = props;
   const { t } = useTranslation();
   const root = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -113,12 +111,17 @@ export function ListTable<T>(props: ListTableProps<T>) {
   };
 
   const sortProps: DataTableSortProps<T> =
-    sort === undefined ? {} : { sortStatus: sort, ...(onSort === undefined ? {} : { onSortStatusChange: onSort }) };
+    sorting === undefined
+      ? {}
+      : {
+          sortStatus: { columnAccessor: sorting.column, direction: sorting.direction },
+          onSortStatusChange: ({ columnAccessor }) => sorting.onSort(String(columnAccessor)),
+        };
   const selectionProps: DataTableSelectionProps<T> =
     selection === undefined
       ? {}
       : {
-          selectedRecords: selection.selected,
+          selectedRecords: [...selection.selected],
           onSelectedRecordsChange: selection.onChange,
           isRecordSelectable: (row) => selection.selectable?.(row) ?? true,
           selectionCheckboxProps: { size: 'xs' },

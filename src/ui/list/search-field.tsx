@@ -11,8 +11,8 @@ interface SearchFieldProps {
   readonly value: string;
   readonly onSearch: (value: string) => void;
   readonly placeholder: string;
-  readonly label?: string;
-  readonly width?: number;
+  readonly label?: string | undefined;
+  readonly width?: number | undefined;
   /** `/` focuses it. One per page. */
   readonly primary?: boolean;
 }

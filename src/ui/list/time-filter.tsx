@@ -23,8 +23,8 @@ export function TimeFilter({ preset, custom, onPreset, onCustom, label }: TimeFi
   const { t } = useTranslation();
   const value =
     custom === undefined
-      ? t(`log.filter.time.${preset}`)
-      : t('log.filter.time.range', { from: minuteText(custom.start), to: minuteText(custom.end) });
+      ? t(`common.filter.time.${preset}`)
+      : t('common.filter.time.range', { from: minuteText(custom.start), to: minuteText(custom.end) });
   return (
     <FilterPopover label={label} value={value} width={280}>
       {(close) => (
@@ -40,7 +40,7 @@ export function TimeFilter({ preset, custom, onPreset, onCustom, label }: TimeFi
                   close();
                 }}
               >
-                {t(`log.filter.time.${name}`)}
+                {t(`common.filter.time.${name}`)}
                 {custom === undefined && name === preset && <Check size={14} color="var(--tp-accent-text)" />}
               </button>
             ))}
@@ -74,19 +74,19 @@ function CustomRange({ initial, onApply }: { initial: TimeRange; onApply: (range
       <Stack gap={8} className={classes.custom}>
         <TextInput
           type="datetime-local"
-          label={t('log.filter.time.from')}
+          label={t('common.filter.time.from')}
           value={from}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
         <TextInput
           type="datetime-local"
-          label={t('log.filter.time.to')}
+          label={t('common.filter.time.to')}
           value={to}
-          error={problem && t(`log.filter.time.${problem}`)}
+          error={problem && t(`common.filter.time.${problem}`)}
           onChange={(event) => setTo(event.currentTarget.value)}
         />
         <Button size="xs" type="submit" style={{ alignSelf: 'flex-end' }}>
-          {t('log.filter.time.apply')}
+          {t('common.filter.time.apply')}
         </Button>
       </Stack>
     </form>

@@ -3,6 +3,14 @@ export const longestSpan = 3 * 86_400;
 export const presets = ['today', 'yesterday', 'threeDays'] as const;
 export type Preset = (typeof presets)[number];
 
+/** The URL's parameters of a list with a time filter, with their defaults. */
+export const timeParameters = { time: 'threeDays', start: '', end: '' } as const;
+
+/** The preset a parameter names; the default one for anything else. */
+export function presetOf(text: string): Preset {
+  return presets.find((name) => name === text) ?? timeParameters.time;
+}
+
 export interface TimeRange {
   /** Unix seconds, both inclusive. */
   readonly start: number;
@@ -35,4 +43,9 @@ export function readRange(start: string, end: string): TimeRange | undefined {
   const range = { start: Number(start), end: Number(end) };
   if (start === '' || end === '' || !Number.isInteger(range.start) || !Number.isInteger(range.end)) return undefined;
   return checkRange(range) === undefined ? range : undefined;
+}
+
+/** The span that the URL's parameters select at a time (Unix seconds). */
+export function rangeOf({ time, start, end }: Readonly<Record<keyof typeof timeParameters, string>>, now: number): TimeRange {
+  return readRange(start, end) ?? presetRange(presetOf(time), now);
 }

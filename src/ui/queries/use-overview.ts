@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../client/api.ts';
 import { useIsAdmin, useUser } from '../client/session.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** How often live figures are read again, ms. */
 const pollMs = 15_000;
@@ -9,7 +10,7 @@ const pollMs = 15_000;
 export function useOverview() {
   const user = useUser();
   return useQuery({
-    queryKey: ['overview', user?.id],
+    queryKey: queryKeys.overview.of(user?.id),
     queryFn: () => client.turnpike.overview({}),
     enabled: user !== null,
     refetchInterval: pollMs,

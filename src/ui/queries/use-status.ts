@@ -5,6 +5,7 @@ import type { serverStatus } from '../../core/contract/system.ts';
 import { isObject } from '../../core/kernel/json.ts';
 import { readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { client } from '../client/api.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type ServerStatus = z.input<typeof serverStatus>;
 
@@ -29,7 +30,7 @@ function storedStatus(): ServerStatus | undefined {
 }
 
 export const statusQuery = {
-  queryKey: ['status'],
+  queryKey: queryKeys.status,
   queryFn: async () => {
     const status = await client.system.status();
     storeStatus(status);

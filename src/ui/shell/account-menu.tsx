@@ -8,6 +8,7 @@ import { toastSuccess } from '../client/failures.ts';
 import { queryClient } from '../client/query-client.ts';
 import { forgetUser, nameOf } from '../client/session.ts';
 import { wordKey } from '../i18n/words.ts';
+import { queryKeys } from '../queries/query-keys.ts';
 import classes from './account-menu.module.css';
 
 export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolean }) {
@@ -18,7 +19,7 @@ export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolea
     // The login ends here even when the server cannot be told.
     await client.auth.logout().catch(() => undefined);
     forgetUser();
-    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' });
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.status[0] });
     toastSuccess(t('shell.logout.done'));
     await navigate('/login', { replace: true });
   };

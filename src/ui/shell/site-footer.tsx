@@ -1,6 +1,7 @@
 /** The site's own footer, or the default sentence (seed, end user 2). Operator HTML is sanitised before it is shown. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { queryKeys } from '../queries/query-keys.ts';
 import { useStatus } from '../queries/use-status.ts';
 import classes from './site-footer.module.css';
 
@@ -8,7 +9,7 @@ export function SiteFooter() {
   const { t } = useTranslation();
   const html = useStatus()?.footer_html ?? '';
   const { data: safe } = useQuery({
-    queryKey: ['footer', html],
+    queryKey: queryKeys.footer(html),
     queryFn: async () => (await import('../browser/sanitize-html.ts')).sanitizeHtml(html),
     enabled: html !== '',
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,23 +1,20 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags } from '../../components/tag.tsx';
-import type { ListColumn } from '../../list/data-table.tsx';
-import { TextAction } from '../../list/text-action.tsx';
-import type { ColumnSpec } from '../../list/use-columns.ts';
+import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './channel.module.css';
 import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';
 import { listOf } from './channel-form.ts';
-import { type ChannelActs, ChannelMenu, TagMenu } from './channel-menu.tsx';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
 import { ChannelStatus } from './channel-status.tsx';
 import { typeName } from './use-channel-types.ts';
 
-const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight', 'actions'] as const;
+const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight'] as const;
 type ColumnKey = (typeof keys)[number];
 
 /** A cell for channels, and one for tags. */
@@ -25,17 +22,32 @@ interface Cell {
   readonly channel: (row: ChannelRow) => React.ReactNode;
   readonly tag: (row: TagRow) => React.ReactNode;
   readonly numeric?: boolean;
+  /** Where a phone's card shows it. */
+  readonly card?: {
+    readonly place: 'second' | 'status' | 'figure';
+    readonly label?: string;
+    readonly render?: (row: ChannelRow) => React.ReactNode;
+  };
 }
 
-export function useChannelColumns(acts: ChannelActs, running: ReadonlySet<number>) {
+/** What cells do. */
+export interface ChannelCellActions {
+  readonly toggleTag: (tag: string) => void;
+  readonly updateBalance: (channel: ChannelEntity) => void;
+  readonly saveOrder: (channel: ChannelEntity, field: 'priority' | 'weight', value: number) => Promise<unknown>;
+  readonly saveTagOrder: (tag: string, field: 'priority' | 'weight', value: number) => Promise<unknown>;
+}
+
+export function useChannelColumns(actions: ChannelCellActions): readonly ScreenColumn<Row>[] {
   const { t } = useTranslation();
-  const specs = useMemo<readonly ColumnSpec[]>(
-    () => keys.map((key) => ({ key, label: t(`channel.column.${key}`), fixed: key === 'name' || key === 'actions' })),
-    [t],
-  );
   const cells: Record<ColumnKey, Cell> = {
     id: { channel: ({ channel }) => <span className={classes.dim}>{channel.id}</span>, tag: () => '' },
     name: {
+      card: {
+        place: 'second',
+        render: ({ channel }) =>
+          `#${channel.id} · ${typeName(channel.type)} · ${t('channel.models', { count: listOf(channel.models).length })}`,
+      },
       channel: ({ channel }) => (
         <span className={classes.nameCell}>
           <TypeLogo type={channel.type} name={channel.name} grey={channel.status !== channelStatuses.enabled} />
@@ -53,7 +65,7 @@ export function useChannelColumns(acts: ChannelActs, running: ReadonlySet<number
       tag: (row) => {
         const Icon = row.open ? ChevronDown : ChevronRight;
         return (
-          <button type="button" className={classes.tagName} aria-expanded={row.open} onClick={() => acts.toggleTag(row.tag)}>
+          <button type="button" className={classes.tagName} aria-expanded={row.open} onClick={() => actions.toggleTag(row.tag)}>
             <Icon size={16} strokeWidth={1.75} />
             <span className={classes.names}>
               <span className={classes.name}>{row.tag}</span>
@@ -77,68 +89,59 @@ export function useChannelColumns(acts: ChannelActs, running: ReadonlySet<number
     },
     status: {
       channel: ({ channel }) => <ChannelStatus channel={channel} />,
+      card: { place: 'status' },
       tag: (row) => <StatusDot tone={row.enabled > 0 ? 'ok' : 'off'} label={`${row.enabled} / ${row.channels.length}`} />,
     },
     response: {
+      card: { place: 'figure' },
       channel: ({ channel }) => <TestTag channel={channel} />,
       tag: (row) => <TagTests row={row} />,
     },
     used: {
+      card: { place: 'figure' },
       channel: ({ channel }) => <TotalText quota={channel.used_quota} />,
       tag: (row) => <TotalText quota={row.usedQuota} />,
       numeric: true,
     },
     balance: {
-      channel: ({ channel }) => <UpstreamBalance channel={channel} onUpdate={() => acts.updateBalance(channel)} />,
+      channel: ({ channel }) => <UpstreamBalance channel={channel} onUpdate={() => actions.updateBalance(channel)} />,
       tag: () => '',
       numeric: true,
     },
     priority: {
+      card: {
+        place: 'figure',
+        label: t('channel.card.priorityWeight'),
+        render: ({ channel }) => `${channel.priority} · ${channel.weight}`,
+      },
       channel: ({ channel }) => (
-        <OrderCell channel={channel} field="priority" onSave={(value) => acts.saveOrder(channel, 'priority', value)} />
+        <OrderCell channel={channel} field="priority" onSave={(value) => actions.saveOrder(channel, 'priority', value)} />
       ),
-      tag: (row) => <TagOrderCell row={row} field="priority" onSave={(value) => acts.saveTagOrder(row.tag, 'priority', value)} />,
+      tag: (row) => (
+        <TagOrderCell row={row} field="priority" onSave={(value) => actions.saveTagOrder(row.tag, 'priority', value)} />
+      ),
       numeric: true,
     },
     weight: {
       channel: ({ channel }) => (
-        <OrderCell channel={channel} field="weight" onSave={(value) => acts.saveOrder(channel, 'weight', value)} />
+        <OrderCell channel={channel} field="weight" onSave={(value) => actions.saveOrder(channel, 'weight', value)} />
       ),
-      tag: (row) => <TagOrderCell row={row} field="weight" onSave={(value) => acts.saveTagOrder(row.tag, 'weight', value)} />,
-      numeric: true,
-    },
-    actions: {
-      channel: ({ channel }) => (
-        <span className={classes.actions}>
-          <TextAction
-            label={t('channel.test')}
-            of={channel.name}
-            busy={running.has(channel.id)}
-            onClick={() => acts.test(channel)}
-          />
-          <TextAction label={t('common.edit')} of={channel.name} onClick={() => acts.edit(channel)} />
-          <ChannelMenu channel={channel} acts={acts} />
-        </span>
-      ),
-      tag: (row) => (
-        <span className={classes.actions}>
-          <TextAction label={t('channel.tag.edit')} of={row.tag} onClick={() => acts.editTag(row)} />
-          <TagMenu row={row} acts={acts} />
-        </span>
-      ),
+      tag: (row) => <TagOrderCell row={row} field="weight" onSave={(value) => actions.saveTagOrder(row.tag, 'weight', value)} />,
       numeric: true,
     },
   };
-  const columns = keys.map((key): ListColumn<Row> => {
-    const cell = cells[key];
+  return keys.map((key): ScreenColumn<Row> => {
+    const { channel, tag, card, numeric = false } = cells[key];
     return {
       key,
       label: t(`channel.column.${key}`),
-      numeric: cell.numeric ?? false,
-      bare: key === 'actions',
+      numeric,
+      fixed: key === 'name',
       sortable: key === 'id' || key === 'priority',
-      render: (row) => (row.kind === 'tag' ? cell.tag(row) : cell.channel(row)),
+      render: (row) => (row.kind === 'tag' ? tag(row) : channel(row)),
+      ...(card && {
+        card: { ...card, render: (row: Row) => (row.kind === 'tag' ? tag(row) : (card.render ?? channel)(row)) },
+      }),
     };
   });
-  return { specs, columns };
 }

@@ -1,6 +1,6 @@
 /** Create or edit a channel: type first, it changes the fields; what is rarely touched is folded. */
 import { MultiSelect, NumberInput, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
@@ -10,6 +10,8 @@ import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
 import { FieldRow, FormDrawer, SwitchRow } from '../../form/form-drawer.tsx';
 import { JsonField } from '../../form/json-field.tsx';
 import { useChangeTexts } from '../../form/use-changes.ts';
+import { useGroupNames } from '../../queries/use-groups.ts';
+import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { BaseUrlField, OtherField } from './address-fields.tsx';
 import { AdvancedFields, type JsonFieldOf, RequestFields } from './advanced-fields.tsx';
 import { writeSetting } from './channel-setting.ts';
@@ -21,7 +23,6 @@ import { TypeField } from './type-field.tsx';
 import { useChannelForm } from './use-channel-form.ts';
 import { useChannelLabels } from './use-channel-labels.ts';
 import { typeName } from './use-channel-types.ts';
-import { useRefreshChannels } from './use-channels.ts';
 
 interface ChannelDrawerProps {
   /** null: a new one. */
@@ -38,7 +39,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const labels = useChannelLabels(facts);
   const changeTexts = useChangeTexts();
   const refresh = useRefreshChannels();
-  const groups = useQuery({ queryKey: ['group-names', true], queryFn: () => client.channel.groups(), staleTime: 60_000 });
+  const groups = useGroupNames();
   const revive = useMutation({
     mutationFn: (id: number) => client.channel.update({ id, status: channelStatuses.enabled }),
     onSuccess: async () => {
@@ -129,7 +130,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       <MultiSelect
         label={labels.group}
         searchable
-        data={[...new Set([...(groups.data ?? []), ...before.group])]}
+        data={[...new Set([...groups, ...before.group])]}
         {...form.getInputProps('group')}
         value={[...values.group]}
       />

@@ -28,15 +28,15 @@ export type Row = TagRow | ChannelRow;
 
 export const keyOfRow = (row: Row): string | number => (row.kind === 'tag' ? `tag:${row.tag}` : row.channel.id);
 
-const lastTestFailed = (channel: ChannelEntity): boolean => channel.test_error !== undefined;
-
-/** The status filter: a status, {@link failedTest}, or '' for all. */
-export function hasStatus(channel: ChannelEntity, wanted: string): boolean {
-  if (wanted === failedTest) return lastTestFailed(channel);
-  return wanted === '' || String(channel.status) === wanted;
+export function stateOfRow(row: Row): 'parent' | 'child' | 'dimmed' | undefined {
+  if (row.kind === 'tag') return 'parent';
+  if (row.channel.status !== channelStatuses.enabled) return 'dimmed';
+  return row.child ? 'child' : undefined;
 }
 
-/** Selects, beside the statuses, the channels whose last test failed. */
+const lastTestFailed = (channel: ChannelEntity): boolean => channel.test_error !== undefined;
+
+/** The status filter's value for channels whose last test failed. */
 export const failedTest = 'failed';
 
 /** The one value of all, or undefined. */

@@ -1,6 +1,6 @@
 /** Tags: set one for many channels, or override what all channels of a tag have. */
 import { Button, Group, Modal, MultiSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
@@ -9,9 +9,10 @@ import { toastSuccess } from '../../client/failures.ts';
 import { FormDrawer } from '../../form/form-drawer.tsx';
 import { isJsonObject, JsonField } from '../../form/json-field.tsx';
 import { useReturnFocus } from '../../hooks/use-return-focus.ts';
+import { useGroupNames } from '../../queries/use-groups.ts';
+import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import type { TagRow } from './channel-rows.ts';
 import { ModelField } from './model-field.tsx';
-import { useRefreshChannels } from './use-channels.ts';
 
 export function BatchTagDialog({
   channels,
@@ -80,7 +81,7 @@ export function TagDrawer({ row, onClose }: { row: TagRow; onClose: () => void }
   const { t } = useTranslation();
   const refresh = useRefreshChannels();
   const [values, setValues] = useState<TagValues>({ name: row.tag, models: [], groups: [], mapping: '' });
-  const groups = useQuery({ queryKey: ['group-names', true], queryFn: () => client.channel.groups(), staleTime: 60_000 });
+  const groups = useGroupNames();
   const set = (change: Partial<TagValues>) => setValues({ ...values, ...change });
   const changes = [
     ...(values.name.trim() === row.tag ? [] : [t('channel.tag.edit.name')]),
@@ -138,7 +139,7 @@ export function TagDrawer({ row, onClose }: { row: TagRow; onClose: () => void }
         label={t('channel.form.groups')}
         description={t('channel.tag.edit.groups.hint')}
         searchable
-        data={groups.data ?? []}
+        data={[...groups]}
         value={[...values.groups]}
         onChange={(next) => set({ groups: next })}
       />

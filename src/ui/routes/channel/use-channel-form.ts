@@ -8,6 +8,7 @@ import { client } from '../../client/api.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../../client/failures.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { changedKeys } from '../../form/use-changes.ts';
+import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import {
   type ChannelValues,
   channelInput,
@@ -19,7 +20,6 @@ import {
 import { readServerProblem, type ServerProblem } from './server-problem.ts';
 import { useProblemText } from './use-channel-labels.ts';
 import { useChannelTypes } from './use-channel-types.ts';
-import { useRefreshChannels } from './use-channels.ts';
 
 /** The folded parts of the form, with the fields that can be wrong in them. */
 const parts = {

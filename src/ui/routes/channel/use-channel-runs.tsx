@@ -5,8 +5,9 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
+import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import classes from './channel.module.css';
-import { useRefreshChannels } from './use-channels.ts';
 
 type Runs = Awaited<ReturnType<typeof client.turnpike.channelRuns>>;
 type Run = Runs[keyof Runs];
@@ -17,11 +18,11 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const refresh = useRefreshChannels();
-  /** The runs that were under way when they were last asked about. */
+  /** The runs that were running when they were last read. */
   const underWay = useRef<Partial<Record<keyof Runs, boolean>>>({});
 
   /** The failed ones are a click away. */
-  const tellTests = (ok: number, failed: number) => {
+  const showTestOutcome = (ok: number, failed: number) => {
     const text = t('channel.testAll.ended', { ok, failed });
     if (failed === 0) return toastSuccess(text);
     const id = 'channel-tests';
@@ -39,36 +40,37 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
     );
     notifications.show({ id, message, autoClose: 10_000, role: 'status' });
   };
-  const tell = (kind: keyof Runs, run: Run) => {
+  const showOutcome = (kind: keyof Runs, run: Run) => {
     const ok = run.done - run.failed;
     if (run.total === 0) toastSuccess(t('channel.run.nothing'));
-    else if (kind === 'tests') tellTests(ok, run.failed);
+    else if (kind === 'tests') showTestOutcome(ok, run.failed);
     else toastSuccess(t('channel.balanceAll.ended', { ok, failed: run.failed }));
     void refresh();
   };
   const { data } = useQuery({
-    queryKey: ['channel-runs'],
+    queryKey: queryKeys.channel.runs,
     queryFn: async () => {
       const runs = await client.turnpike.channelRuns();
       for (const kind of ['tests', 'balances'] as const) {
-        if (!runs[kind].running && underWay.current[kind] === true) tell(kind, runs[kind]);
+        if (!runs[kind].running && underWay.current[kind] === true) showOutcome(kind, runs[kind]);
         underWay.current[kind] = runs[kind].running;
       }
       return runs;
     },
     refetchInterval: ({ state }) => (state.data?.tests.running || state.data?.balances.running ? pollMs : false),
   });
-  const begin = (kind: keyof Runs, call: () => Promise<unknown>) => async () => {
-    await call();
-    // The run may be over before it is asked about: its end is told all the same.
+  const begin = async (kind: keyof Runs, call: Promise<unknown>) => {
+    await call;
+    // A short run may have ended before it is read for the first time: its end is shown all the same.
     underWay.current[kind] = true;
-    await queryClient.invalidateQueries({ queryKey: ['channel-runs'] });
+    await queryClient.invalidateQueries({ queryKey: queryKeys.channel.runs });
   };
   return {
     tests: data?.tests.running === true ? data.tests : undefined,
     balances: data?.balances.running === true ? data.balances : undefined,
-    testAll: useMutation({ mutationFn: begin('tests', () => client.channel.testAll()) }),
-    updateAllBalances: useMutation({ mutationFn: begin('balances', () => client.channel.updateAllBalances()) }),
+    testAll: useMutation({ mutationFn: () => begin('tests', client.channel.testAll()) }),
+    testSome: useMutation({ mutationFn: (ids: readonly number[]) => begin('tests', client.channel.testMany({ ids: [...ids] })) }),
+    updateAllBalances: useMutation({ mutationFn: () => begin('balances', client.channel.updateAllBalances()) }),
   };
 }
 export type ChannelRuns = ReturnType<typeof useChannelRuns>;

@@ -1,4 +1,4 @@
-/** Testing channels and reading their balances, one at a time. */
+/** Testing one channel and reading its balance. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { CallError } from '../../../core/contract/envelope.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure, toastSuccess } from '../../client/failures.ts';
-import { useRefreshChannels } from './use-channels.ts';
+import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 
 export function useChannelTests() {
   const { t } = useTranslation();
@@ -40,18 +40,6 @@ export function useChannelTests() {
       toastFailure(error, t('channel.test.failed', { name }));
     }
   };
-  /** One word for all: each row tells its own outcome. */
-  const testMany = useMutation({
-    mutationFn: async (channels: readonly ChannelEntity[]) => {
-      let ok = 0;
-      for (const channel of channels) {
-        const seconds = await ask(channel).catch(() => undefined);
-        if (seconds !== undefined) ok += 1;
-      }
-      return { ok, failed: channels.length - ok };
-    },
-    onSuccess: (counts) => toastSuccess(t('channel.bulk.tested', counts)),
-  });
   const updateBalance = useMutation({
     mutationFn: async ({ id }: ChannelEntity) => {
       const { success, message, balance, currency } = await client.channel.updateBalance({ id });
@@ -61,6 +49,6 @@ export function useChannelTests() {
     onSuccess: (amount) => toastSuccess(t('channel.balance.done', { amount })),
     onSettled: refresh,
   });
-  return { running, test, testMany, updateBalance };
+  return { running, test, updateBalance };
 }
 export type ChannelTests = ReturnType<typeof useChannelTests>;

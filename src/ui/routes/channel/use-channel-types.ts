@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
 import { client } from '../../client/api.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 
 /** Channel types with what their providers can do. They change with the program only. */
 export function useChannelTypes() {
   return useQuery({
-    queryKey: ['channel-types'],
+    queryKey: queryKeys.channel.types,
     queryFn: () => client.turnpike.channelTypes(),
     staleTime: Number.POSITIVE_INFINITY,
   }).data;

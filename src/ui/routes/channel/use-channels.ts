@@ -1,118 +1,67 @@
-/** The channels: filters in the URL, one page of rows (or of tags), and what can be done to them. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+/** The channels, or their tags with the channels under them. */
+import { useCallback, useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
-import { toastFailure, toastSuccess } from '../../client/failures.ts';
-import { usePageSize } from '../../list/use-page-size.ts';
-import { pageOf, useUrlState } from '../../list/use-url-state.ts';
-import { hasStatus } from './channel-rows.ts';
+import { usePhone } from '../../hooks/use-phone.ts';
+import { switchOn } from '../../list/filters.ts';
+import { useList } from '../../list/use-list.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
+import { channelRows, failedTest, keyOfRow, type Row, tagRows } from './channel-rows.ts';
 
-const defaults = { q: '', model: '', group: '', status: '', tags: '', sort: '', p: '1' } as const;
+const url = { q: '', model: '', group: '', status: '', tags: '', sort: '' } as const;
 
-export function useRefreshChannels() {
-  const queryClient = useQueryClient();
-  return useCallback(
-    () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['channel'] }),
-        queryClient.invalidateQueries({ queryKey: ['overview'] }),
-      ]),
-    [queryClient],
-  );
+/** The URL decides; without it, the choice made last. */
+const sortsById = (sort: string) => (sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
+
+/** The status filter holds a status, {@link failedTest}, or '' for all. */
+function statusFilter(status: string) {
+  if (status === failedTest) return { test_failed: true };
+  return status === '' ? {} : { status: Number(status) };
 }
 
 export function useChannels() {
-  const { t } = useTranslation();
-  const refresh = useRefreshChannels();
-  const [state, change] = useUrlState(defaults);
-  const [pageSize, setPageSize] = usePageSize();
-  const page = pageOf(state.p);
-  const tagMode = state.tags === '1';
-  // The URL decides; without it, the choice made last.
-  const idSort = (state.sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
-  const filtered = state.q !== '' || state.model !== '' || state.group !== '' || state.status !== '';
-
-  const list = useQuery({
-    queryKey: ['channel', 'list', state, idSort, pageSize],
-    queryFn: async () => {
-      const order = { id_sort: idSort, tag_mode: tagMode };
-      if (!filtered) return { ...(await client.channel.list({ ...order, p: page - 1, page_size: pageSize })), cut: false };
-      // Searching answers with all matches at once; the status is this screen's own filter.
-      const found = await client.channel.search({ ...order, keyword: state.q, group: state.group, model: state.model });
-      const rows = found.items.filter((channel) => hasStatus(channel, state.status));
-      if (tagMode) return { items: rows, total: new Set(rows.map((channel) => channel.tag)).size, cut: true };
-      return { items: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length, cut: true };
-    },
-    placeholderData: keepPreviousData,
-  });
-
-  const setStatus = useMutation({
-    mutationFn: async ({ channels, status }: { channels: readonly ChannelEntity[]; status: number }) => {
-      for (const { id } of channels) await client.channel.update({ id, status });
-    },
-    onSuccess: (_, { channels, status }) => {
-      const count = channels.length;
-      if (count > 1)
-        toastSuccess(
-          status === channelStatuses.enabled ? t('channel.enabled.done', { count }) : t('channel.disabled.done', { count }),
-        );
-    },
-    onSettled: refresh,
-  });
-  /** Enabling what is enabled is meant for its keys (core, channel-service). */
-  const reviveKeys = useMutation({
-    mutationFn: ({ id }: ChannelEntity) => client.channel.update({ id, status: channelStatuses.enabled }),
-    onSuccess: () => toastSuccess(t('channel.keys.revived')),
-    onSettled: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: async (channels: readonly ChannelEntity[]) => {
-      const [only] = channels;
-      if (channels.length === 1 && only !== undefined) await client.channel.remove({ id: only.id });
-      else await client.channel.removeMany({ ids: channels.map((channel) => channel.id) });
-    },
-    onSuccess: (_, channels) => toastSuccess(t('channel.delete.done', { count: channels.length })),
-    onSettled: refresh,
-  });
-  const copy = useMutation({
-    mutationFn: ({ id }: ChannelEntity) => client.channel.copy({ id, suffix: t('channel.copy.suffix'), reset_balance: true }),
-    meta: { quiet: true },
-    onSuccess: () => toastSuccess(t('channel.copy.done')),
-    onError: (error) => toastFailure(error, t('channel.copy.failed')),
-    onSettled: refresh,
-  });
-  const setTag = useMutation({
-    mutationFn: ({ tag, enabled }: { tag: string; enabled: boolean }) =>
-      enabled ? client.channel.enableTag({ tag }) : client.channel.disableTag({ tag }),
-    onSuccess: (_, { tag, enabled }) =>
-      toastSuccess(enabled ? t('channel.tag.enabled.done', { tag }) : t('channel.tag.disabled.done', { tag })),
-    onSettled: refresh,
+  const phone = usePhone();
+  const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set());
+  const list = useList({
+    queryKey: queryKeys.channel.list,
+    url,
+    keeps: ['tags', 'sort'],
+    keyOf: keyOfRow,
+    // Phones show the channels themselves: a card has no room for a tree.
+    toRows: useCallback(
+      (items: readonly ChannelEntity[], { tags }: { readonly tags: string }): readonly Row[] =>
+        tags === switchOn && !phone ? tagRows(items, openTags) : channelRows(items),
+      [openTags, phone],
+    ),
+    fetchPage: ({ state, page, pageSize }) =>
+      client.channel.list({
+        id_sort: sortsById(state.sort),
+        tag_mode: state.tags === switchOn,
+        p: page - 1,
+        page_size: pageSize,
+        keyword: state.q,
+        model: state.model,
+        group: state.group,
+        ...statusFilter(state.status),
+      }),
   });
   return {
-    state,
-    change,
-    page,
-    pageSize,
-    setPageSize,
-    tagMode,
-    idSort,
-    setIdSort: (on: boolean) => {
-      writeStored(storageKeys.channelIdSort, String(on));
-      change({ sort: on ? 'id' : 'priority' });
-    },
     list,
-    filtered,
-    refresh,
-    setStatus,
-    reviveKeys,
-    remove,
-    copy,
-    setTag,
-    clear: () => change({ q: '', model: '', group: '', status: '' }),
-  };
+    grouped: list.state.tags === switchOn,
+    sorting: {
+      column: sortsById(list.state.sort) ? 'id' : 'priority',
+      direction: 'desc',
+      onSort: (column: string) => {
+        writeStored(storageKeys.channelIdSort, String(column === 'id'));
+        list.change({ sort: column === 'id' ? 'id' : 'priority' });
+      },
+    },
+    toggleTag: (tag: string) =>
+      setOpenTags((before) => {
+        const next = new Set(before);
+        if (!next.delete(tag)) next.add(tag);
+        return next;
+      }),
+  } as const;
 }
-export type Channels = ReturnType<typeof useChannels>;

@@ -3,7 +3,7 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
 import { client } from '../../client/api.ts';
 import { failureText } from '../../client/failures.ts';
-import { useRefreshChannels } from './use-channels.ts';
+import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 
 export type ModelResult = 'running' | { readonly ok: boolean; readonly message: string; readonly seconds: number };
 

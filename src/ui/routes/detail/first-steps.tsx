@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import type { TextKey } from '../../i18n/index.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import layout from './detail.module.css';
@@ -25,7 +26,7 @@ export function FirstSteps() {
   const { data: self } = useSelf();
   const { data: overview } = useOverview();
   const { data: tokens } = useQuery({
-    queryKey: ['token-count', user?.id],
+    queryKey: queryKeys.token.count(user?.id),
     queryFn: async () => (await client.token.list({ p: 0, size: 1 })).total,
   });
   const steps: readonly Step[] = [

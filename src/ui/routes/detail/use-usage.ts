@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 import { fillBuckets, type Granularity, sumByModel, total, type UsageRow } from './usage-buckets.ts';
 
 export const ranges = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
@@ -16,7 +17,7 @@ export function useUsage(range: RangeName, granularity: Granularity) {
   const user = useUser();
   const seconds = ranges[range];
   const query = useQuery({
-    queryKey: ['usage', user?.id, admin, range],
+    queryKey: queryKeys.usage.range(user?.id, admin, range),
     queryFn: async () => {
       const to = minuteNow();
       const from = to - seconds;
@@ -52,7 +53,7 @@ export type Usage = NonNullable<ReturnType<typeof useUsage>['usage']>;
 export function useOwnWeek(): number | undefined {
   const user = useUser();
   return useQuery({
-    queryKey: ['usage-week', user?.id],
+    queryKey: queryKeys.usage.week(user?.id),
     queryFn: async () => {
       const to = minuteNow();
       return total(await client.data.self({ start_timestamp: to - ranges.week, end_timestamp: to + 3600 }), (row) => row.quota);

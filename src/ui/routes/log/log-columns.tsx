@@ -9,13 +9,28 @@ import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { wordKey } from '../../i18n/words.ts';
-import type { ListColumn } from '../../list/data-table.tsx';
-import type { ColumnSpec } from '../../list/use-columns.ts';
+import type { ScreenColumn } from '../../list/columns.ts';
+import { ChannelsText } from './channels-text.tsx';
 import { CostButton } from './cost-button.tsx';
-import { LanesText } from './lanes-text.tsx';
 import classes from './log.module.css';
 import type { LogRow } from './log-row.ts';
 import { UserButton } from './user-button.tsx';
+
+type ColumnKey =
+  | 'time'
+  | 'user'
+  | 'token'
+  | 'type'
+  | 'group'
+  | 'model'
+  | 'channel'
+  | 'duration'
+  | 'input'
+  | 'cache'
+  | 'output'
+  | 'ratio'
+  | 'cost';
+type Cell = Omit<ScreenColumn<LogRow>, 'key' | 'label'>;
 
 const dash = <span className={classes.dim}>—</span>;
 
@@ -50,49 +65,26 @@ export function RowTags({ row }: { row: LogRow }) {
   );
 }
 
-/** Every column; administrators get user and lane (seed, end user 6). */
-export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, keep: boolean) => void) {
+/** Columns that only administrators have (seed, end user 6). */
+const forAdmins: readonly string[] = ['user', 'channel'];
+const hiddenAtFirst: readonly string[] = ['type', 'group'];
+const alwaysShown: readonly string[] = ['time', 'cost'];
+
+type Toggle = (row: LogRow, keep: boolean) => void;
+
+export function useLogColumns(open: readonly unknown[], onToggle: Toggle): readonly ScreenColumn<LogRow>[] {
   const { t } = useTranslation();
   const admin = useIsAdmin();
-  const specs = useMemo<readonly ColumnSpec[]>(() => {
-    const names = [
-      'time',
-      ...(admin ? ['user'] : []),
-      'token',
-      'type',
-      'group',
-      'model',
-      ...(admin ? ['channel'] : []),
-      'duration',
-      'input',
-      'cache',
-      'output',
-      'ratio',
-      'cost',
-    ] as const;
-    return names.map((key) => ({
-      key,
-      label: t(`log.column.${key as 'time'}`),
-      fixed: key === 'time' || key === 'cost',
-      hidden: key === 'type' || key === 'group',
-    }));
-  }, [t, admin]);
-
-  const columns = useMemo<readonly ListColumn<LogRow>[]>(() => {
-    const label = (key: 'time') => t(`log.column.${key}`);
-    const figure = (key: string, of: (row: LogRow) => number, dim = false): ListColumn<LogRow> => ({
-      key,
-      label: label(key as 'time'),
+  return useMemo(() => {
+    const figure = (of: (row: LogRow) => number, dim = false): Cell => ({
       numeric: true,
       render: (row) => {
         if (!row.isRequest || of(row) === 0) return dash;
         return <span className={dim ? classes.dim : undefined}>{formatCount(of(row))}</span>;
       },
     });
-    return [
-      {
-        key: 'time',
-        label: label('time'),
+    const cells: Record<ColumnKey, Cell> = {
+      time: {
         width: 164,
         render: (row) => {
           const isOpen = open.includes(row.entity.id);
@@ -115,14 +107,10 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
           );
         },
       },
-      {
-        key: 'user',
-        label: label('user' as 'time'),
+      user: {
         render: ({ entity }) => <UserButton id={entity.user_id} name={entity.username} />,
       },
-      {
-        key: 'token',
-        label: label('token' as 'time'),
+      token: {
         render: ({ entity }) =>
           entity.token_name === '' ? (
             dash
@@ -132,11 +120,9 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
             </span>
           ),
       },
-      { key: 'type', label: label('type' as 'time'), render: ({ entity }) => t(wordKey('logType', entity.type)) },
-      { key: 'group', label: label('group' as 'time'), render: ({ entity, other }) => (other.group ?? entity.group) || dash },
-      {
-        key: 'model',
-        label: label('model' as 'time'),
+      type: { render: ({ entity }) => t(wordKey('logType', entity.type)) },
+      group: { render: ({ entity, other }) => (other.group ?? entity.group) || dash },
+      model: {
         render: (row) =>
           row.isRequest ? (
             <span className={classes.model} data-own={!admin || undefined}>
@@ -152,25 +138,29 @@ export function useLogColumns(open: readonly unknown[], onToggle: (row: LogRow, 
             </span>
           ),
       },
-      { key: 'channel', label: label('channel' as 'time'), render: (row) => <LanesText row={row} /> },
-      { key: 'duration', label: label('duration' as 'time'), render: (row) => (row.isRequest ? <TimeTags row={row} /> : dash) },
-      figure('input', (row) => row.input),
-      figure('cache', (row) => row.cached, true),
-      figure('output', (row) => row.entity.completion_tokens),
-      {
-        key: 'ratio',
-        label: label('ratio' as 'time'),
+      channel: { render: (row) => <ChannelsText row={row} /> },
+      duration: { render: (row) => (row.isRequest ? <TimeTags row={row} /> : dash) },
+      input: figure((row) => row.input),
+      cache: figure((row) => row.cached, true),
+      output: figure((row) => row.entity.completion_tokens),
+      ratio: {
         numeric: true,
         render: ({ ratio }) => (ratio === undefined ? dash : <ValueTag tone={ratioTone(ratio)}>×{ratio}</ValueTag>),
       },
-      {
-        key: 'cost',
-        label: label('cost' as 'time'),
+      cost: {
         numeric: true,
         render: (row) =>
           row.isRequest ? <CostButton row={row} /> : row.entity.quota === 0 ? dash : <CostText quota={row.entity.quota} />,
       },
-    ];
+    };
+    return Object.entries(cells)
+      .filter(([key]) => admin || !forAdmins.includes(key))
+      .map(([key, cell]) => ({
+        key,
+        label: t(`log.column.${key as ColumnKey}`),
+        hidden: hiddenAtFirst.includes(key),
+        fixed: alwaysShown.includes(key),
+        ...cell,
+      }));
   }, [t, admin, open, onToggle]);
-  return { specs, columns };
 }

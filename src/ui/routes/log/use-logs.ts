@@ -1,76 +1,53 @@
-/** Filters of the usage log in the URL, and the rows and figures they select. */
+/** The usage log: rows and figures that its filters select; administrators read the whole site's. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
-import { type Preset, presetRange, presets, readRange } from '../../list/time-range.ts';
-import { usePageSize } from '../../list/use-page-size.ts';
-import { pageOf, useUrlState } from '../../list/use-url-state.ts';
-import { readLogRow } from './log-row.ts';
+import { rangeOf, timeParameters } from '../../list/time-range.ts';
+import { useList } from '../../list/use-list.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
+import { type LogRow, readLogRow } from './log-row.ts';
 
-const defaults = {
-  time: 'threeDays',
-  start: '',
-  end: '',
-  type: '0',
-  model: '',
-  token: '',
-  user: '',
-  channel: '',
-  group: '',
-  p: '1',
-} as const;
-/** Filters that "clear all" resets; time is always set. */
-export const clearable = ['type', 'model', 'token', 'user', 'channel', 'group'] as const;
+const url = { ...timeParameters, type: '0', model: '', token: '', user: '', channel: '', group: '' } as const;
+type LogState = Readonly<Record<keyof typeof url, string>>;
+
+const keyOf = (row: LogRow) => row.entity.id;
+const asTheyAre = (rows: readonly LogRow[]) => rows;
+
+/** The filters of a call. A preset range is counted from now, so it is read again with every call. */
+function callFilters(state: LogState, admin: boolean) {
+  const range = rangeOf(state, Math.floor(Date.now() / 1000));
+  const own = {
+    type: Number(state.type) || 0,
+    token_name: state.token,
+    model_name: state.model,
+    start_timestamp: range.start,
+    end_timestamp: range.end,
+    group: state.group,
+  };
+  return admin ? { ...own, username: state.user, channel: Number(state.channel) || 0 } : own;
+}
 
 export function useLogs() {
   const admin = useIsAdmin();
   const user = useUser();
-  const [state, change] = useUrlState(defaults);
-  const [pageSize, setPageSize] = usePageSize();
-  const page = pageOf(state.p);
-  const custom = readRange(state.start, state.end);
-  const preset: Preset = presets.find((name) => name === state.time) ?? 'threeDays';
-
-  const filters = () => {
-    const range = custom ?? presetRange(preset, Math.floor(Date.now() / 1000));
-    const own = {
-      type: Number(state.type) || 0,
-      token_name: state.token,
-      model_name: state.model,
-      start_timestamp: range.start,
-      end_timestamp: range.end,
-      group: state.group,
-    };
-    return admin ? { ...own, username: state.user, channel: Number(state.channel) || 0 } : own;
-  };
-  const key = [user?.id, admin, state, pageSize];
-  const list = useQuery({
-    queryKey: ['log', ...key],
-    queryFn: async () => {
-      const input = { ...filters(), p: page, page_size: pageSize };
-      const answer = await (admin ? client.log.list(input) : client.log.listSelf(input));
-      return { ...answer, rows: answer.items.map(readLogRow) };
+  const list = useList({
+    queryKey: queryKeys.log.list(user?.id, admin),
+    url,
+    keeps: ['time', 'start', 'end'],
+    keyOf,
+    toRows: asTheyAre,
+    fetchPage: async ({ state, page, pageSize }) => {
+      const input = { ...callFilters(state, admin), p: page, page_size: pageSize };
+      const { items, total } = await (admin ? client.log.list(input) : client.log.listSelf(input));
+      return { items: items.map(readLogRow), total };
     },
-    placeholderData: keepPreviousData,
   });
+  const { state } = list;
   const figures = useQuery({
-    queryKey: ['log-stat', ...key],
-    queryFn: () => (admin ? client.log.stat(filters()) : client.log.statSelf(filters())),
+    queryKey: queryKeys.log.figures(user?.id, admin, state),
+    queryFn: () => (admin ? client.log.stat(callFilters(state, admin)) : client.log.statSelf(callFilters(state, admin))),
     placeholderData: keepPreviousData,
   });
-  return {
-    state,
-    change,
-    custom,
-    preset,
-    page,
-    pageSize,
-    setPageSize,
-    list,
-    figures,
-    filtered: clearable.some((name) => state[name] !== defaults[name]),
-    clear: () => change(Object.fromEntries(clearable.map((name) => [name, defaults[name]]))),
-    refresh: () => Promise.all([list.refetch(), figures.refetch()]),
-  };
+  return { list, figures: figures.data };
 }
-export type Logs = ReturnType<typeof useLogs>;
+export type LogFigures = ReturnType<typeof useLogs>['figures'];

@@ -7,6 +7,7 @@ import { formatCount } from '../../../core/pricing/format.ts';
 import { client } from '../../client/api.ts';
 import { failureText } from '../../client/failures.ts';
 import { TotalText } from '../../components/money-text.tsx';
+import { queryKeys } from '../../queries/query-keys.ts';
 import classes from './log.module.css';
 
 export function UserButton({ id, name }: { id: number; name: string }) {
@@ -34,7 +35,7 @@ export function UserButton({ id, name }: { id: number; name: string }) {
 
 function UserFacts({ id }: { id: number }) {
   const { t } = useTranslation();
-  const { data, error } = useQuery({ queryKey: ['user', id], queryFn: () => client.user.get({ id }) });
+  const { data, error } = useQuery({ queryKey: queryKeys.user(id), queryFn: () => client.user.get({ id }) });
   if (error !== null) return <p className={classes.dim}>{failureText(error)}</p>;
   if (data === undefined) return <Skeleton height={112} />;
   const facts = [

@@ -10,6 +10,7 @@ import { type LogoFile, logoFiles } from '../../components/provider-logo-files.t
 import { logoOfModel } from '../../components/provider-logo-names.ts';
 import { RoadSign } from '../../components/road-sign.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 import classes from './login-sign.module.css';
 
 interface Exit {
@@ -52,7 +53,7 @@ export function pickModels(rows: readonly PricingRow[]): readonly PricingRow[] {
 
 function useExits(): readonly Exit[] {
   const { display, quotaPerUnit } = useMoney();
-  const { data } = useQuery({ queryKey: ['pricing'], queryFn: () => client.catalog.pricing(), staleTime: 60_000 });
+  const { data } = useQuery({ queryKey: queryKeys.pricing, queryFn: () => client.catalog.pricing(), staleTime: 60_000 });
   const models = pickModels(data?.data ?? []);
   if (models.length < exitCount) return doors;
   const groupRatio = decimal(data?.group_ratio['default'] ?? 1);

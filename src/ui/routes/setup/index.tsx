@@ -10,6 +10,7 @@ import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { SignPage } from '../../components/sign-page.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
+import { queryKeys } from '../../queries/query-keys.ts';
 import { statusQuery } from '../../queries/use-status.ts';
 import { type ModeName, ModePicker } from './mode-picker.tsx';
 import classes from './setup.module.css';
@@ -26,7 +27,7 @@ export function SetupScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const state = useQuery({ queryKey: ['setup'], queryFn: () => client.system.setupStatus(), staleTime: 0 });
+  const state = useQuery({ queryKey: queryKeys.setup, queryFn: () => client.system.setupStatus(), staleTime: 0 });
   const [codeRight, setCodeRight] = useState<boolean>();
   const [code, setCode] = useState('');
   const [mode, setMode] = useState<ModeName>('external');

@@ -1,19 +1,15 @@
-import { Menu } from '@mantine/core';
-import { Pencil, Power, PowerOff, Trash2 } from 'lucide-react';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
+import { useUser } from '../../client/session.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { dateText, fullTime, useAgeText } from '../../hooks/use-time-text.ts';
 import { wordKey } from '../../i18n/words.ts';
-import type { ListColumn } from '../../list/data-table.tsx';
-import { RowMenu } from '../../list/row-menu.tsx';
-import { TextAction } from '../../list/text-action.tsx';
-import type { ColumnSpec } from '../../list/use-columns.ts';
+import type { ScreenColumn } from '../../list/columns.ts';
+import { useOwnGroups } from '../../queries/use-groups.ts';
 import { QuotaBar } from './quota-bar.tsx';
 import classes from './token.module.css';
 import { commaList } from './token-form.ts';
@@ -31,14 +27,14 @@ function statusOf({ status, expired_time: expires }: TokenEntity): number {
   return late ? tokenStatuses.expired : status;
 }
 
-export function TokenStatus({ token }: { token: TokenEntity }) {
+function TokenStatus({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
   const status = statusOf(token);
   return <StatusDot tone={tones[status] ?? 'off'} label={t(wordKey('status.token', status))} />;
 }
 
 /** `sk-Tp4q…9fKa` with its copy button. */
-export function TokenKey({ token }: { token: TokenEntity }) {
+function TokenKey({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
   return (
     <span className={classes.key}>
@@ -50,7 +46,7 @@ export function TokenKey({ token }: { token: TokenEntity }) {
   );
 }
 
-export function TokenExpiry({ token }: { token: TokenEntity }) {
+function TokenExpiry({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
   if (token.expired_time === -1) return <span className={classes.dim}>{t('token.never')}</span>;
   return (
@@ -60,48 +56,15 @@ export function TokenExpiry({ token }: { token: TokenEntity }) {
   );
 }
 
-export interface TokenActs {
-  readonly edit: (token: TokenEntity) => void;
-  readonly toggle: (token: TokenEntity) => void;
-  readonly remove: (tokens: readonly TokenEntity[]) => void;
-}
-
-export function TokenMenu({ token, acts, withEdit = false }: { token: TokenEntity; acts: TokenActs; withEdit?: boolean }) {
-  const { t } = useTranslation();
-  const enabled = token.status === tokenStatuses.enabled;
-  return (
-    <RowMenu name={token.name}>
-      {withEdit && (
-        <Menu.Item leftSection={<Pencil size={14} />} onClick={() => acts.edit(token)}>
-          {t('common.edit')}
-        </Menu.Item>
-      )}
-      <Menu.Item leftSection={enabled ? <PowerOff size={14} /> : <Power size={14} />} onClick={() => acts.toggle(token)}>
-        {t(enabled ? 'common.disable' : 'common.enable')}
-      </Menu.Item>
-      <Menu.Item c="var(--tp-red-text)" leftSection={<Trash2 size={14} />} onClick={() => acts.remove([token])}>
-        {t('common.delete')}
-      </Menu.Item>
-    </RowMenu>
-  );
-}
-
-export function useTokenColumns(acts: TokenActs, ratios: Readonly<Record<string, { readonly ratio: number }>>, ownGroup: string) {
+export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
   const { t } = useTranslation();
   const age = useAgeText();
-  const specs = useMemo<readonly ColumnSpec[]>(
-    () =>
-      (['name', 'key', 'status', 'quota', 'group', 'expires', 'used', 'created', 'actions'] as const).map((key) => ({
-        key,
-        label: t(`token.column.${key}`),
-        fixed: key === 'name' || key === 'actions',
-        hidden: key === 'created',
-      })),
-    [t],
-  );
-  const columns: readonly ListColumn<TokenEntity>[] = [
+  const ownGroup = useUser()?.group ?? '';
+  const groups = useOwnGroups() ?? {};
+  return [
     {
       key: 'name',
+      fixed: true,
       label: t('token.column.name'),
       render: (token) => (
         <span className={classes.names}>
@@ -116,14 +79,31 @@ export function useTokenColumns(acts: TokenActs, ratios: Readonly<Record<string,
         </span>
       ),
     },
-    { key: 'key', label: t('token.column.key'), render: (token) => <TokenKey token={token} /> },
-    { key: 'status', label: t('token.column.status'), render: (token) => <TokenStatus token={token} /> },
-    { key: 'quota', label: t('token.column.quota'), width: 232, render: (token) => <QuotaBar token={token} /> },
+    {
+      key: 'key',
+      label: t('token.column.key'),
+      card: { place: 'second' },
+      render: (token) => <TokenKey token={token} />,
+    },
+    {
+      key: 'status',
+      label: t('token.column.status'),
+      card: { place: 'status' },
+      render: (token) => <TokenStatus token={token} />,
+    },
+    {
+      key: 'quota',
+      label: t('token.column.quota'),
+      width: 232,
+      card: { place: 'figure', render: (token) => <QuotaBar token={token} short /> },
+      render: (token) => <QuotaBar token={token} />,
+    },
     {
       key: 'group',
       label: t('token.column.group'),
+      card: { place: 'figure', render: ({ group }) => group || t('token.group.own') },
       render: ({ group }) => {
-        const ratio = ratios[group === '' ? ownGroup : group]?.ratio;
+        const ratio = groups[group === '' ? ownGroup : group]?.ratio;
         return (
           <span className={classes.group}>
             {group === '' ? <span className={classes.dim}>{t('token.group.own')}</span> : group}
@@ -132,7 +112,12 @@ export function useTokenColumns(acts: TokenActs, ratios: Readonly<Record<string,
         );
       },
     },
-    { key: 'expires', label: t('token.column.expires'), render: (token) => <TokenExpiry token={token} /> },
+    {
+      key: 'expires',
+      label: t('token.column.expires'),
+      card: { place: 'figure' },
+      render: (token) => <TokenExpiry token={token} />,
+    },
     {
       key: 'used',
       label: t('token.column.used'),
@@ -148,21 +133,9 @@ export function useTokenColumns(acts: TokenActs, ratios: Readonly<Record<string,
     },
     {
       key: 'created',
+      hidden: true,
       label: t('token.column.created'),
       render: (token) => <span className={classes.dim}>{fullTime(token.created_time)}</span>,
     },
-    {
-      key: 'actions',
-      label: t('token.column.actions'),
-      bare: true,
-      numeric: true,
-      render: (token) => (
-        <span className={classes.actions}>
-          <TextAction onClick={() => acts.edit(token)} label={t('common.edit')} of={token.name} />
-          <TokenMenu token={token} acts={acts} />
-        </span>
-      ),
-    },
   ];
-  return { specs, columns };
 }

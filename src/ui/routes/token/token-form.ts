@@ -1,12 +1,18 @@
-/** The token form: its values, the rules, and how they travel (seed, administration 3, 5; console-api 7). */
+/** The token form's values, their rules, and the fields of a call they become (seed, administration 3, 5; console-api 7). */
 import type { TokenEntity } from '../../../core/contract/entities.ts';
+import { mostTokensAtOnce, tokenRules } from '../../../core/contract/token.ts';
+import type { ErrorCode } from '../../../core/kernel/errors.ts';
+import { issuesOf } from '../../form/check-with.ts';
+import type { FieldErrors } from '../../form/fields.ts';
+import type { TextKey } from '../../i18n/index.ts';
 
 export interface TokenValues {
   readonly name: string;
-  /** A datetime-local value, local time; empty: never. */
-  readonly expires: string;
+  /** Unix seconds; −1: never; NaN: no time. */
+  readonly expired_time: number;
   readonly remain_quota: number | '';
   readonly unlimited_quota: boolean;
+  /** How many are created. */
   readonly count: number | '';
   readonly group: string;
   readonly model_limits_enabled: boolean;
@@ -16,96 +22,74 @@ export interface TokenValues {
 
 /** Seed, administration 9: a new token has 500,000, one dollar. */
 const newQuota = 500_000;
-/** Console-api 7. */
-const longestName = 50;
-/** Tokens made at once. */
-export const mostAtOnce = 100;
-const never = -1;
-
-const pad = (value: number) => String(value).padStart(2, '0');
-
-/** Unix seconds as a datetime-local value with seconds. */
-export function fieldOfTime(seconds: number): string {
-  if (seconds === never) return '';
-  const at = new Date(seconds * 1000);
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
-}
-
-/** Unix seconds of a field; −1 for never; undefined when it is no date. */
-export function timeOfField(text: string): number | undefined {
-  if (text === '') return never;
-  const at = new Date(text).getTime();
-  return Number.isFinite(at) ? Math.floor(at / 1000) : undefined;
-}
 
 export const commaList = (text: string): readonly string[] => text.split(',').filter((name) => name !== '');
 
-export function newTokenValues(): TokenValues {
-  return {
-    name: '',
-    expires: '',
-    remain_quota: newQuota,
-    unlimited_quota: false,
-    count: 1,
-    group: '',
-    model_limits_enabled: false,
-    model_limits: [],
-    allow_ips: '',
-  };
-}
+export const newToken: TokenValues = {
+  name: '',
+  expired_time: -1,
+  remain_quota: newQuota,
+  unlimited_quota: false,
+  count: 1,
+  group: '',
+  model_limits_enabled: false,
+  model_limits: [],
+  allow_ips: '',
+};
 
 export function tokenValues(token: TokenEntity): TokenValues {
+  const { name, expired_time, remain_quota, unlimited_quota, group, model_limits_enabled, allow_ips } = token;
   return {
-    name: token.name,
-    expires: fieldOfTime(token.expired_time),
-    remain_quota: token.remain_quota,
-    unlimited_quota: token.unlimited_quota,
+    ...{ name, expired_time, remain_quota, unlimited_quota, group, model_limits_enabled, allow_ips },
     count: 1,
-    group: token.group,
-    model_limits_enabled: token.model_limits_enabled,
     model_limits: commaList(token.model_limits),
-    allow_ips: token.allow_ips,
   };
 }
 
-export type TokenProblem = 'name' | 'nameLong' | 'expires' | 'quota' | 'count' | 'models';
+/** The words for what the contract's rules refuse. */
+const ruleTexts = {
+  name_required: 'token.form.error.name',
+  name_too_long: 'token.form.error.nameLong',
+  expiry_invalid: 'token.form.error.expires',
+  token_quota_invalid: 'token.form.error.quota',
+} as const satisfies Partial<Record<ErrorCode, TextKey>>;
 
-/** What is wrong, by field. */
-export function checkToken(values: TokenValues): Partial<Record<keyof TokenValues, TokenProblem>> {
-  const { name, expires, remain_quota, unlimited_quota, count, model_limits_enabled, model_limits } = values;
-  const length = [...name.trim()].length;
+/** What is wrong, by field, as keys of texts. */
+export function checkToken(values: TokenValues): Readonly<Partial<Record<keyof TokenValues, TextKey>>> {
+  const { name, expired_time, count, model_limits_enabled, model_limits } = values;
+  const remain_quota = values.unlimited_quota ? 0 : values.remain_quota;
+  const issues = Object.entries(issuesOf(tokenRules, { name, expired_time, remain_quota }));
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostTokensAtOnce;
   return {
-    ...(length === 0 ? { name: 'name' } : length > longestName ? { name: 'nameLong' } : {}),
-    ...(timeOfField(expires) === undefined ? { expires: 'expires' } : {}),
-    ...(!unlimited_quota && !(typeof remain_quota === 'number' && Number.isSafeInteger(remain_quota) && remain_quota >= 0)
-      ? { remain_quota: 'quota' }
-      : {}),
-    ...(!(typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostAtOnce) ? { count: 'count' } : {}),
-    ...(model_limits_enabled && model_limits.length === 0 ? { model_limits: 'models' } : {}),
+    ...Object.fromEntries(issues.map(([field, code]) => [field, ruleTexts[code as keyof typeof ruleTexts]])),
+    ...(isCount ? {} : { count: 'token.form.error.count' }),
+    ...(model_limits_enabled && model_limits.length === 0 ? { model_limits: 'token.form.models.missing' } : {}),
   };
 }
 
-/** The fields as they travel. Call it with values that {@link checkToken} accepts. */
-export function tokenInput(values: TokenValues) {
+/** The field that a refusal of the server is about, by error code. */
+export const fieldOfCode: Partial<Record<ErrorCode, keyof FieldErrors<TokenValues>>> = {
+  name_required: 'name',
+  name_too_long: 'name',
+  expiry_invalid: 'expired_time',
+  token_quota_invalid: 'remain_quota',
+  allow_ips_invalid: 'allow_ips',
+  group_not_allowed: 'group',
+  too_many_tokens: 'count',
+};
+
+/** The fields of a call. Call it with values that {@link checkToken} accepts. */
+export function tokenInput({ count: _, ...values }: TokenValues) {
   return {
+    ...values,
     name: values.name.trim(),
-    expired_time: timeOfField(values.expires) ?? never,
     remain_quota: typeof values.remain_quota === 'number' ? values.remain_quota : 0,
-    unlimited_quota: values.unlimited_quota,
-    model_limits_enabled: values.model_limits_enabled,
     model_limits: values.model_limits.join(','),
     allow_ips: values.allow_ips.trim(),
-    group: values.group,
   };
 }
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-/** Names of n tokens: the first as given, the others with a random 6-character suffix (seed, administration 5). */
-export function tokenNames(name: string, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => {
-    if (index === 0) return name;
-    const suffix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => letters[byte % letters.length]).join('');
-    return `${name}-${suffix}`;
-  });
+/** Only these fields of a call; those that are not part of one are left out. */
+export function changedInput(values: TokenValues, changed: readonly string[]): Partial<ReturnType<typeof tokenInput>> {
+  return Object.fromEntries(Object.entries(tokenInput(values)).filter(([field]) => changed.includes(field)));
 }

@@ -3,12 +3,12 @@ import { Fragment } from 'react';
 import classes from './log.module.css';
 import type { LogRow } from './log-row.ts';
 
-/** `#9 → #10`: the lanes tried, the one that served in ink. */
-export function LanesText({ row }: { row: LogRow }) {
+/** `#9 → #10`: the channels that were tried; the one that served stands in ink. */
+export function ChannelsText({ row }: { row: LogRow }) {
   const { channels, entity } = row;
   if (channels.length === 0) return <span className={classes.dim}>—</span>;
   return (
-    <span className={classes.lanes} title={entity.channel_name}>
+    <span className={classes.channels} title={entity.channel_name}>
       {channels.map((id, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order of the attempts is their identity
         <Fragment key={index}>

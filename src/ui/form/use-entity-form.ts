@@ -1,0 +1,73 @@
+/** State of a form that creates or edits one thing: values, what is wrong here and at the server, and saving. */
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { CallError } from '../../core/contract/envelope.ts';
+import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
+import { confirmDanger, type DangerQuestion } from '../components/confirm-danger.tsx';
+import type { FieldErrors } from './fields.ts';
+import { changedKeys } from './use-changes.ts';
+
+interface EntityFormOptions<V extends object, R> {
+  readonly creating: boolean;
+  /** What was loaded, or the values of a new one. */
+  readonly before: V;
+  readonly check: (values: V) => FieldErrors<V>;
+  /** `changed`: the only fields that are sent. */
+  readonly save: (values: V, changed: readonly (keyof V & string)[]) => Promise<R>;
+  readonly onSaved: (result: R) => void | Promise<void>;
+  /** The field that a refusal of the server is about. */
+  readonly fieldOf: (error: CallError) => (keyof V & string) | undefined;
+  /** Asked before saving: not wrong, only unusual. */
+  readonly warn?: (values: V) => Pick<DangerQuestion, 'title' | 'text' | 'confirm'> | undefined;
+  /** Fields that are wrong, here or at the server: to show them. */
+  readonly onWrong?: (fields: readonly (keyof V & string)[], error?: CallError) => void;
+  readonly onEdit?: () => void;
+}
+
+export function useEntityForm<V extends object, R>(options: EntityFormOptions<V, R>) {
+  const { creating, before, check, save, onSaved, fieldOf, warn, onWrong, onEdit } = options;
+  const { t } = useTranslation();
+  const form = useForm<V>({
+    initialValues: before,
+    validate: (values) => check(values),
+    ...(onEdit && { onValuesChange: onEdit }),
+  });
+  const mutation = useMutation({
+    meta: { quiet: true },
+    mutationFn: (values: V) => save(values, changedKeys(before, values)),
+    onSuccess: onSaved,
+    onError: (error) => {
+      if (leaveWhenExpired(error)) return;
+      const field = error instanceof CallError ? fieldOf(error) : undefined;
+      if (field !== undefined) {
+        form.setFieldError(field, error.message);
+        onWrong?.([field], error as CallError);
+      }
+      toastFailure(error);
+    },
+  });
+  const submit = form.onSubmit(
+    (values) => {
+      if (!creating && changedKeys(before, values).length === 0) return toastSuccess(t('common.nothingChanged'));
+      const question = warn?.(values);
+      if (question === undefined) return mutation.mutate(values);
+      confirmDanger({ ...question, mild: true, onConfirm: () => mutation.mutate(values) });
+    },
+    (errors) => onWrong?.(Object.keys(errors) as (keyof V & string)[]),
+  );
+  return {
+    form,
+    creating,
+    before,
+    values: form.getValues(),
+    errors: form.errors as FieldErrors<V>,
+    set: (name: keyof V & string, value: unknown) => form.setFieldValue(name, value as never),
+    submit,
+    saving: mutation.isPending,
+  };
+}
+export type EntityForm<V extends object> = Pick<
+  ReturnType<typeof useEntityForm<V, unknown>>,
+  'creating' | 'before' | 'values' | 'errors' | 'set' | 'submit' | 'saving'
+>;

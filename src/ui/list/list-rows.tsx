@@ -1,0 +1,81 @@
+/** The rows of a list: a table, or cards on phones. */
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePhone } from '../hooks/use-phone.ts';
+import { CardList, RowCard } from './card-list.tsx';
+import type { RowState, ScreenColumn } from './columns.ts';
+import { type ColumnSorting, type Expansion, type ListColumn, ListTable, type Selection } from './data-table.tsx';
+import { type RowAction, RowActionMenu, RowActions } from './row-actions.tsx';
+import type { Columns } from './use-columns.ts';
+import type { RowKey } from './use-list.ts';
+
+export interface ListRowsProps<Row> {
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => RowKey;
+  readonly nameOf: (row: Row) => string;
+  /** Names the list for screen readers. */
+  readonly label: string;
+  readonly columns: readonly ScreenColumn<Row>[];
+  readonly settings: Columns;
+  readonly rowHeight: 48 | 42;
+  readonly rowState: ((row: Row) => RowState) | undefined;
+  readonly sorting: ColumnSorting | undefined;
+  readonly rowActions: readonly RowAction<Row>[] | undefined;
+  readonly onOpen: ((row: Row) => void) | undefined;
+  readonly expansion: Expansion<Row> | undefined;
+  readonly card: ((row: Row) => ReactNode) | undefined;
+  readonly logo: ((row: Row) => ReactNode) | undefined;
+  readonly selection: Selection<Row> | undefined;
+}
+
+export function ListRows<Row>(props: ListRowsProps<Row>) {
+  return usePhone() ? <Cards {...props} /> : <Table {...props} />;
+}
+
+function Table<Row>(props: ListRowsProps<Row>) {
+  const { rows, keyOf, nameOf, label, columns, settings, rowHeight, rowState, sorting, rowActions, onOpen } = props;
+  const { t } = useTranslation();
+  const actions: ListColumn<Row> = {
+    key: 'actions',
+    label: t('common.column.actions'),
+    bare: true,
+    numeric: true,
+    render: (row) => <RowActions row={row} name={nameOf(row)} actions={rowActions ?? []} />,
+  };
+  return (
+    <ListTable<Row>
+      rows={rows}
+      columns={rowActions === undefined ? columns : [...columns, actions]}
+      choices={settings.choices}
+      density={settings.density}
+      rowHeight={rowHeight}
+      keyOf={keyOf}
+      label={label}
+      rowState={rowState}
+      onOpen={onOpen}
+      selection={props.selection}
+      expansion={props.expansion}
+      sorting={sorting}
+    />
+  );
+}
+
+function Cards<Row>({ rows, keyOf, nameOf, label, columns, rowState, rowActions = [], card, logo }: ListRowsProps<Row>) {
+  const at = (place: string, row: Row) =>
+    columns.flatMap((column) => {
+      if (column.card?.place !== place) return [];
+      return [{ label: column.card.label ?? column.label, value: (column.card.render ?? column.render)(row) }];
+    });
+  const draw = (row: Row) => (
+    <RowCard
+      logo={logo?.(row)}
+      name={nameOf(row)}
+      second={at('second', row)[0]?.value}
+      status={at('status', row)[0]?.value}
+      figures={at('figure', row)}
+      dimmed={rowState?.(row) === 'dimmed'}
+      menu={<RowActionMenu row={row} name={nameOf(row)} actions={rowActions} />}
+    />
+  );
+  return <CardList rows={rows} keyOf={keyOf} label={label} render={card ?? draw} />;
+}

@@ -1,0 +1,131 @@
+/** A list from its declaration: header, filters, table or cards, batch bar, pager, and what stands where rows would. */
+import { Button } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StorageKey } from '../browser/local-storage.ts';
+import { ListPage, PageHeader } from '../components/page.tsx';
+import { EmptyState, FailedState, LoadingRows, NoMatchState } from '../components/states.tsx';
+import { usePhone } from '../hooks/use-phone.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import type { RowState, ScreenColumn } from './columns.ts';
+import type { ColumnSorting, Expansion } from './data-table.tsx';
+import type { ListFilter } from './filters.ts';
+import { ListFilters, ListTimeFilter } from './list-filters.tsx';
+import { ListRows, type ListRowsProps } from './list-rows.tsx';
+import { Pager } from './pager.tsx';
+import { type BatchAction, BatchActions, type RowAction } from './row-actions.tsx';
+import { useColumns } from './use-columns.ts';
+import type { List } from './use-list.ts';
+
+export interface ListScreenProps<Row, Name extends string> {
+  readonly list: List<Row, Name>;
+  readonly title: string;
+  /** Beside the title; the number of rows unless given. Null: nothing. */
+  readonly count?: number | null | undefined;
+  /** One sentence under the title; phones leave it out. */
+  readonly subtitle?: string | undefined;
+  /** What runs now: stands in place of the subtitle, on phones too. */
+  readonly progress?: string | undefined;
+  /** Actions of the page, quiet ones first; `create` follows them. */
+  readonly actions?: ReactNode;
+  readonly create?: { readonly label: string; readonly onCreate: () => void };
+  /** Between header and filters. */
+  readonly note?: ReactNode;
+  readonly filters: readonly ListFilter<Name>[];
+  readonly onRefresh: () => void;
+
+  readonly nameOf: (row: Row) => string;
+  readonly columns: readonly ScreenColumn<Row>[];
+  readonly columnsKey: StorageKey;
+  readonly rowHeight?: 48 | 42;
+  readonly rowState?: (row: Row) => RowState;
+  readonly sorting?: ColumnSorting;
+  readonly rowActions?: readonly RowAction<Row>[];
+  readonly onOpen?: (row: Row) => void;
+  readonly expansion?: Expansion<Row>;
+  /** The card of a phone where columns cannot say how it looks, or its logo where they can. */
+  readonly card?: (row: Row) => ReactNode;
+  readonly logo?: (row: Row) => ReactNode;
+  readonly batch?: {
+    readonly label: string;
+    readonly actions: readonly BatchAction<Row>[];
+    readonly selectable?: (row: Row) => boolean;
+  };
+  readonly texts: { readonly failed: string; readonly noMatch: string };
+  /** Shown instead of "no match" when there is nothing yet, filtered or not. */
+  readonly empty: {
+    readonly title: string;
+    readonly text: string;
+    /** The button; `create` unless given. */
+    readonly action?: ReactNode;
+    /** No rows mean that there is nothing yet; by default when no filter is set. */
+    readonly when?: boolean;
+  };
+  /** Drawers and dialogs. */
+  readonly children?: ReactNode;
+}
+
+export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row, Name>) {
+  const { list, title, filters, create, empty, texts, batch, columns } = props;
+  const { t } = useTranslation();
+  const phone = usePhone();
+  const actionColumn = { key: 'actions', label: t('common.column.actions'), fixed: true };
+  const settings = useColumns(props.columnsKey, props.rowActions === undefined ? columns : [...columns, actionColumn]);
+  const { rows } = list;
+  const isEmpty = rows?.length === 0 && (empty.when ?? !list.filtered);
+  const createButton = create !== undefined && (
+    <Button leftSection={<Plus size={16} />} onClick={create.onCreate}>
+      {create.label}
+    </Button>
+  );
+  const headerActions = (
+    <>
+      {phone && <ListTimeFilter list={list} filters={filters} />}
+      {props.actions}
+      {createButton}
+    </>
+  );
+  const body = () => {
+    if (rows === undefined) {
+      if (list.error !== null) return <FailedState title={texts.failed} error={list.error} onRetry={list.refetch} />;
+      return <LoadingRows rows={8} height={props.rowHeight ?? 48} />;
+    }
+    if (isEmpty) return <EmptyState title={empty.title} text={empty.text} action={empty.action ?? createButton} />;
+    if (rows.length === 0) return <NoMatchState title={texts.noMatch} onClear={list.clearAll} />;
+    return <ListRows {...rowsProps} rows={rows} />;
+  };
+  const { keyOf, selected, select } = list;
+  const { nameOf, rowState, sorting, rowActions, onOpen, expansion, card, logo, rowHeight = 48 } = props;
+  const selection = batch && {
+    selected: [...selected],
+    onChange: select,
+    nameOf,
+    ...(batch.selectable === undefined ? {} : { selectable: batch.selectable }),
+  };
+  const rowsProps: Omit<ListRowsProps<Row>, 'rows'> = {
+    ...{ keyOf, nameOf, columns, settings, rowHeight, rowState, sorting, rowActions, onOpen, expansion, card, logo, selection },
+    label: title,
+  };
+  return (
+    <ListPage>
+      <PageHeader
+        title={title}
+        count={props.count === null ? undefined : (props.count ?? list.total)}
+        sentence={props.progress ?? (phone ? undefined : props.subtitle)}
+        actions={isEmpty ? undefined : headerActions}
+      />
+      {props.note}
+      <ListFilters list={list} filters={filters} end={<ColumnMenu columns={settings} />} onRefresh={props.onRefresh} />
+      {body()}
+      {batch !== undefined && (
+        <BulkBar count={selected.length} label={batch.label} onClear={() => select([])}>
+          <BatchActions rows={selected} actions={batch.actions} />
+        </BulkBar>
+      )}
+      <Pager page={list.page} pageSize={list.pageSize} total={list.total ?? 0} onPage={list.goTo} onPageSize={list.setPageSize} />
+      {props.children}
+    </ListPage>
+  );
+}

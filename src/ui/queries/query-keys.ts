@@ -1,0 +1,33 @@
+/**
+ * Every key of the query cache. Keys of one subject share their first part, so that `all` invalidates them together; keys of
+ * what belongs to an account hold the id of its user.
+ */
+type UserId = number | undefined;
+
+export const queryKeys = {
+  status: ['status'],
+  setup: ['setup'],
+  pricing: ['pricing'],
+  footer: (html: string) => ['footer', html],
+  self: (user: UserId) => ['self', user],
+  overview: { all: ['overview'], of: (user: UserId) => ['overview', user] },
+  usage: {
+    range: (user: UserId, wholeSite: boolean, range: string) => ['usage', user, wholeSite, range],
+    week: (user: UserId) => ['usage', 'week', user],
+  },
+  token: {
+    all: ['token'],
+    list: (user: UserId) => ['token', 'list', user],
+    count: (user: UserId) => ['token', 'count', user],
+  },
+  log: {
+    all: ['log'],
+    list: (user: UserId, wholeSite: boolean) => ['log', 'list', user, wholeSite],
+    figures: (user: UserId, wholeSite: boolean, filters: unknown) => ['log', 'figures', user, wholeSite, filters],
+  },
+  channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
+  group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
+  model: { own: (user: UserId) => ['model', 'own', user] },
+  user: (id: number) => ['user', id],
+  option: { all: ['option'], list: ['option', 'list'] },
+} as const;

@@ -1,0 +1,17 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { queryKeys } from './query-keys.ts';
+
+/** Returns a function that reads everything under these keys again; it resolves when what is shown is fresh. */
+function useInvalidate(...keys: readonly QueryKey[]): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: callers pass constants of queryKeys
+  return useCallback(() => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))), [queryClient]);
+}
+
+export const useRefreshTokens = () => useInvalidate(queryKeys.token.all);
+export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
+/** The overview shows the health of channels. */
+export const useRefreshChannels = () => useInvalidate(queryKeys.channel.all, queryKeys.overview.all);
+/** The status object repeats some of the options. */
+export const useRefreshOptions = () => useInvalidate(queryKeys.option.all, queryKeys.status);
