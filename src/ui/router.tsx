@@ -29,6 +29,7 @@ export function createConsoleRouter() {
           children: [
             { element: <Guard access="user" />, ErrorBoundary: CrashScreen, children: of('user') },
             { element: <Guard access="admin" />, ErrorBoundary: CrashScreen, children: of('admin') },
+            { element: <Guard access="root" />, ErrorBoundary: CrashScreen, children: of('root') },
             { path: '*', lazy: async () => ({ Component: (await import('./routes/not-found/index.tsx')).NotFoundScreen }) },
           ],
         },

@@ -1,10 +1,11 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText } from 'lucide-react';
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import type { TextKey } from './i18n/index.ts';
 
-/** visitor: anybody, outside the shell. user, admin: behind the guard, inside it. */
-export type ScreenAccess = 'visitor' | 'user' | 'admin';
+/** visitor: anybody, outside the shell. user, admin, root: behind the guard, inside it. */
+export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
 export type SidebarGroup = 'console' | 'admin';
 
 export interface ScreenRoute {
@@ -18,6 +19,11 @@ export const sidebarGroups: readonly { readonly group: SidebarGroup; readonly la
   { group: 'console', label: 'shell.group.console' },
   { group: 'admin', label: 'shell.group.admin' },
 ];
+
+/** Whether a user of this role may see the screen. */
+export function mayOpen(access: ScreenAccess, role: number): boolean {
+  return access === 'root' ? isRoot(role) : access !== 'admin' || isAdmin(role);
+}
 
 export const screens: readonly ScreenRoute[] = [
   { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
@@ -45,5 +51,11 @@ export const screens: readonly ScreenRoute[] = [
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.channel', icon: Network },
     screen: async () => (await import('./routes/channel/index.tsx')).ChannelScreen,
+  },
+  {
+    path: '/setting',
+    access: 'root',
+    sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
+    screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,
   },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageOf, readUrlState, writeUrlState } from '../../src/ui/list/use-url-state.ts';
+import { pageOf, readUrlState, writeUrlState } from '../../src/ui/hooks/use-url-state.ts';
 
 const defaults = { q: '', status: '', p: '1' };
 

@@ -1,8 +1,8 @@
 /** What a list owns: filters, sort and page in the URL, the rows they select, and which of the rows are selected. */
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { pageOf, type UrlDefaults, useUrlState } from '../hooks/use-url-state.ts';
 import { usePageSize } from './use-page-size.ts';
-import { pageOf, type UrlDefaults, useUrlState } from './use-url-state.ts';
 
 export type RowKey = string | number;
 

@@ -18,7 +18,7 @@ export function useOverview() {
 }
 
 /** How many channels there are; undefined for customers and before the first answer. */
-export function useLaneCount(): number | undefined {
+export function useChannelCount(): number | undefined {
   const admin = useIsAdmin();
   const { data } = useOverview();
   return admin ? data?.lanes.length : undefined;

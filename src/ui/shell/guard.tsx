@@ -1,14 +1,13 @@
 /** Private screens: without a stored user the visitor goes to /login and the page of origin is kept (seeds, 2). */
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { loginPath, useUser } from '../client/session.ts';
-import type { ScreenAccess } from '../routes.tsx';
+import { mayOpen, type ScreenAccess } from '../routes.tsx';
 import { ForbiddenScreen } from './forbidden-screen.tsx';
 
 export function Guard({ access }: { access: Exclude<ScreenAccess, 'visitor'> }) {
   const user = useUser();
   const { pathname, search } = useLocation();
   if (user === null) return <Navigate to={loginPath()} replace state={{ from: `${pathname}${search}` }} />;
-  if (access === 'admin' && !isAdmin(user.role)) return <ForbiddenScreen />;
+  if (!mayOpen(access, user.role)) return <ForbiddenScreen />;
   return <Outlet />;
 }

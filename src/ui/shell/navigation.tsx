@@ -2,9 +2,9 @@
 import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { useIsAdmin, useUser } from '../client/session.ts';
-import { useLaneCount } from '../queries/use-overview.ts';
-import { screens, sidebarGroups } from '../routes.tsx';
+import { useUser } from '../client/session.ts';
+import { useChannelCount } from '../queries/use-overview.ts';
+import { mayOpen, screens, sidebarGroups } from '../routes.tsx';
 import classes from './navigation.module.css';
 
 export function Navigation({
@@ -18,8 +18,7 @@ export function Navigation({
 }) {
   const { t } = useTranslation();
   const user = useUser();
-  const admin = useIsAdmin();
-  const lanes = useLaneCount();
+  const channels = useChannelCount();
   if (user === null) return null;
   return (
     <nav
@@ -29,7 +28,7 @@ export function Navigation({
       data-tall={tall || undefined}
     >
       {sidebarGroups.map(({ group, label }) => {
-        const entries = screens.filter((screen) => screen.sidebar?.group === group && (screen.access !== 'admin' || admin));
+        const entries = screens.filter(({ sidebar, access }) => sidebar?.group === group && mayOpen(access, user.role));
         if (entries.length === 0) return null;
         return (
           <div key={group} className={classes.group}>
@@ -50,8 +49,8 @@ export function Navigation({
                       >
                         <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
                         {!collapsed && <span className={classes.name}>{name}</span>}
-                        {!collapsed && path === '/channel' && lanes !== undefined && (
-                          <span className={classes.count}>{lanes}</span>
+                        {!collapsed && path === '/channel' && channels !== undefined && (
+                          <span className={classes.count}>{channels}</span>
                         )}
                       </NavLink>
                     </Tooltip>

@@ -1,0 +1,96 @@
+/** State of a settings form: what is stored, what was typed over it, and saving what changed in one call. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError } from '../../core/contract/envelope.ts';
+import { isOptionKey, isSecretOption, type OptionKey } from '../../core/options/index.ts';
+import { client } from '../client/api.ts';
+import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
+import { useRefreshOptions } from '../queries/use-invalidate.ts';
+import type { useOptions } from '../queries/use-options.ts';
+import { formText, optionProblem } from './option-fields.ts';
+
+type Texts = Readonly<Partial<Record<OptionKey, string>>>;
+type Options = NonNullable<ReturnType<typeof useOptions>['data']>;
+
+const keysOf = (texts: Texts) => Object.keys(texts).filter(isOptionKey);
+const without = (texts: Texts, keys: readonly OptionKey[]): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key as OptionKey)));
+
+export function useOptionForm(options: Options) {
+  const { t } = useTranslation();
+  const refresh = useRefreshOptions();
+  const [typed, setTyped] = useState<Texts>({});
+  const [errors, setErrors] = useState<Texts>({});
+  /** Switches on their way to the server, with the state they are to take. */
+  const [switching, setSwitching] = useState<Texts>({});
+
+  const before = (key: OptionKey) => (isSecretOption(key) ? '' : formText(key, options.texts.get(key) ?? ''));
+  const set = (key: OptionKey, text: string) => {
+    setErrors((now) => without(now, [key]));
+    setTyped((now) => (text === before(key) ? without(now, [key]) : { ...now, [key]: text }));
+  };
+  const saving = useMutation({
+    meta: { quiet: true },
+    mutationFn: (texts: Texts) =>
+      client.option.setMany({ values: keysOf(texts).map((key) => ({ key, value: texts[key] ?? '' })) }),
+    onSuccess: async (_, texts) => {
+      await refresh();
+      // What was typed while the call was under way stays.
+      setTyped((now) =>
+        without(
+          now,
+          keysOf(texts).filter((key) => now[key] === texts[key]),
+        ),
+      );
+      toastSuccess(t('setting.saved', { count: keysOf(texts).length }));
+    },
+    onError: (error) => {
+      if (leaveWhenExpired(error)) return;
+      const field = error instanceof CallError ? error.field : undefined;
+      if (field !== undefined && isOptionKey(field)) setErrors({ [field]: (error as CallError).message });
+      toastFailure(error);
+    },
+  });
+  /** Saves what changed, unless something typed cannot be saved. */
+  const save = () => {
+    const problems = Object.fromEntries(
+      keysOf(typed).flatMap((key) => {
+        const problem = optionProblem(key, typed[key] ?? '');
+        return problem === undefined ? [] : [[key, problem]];
+      }),
+    );
+    setErrors(problems);
+    if (Object.keys(problems).length === 0) saving.mutate(typed);
+  };
+  /** Saved at once; a switch that the server refuses flips back. */
+  const toggle = async (key: OptionKey, on: boolean) => {
+    setSwitching((now) => ({ ...now, [key]: String(on) }));
+    try {
+      await client.option.set({ key, value: on });
+      await refresh();
+    } catch (error) {
+      if (!leaveWhenExpired(error)) toastFailure(error);
+    } finally {
+      setSwitching((now) => without(now, [key]));
+    }
+  };
+  return {
+    options,
+    changed: keysOf(typed),
+    errors,
+    before,
+    text: (key: OptionKey) => typed[key] ?? before(key),
+    set,
+    save,
+    saving: saving.isPending,
+    discard: () => {
+      setTyped({});
+      setErrors({});
+    },
+    isOn: (key: OptionKey) => (switching[key] ?? options.texts.get(key)) === 'true',
+    isSwitching: (key: OptionKey) => switching[key] !== undefined,
+    toggle,
+  };
+}
+export type OptionForm = ReturnType<typeof useOptionForm>;

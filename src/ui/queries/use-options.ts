@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../client/api.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Every option as the server has it: texts by key, and the secret ones that are stored. Root only. */
+export function useOptions() {
+  return useQuery({
+    queryKey: queryKeys.option.list,
+    queryFn: async () => {
+      const rows = await client.option.list({ with_flags: true });
+      return {
+        texts: new Map(rows.map(({ key, value }) => [key, value])),
+        stored: new Set(rows.filter((row) => row.configured).map(({ key }) => key)),
+      };
+    },
+  });
+}

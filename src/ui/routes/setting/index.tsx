@@ -1,0 +1,92 @@
+/** The site's settings: a tab for each page of the registry, a section for each of its panels (root only). */
+import { Tabs } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { translate as translateShared } from '../../../core/i18n/translate.ts';
+import { type PanelPage, panelPages, panelsOf } from '../../../core/options/index.ts';
+import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { PageHeader } from '../../components/page.tsx';
+import { FailedState, LoadingRows } from '../../components/states.tsx';
+import { optionLabel, optionsOf } from '../../form/option-fields.ts';
+import { OptionPanel } from '../../form/option-panel.tsx';
+import { SaveBar } from '../../form/save-bar.tsx';
+import { useOptionForm } from '../../form/use-option-form.ts';
+import { useStayWhileChanged } from '../../form/use-stay-while-changed.ts';
+import { useUrlState } from '../../hooks/use-url-state.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { useOptions } from '../../queries/use-options.ts';
+import { SectionList } from './section-list.tsx';
+import classes from './setting.module.css';
+
+const url = { tab: 'operation' } as const;
+
+/** Panels that have something to show. */
+const shownPanels = (page: PanelPage) =>
+  panelsOf(page).filter((panel) => {
+    const { switches, fields } = optionsOf(panel);
+    return switches.length + fields.length > 0;
+  });
+const pages = panelPages.filter((page) => shownPanels(page).length > 0);
+
+export function SettingScreen() {
+  const { t } = useTranslation();
+  const options = useOptions();
+  return (
+    <div className={classes.page}>
+      <PageHeader title={t('setting.title')} sentence={t('setting.subtitle')} />
+      {options.data !== undefined ? (
+        <Settings options={options.data} />
+      ) : options.isError ? (
+        <FailedState title={t('setting.failed')} error={options.error} onRetry={() => void options.refetch()} />
+      ) : (
+        <LoadingRows rows={8} height={64} />
+      )}
+    </div>
+  );
+}
+
+function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof useOptions>['data']> }) {
+  const { t } = useTranslation();
+  const [{ tab }, change] = useUrlState(url);
+  const page = pages.find((name) => name === tab) ?? url.tab;
+  const form = useOptionForm(options);
+  useStayWhileChanged(form.changed.map(optionLabel));
+  const panels = shownPanels(page);
+  /** Every balance is shown and sold in this unit. */
+  const save = () => {
+    if (!form.changed.includes('QuotaPerUnit')) return form.save();
+    confirmDanger({
+      title: t('setting.quotaPerUnit.title'),
+      text: t('setting.quotaPerUnit.text'),
+      confirm: t('setting.quotaPerUnit.confirm'),
+      onConfirm: form.save,
+    });
+  };
+  return (
+    <>
+      <Tabs value={page} onChange={(next) => change({ tab: next ?? url.tab })} className={classes.tabs ?? ''}>
+        <Tabs.List className={classes.list ?? ''}>
+          {pages.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {translateShared(currentLanguage(), `panel.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {pages.map((name) => (
+          <Tabs.Panel key={name} value={name}>
+            {name === page && (
+              <div className={classes.columns}>
+                <SectionList panels={panels} />
+                <div>
+                  {panels.map((panel) => (
+                    <OptionPanel key={panel} panel={panel} form={form} />
+                  ))}
+                </div>
+              </div>
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <SaveBar changes={form.changed.map(optionLabel)} saving={form.saving} onDiscard={form.discard} onSave={save} />
+    </>
+  );
+}
