@@ -1,4 +1,4 @@
-/** The mark: an open toll gate over a lane. */
+/** The mark: an open toll gate over a road. */
 export function Mark({ size = 26, onSign = false }: { size?: number; onSign?: boolean }) {
   const ground = onSign ? '#ffffff' : 'var(--tp-mark, #006B4D)';
   const line = onSign ? '#00654A' : '#ffffff';

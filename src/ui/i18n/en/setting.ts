@@ -4,7 +4,7 @@ import type { setting as zh } from '../zh/setting.ts';
 export const setting: EnglishOf<typeof zh> = {
   'setting.title': 'Settings',
   'setting.subtitle': 'They apply to the whole site.',
-  'setting.failed': 'Could not read the settings',
+  'setting.failed': 'Could not load the settings',
   'setting.sections': 'Sections of this page',
   'setting.switches': 'Switches save at once.',
   'setting.switches.some': 'Switches save at once; other changes are saved at the foot of the page.',

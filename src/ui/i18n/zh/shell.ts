@@ -88,7 +88,7 @@ export const shell = {
   'login.expired': '未登录或登录已过期，请重新登录',
   'login.done': '登录成功！',
   'login.failed': '登录失败，请稍后重试',
-  'login.disabled': '管理员关闭了密码登录。',
+  'login.disabled': '管理员已停用密码登录。',
   'login.sign.title': '一个入口，\n通往每一个模型',
   'login.sign.subtitle': '先充值，后通行。每一笔费用都写明算法。',
   'login.sign.app': '你的应用',

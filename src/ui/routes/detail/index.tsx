@@ -1,4 +1,4 @@
-/** The dashboard: four figures, spending beside the ranking of models, lane health beside the base URL. */
+/** The dashboard: four figures, spending beside the ranking of models, channel health beside the base URL. */
 
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -10,9 +10,9 @@ import { useUrlState } from '../../hooks/use-url-state.ts';
 import { FilterMenu } from '../../list/filter-bar.tsx';
 import { useOverview } from '../../queries/use-overview.ts';
 import { BaseUrl } from './base-url.tsx';
+import { ChannelHealthList } from './channel-health.tsx';
 import classes from './detail.module.css';
 import { FirstSteps } from './first-steps.tsx';
-import { Lanes } from './lanes.tsx';
 import { Metrics } from './metrics.tsx';
 import { ModelRanking } from './model-ranking.tsx';
 import { Spending } from './spending.tsx';
@@ -76,7 +76,7 @@ export function DashboardScreen() {
             </section>
             {admin && (
               <section className={classes.wide}>
-                <Lanes lanes={overview.data?.lanes} />
+                <ChannelHealthList channels={overview.data?.lanes} />
               </section>
             )}
             <section className={admin ? classes.side : classes.full}>

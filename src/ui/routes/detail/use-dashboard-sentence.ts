@@ -34,12 +34,12 @@ export function useDashboardSentence(
     );
   }
   if (overview === undefined) return greeting;
-  const { lanes } = overview;
-  const autoDisabled = lanes.filter((lane) => lane.status === channelStatuses.autoDisabled).length;
-  const tripped = lanes.filter((lane) => lane.status === channelStatuses.enabled && lane.tripped).length;
-  const open = lanes.filter((lane) => lane.status === channelStatuses.enabled).length;
-  const failing = lanes.filter((lane) => lane.status === channelStatuses.enabled && lane.recent.at(-1) === 2).length;
-  if (lanes.length === 0) return greeting + t('detail.state.noLanes');
+  const { lanes: channels } = overview;
+  const autoDisabled = channels.filter((channel) => channel.status === channelStatuses.autoDisabled).length;
+  const tripped = channels.filter((channel) => channel.status === channelStatuses.enabled && channel.tripped).length;
+  const open = channels.filter((channel) => channel.status === channelStatuses.enabled).length;
+  const failing = channels.filter((channel) => channel.status === channelStatuses.enabled && channel.recent.at(-1) === 2).length;
+  if (channels.length === 0) return greeting + t('detail.state.noChannels');
   if (autoDisabled > 0) return greeting + t('detail.state.autoDisabled', { count: autoDisabled });
   if (tripped > 0) return greeting + t('detail.state.tripped', { count: tripped });
   if (failing > 0) return greeting + t('detail.state.failing', { count: failing });

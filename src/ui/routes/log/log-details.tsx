@@ -45,9 +45,9 @@ export function LogDetails({ row }: { row: LogRow }) {
 /** Among whom the first channel was chosen, and who was passed over. */
 function Considered({ steps }: { steps: readonly RouteStep[] }) {
   const { t } = useTranslation();
-  const lanes = useOverview().data?.lanes ?? [];
+  const channels = useOverview().data?.lanes ?? [];
   const nameOf = (id: number) => {
-    const name = steps.find((step) => step.channel === id)?.name ?? lanes.find((lane) => lane.id === id)?.name;
+    const name = steps.find((step) => step.channel === id)?.name ?? channels.find((channel) => channel.id === id)?.name;
     return name === undefined ? `#${id}` : `#${id} ${name}`;
   };
   const { candidates = [], skipped = [] } = steps[0] ?? {};
