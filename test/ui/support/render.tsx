@@ -1,0 +1,101 @@
+/** Renders parts of the console as they stand in a page: theme, texts in English, a query cache and a router. */
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { startTexts } from '../../../src/ui/i18n/index.ts';
+
+interface Sent {
+  readonly call: string;
+  readonly body: unknown;
+}
+type Reply = (body: unknown) => unknown;
+
+/** The calls that reached the server, without those for its status. */
+export const sent: Sent[] = [];
+const replies = new Map<string, Reply>();
+
+/** What the server replies to a call such as `GET /api/token/`; throw a {@link Refusal} to refuse it. */
+export function onCall(call: string, reply: Reply): void {
+  replies.set(call, reply);
+}
+
+/** A refusal of the server. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly field: string | undefined;
+  constructor(code: string, message: string, field?: string) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+
+async function reply(url: string, request: RequestInit | undefined): Promise<Response> {
+  const call = `${request?.method ?? 'GET'} ${url.split('?')[0]}`;
+  const body: unknown = typeof request?.body === 'string' ? JSON.parse(request.body) : undefined;
+  if (call !== 'GET /api/status') sent.push({ call, body });
+  try {
+    const data = replies.get(call)?.(body) ?? null;
+    return Response.json({ success: true, message: '', data });
+  } catch (error) {
+    const { message, code, field } = error as Refusal;
+    return Response.json({ success: false, message, code, field });
+  }
+}
+
+/** Call it in the file: prepares texts, a server of stubs, and what the DOM environment lacks. */
+export function prepareConsole(): void {
+  beforeEach(() => {
+    sent.length = 0;
+    replies.clear();
+    onCall('GET /api/status', () => ({
+      system_name: 'Turnpike',
+      quota_per_unit: 500_000,
+      display_in_currency: true,
+      setup: true,
+    }));
+    vi.stubGlobal('fetch', (url: string, request?: RequestInit) => reply(url, request));
+  });
+  beforeAll(async () => {
+    window.localStorage.setItem('i18nextLng', 'en');
+    await startTexts();
+    window.matchMedia ??= vi.fn().mockImplementation((query: string) => ({
+      matches: false,
+      media: query,
+      addEventListener: () => {},
+      removeEventListener: () => {},
+      addListener: () => {},
+      removeListener: () => {},
+    }));
+    // Text areas measure themselves again when fonts are there.
+    if (document.fonts === undefined) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+    window.ResizeObserver ??= class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    };
+  });
+  afterEach(cleanup);
+}
+
+/** `path` is where the router starts. Returns the router, to read the URL. */
+export function show(element: ReactNode, path = '/') {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queryClient}>
+        <ModalsProvider>
+          <Notifications />
+          <RouterProvider router={router} />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return router;
+}
