@@ -15,7 +15,8 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
   const { label, hint, placeholder, required = false, disabled = false, first = false } = field;
   const common = {
     label,
-    description: hint,
+    // What is wrong takes the place of the hint.
+    description: error === undefined ? hint : undefined,
     placeholder,
     disabled,
     error,

@@ -4,10 +4,11 @@ import { AppError } from '../../core/kernel/errors.ts';
 import { parseJson } from '../../core/kernel/json.ts';
 import {
   isBuiltOption,
+  isOptionKey,
   isSecretOption,
   type OptionKey,
   optionDefinition,
-  optionKeys,
+  optionRegistry,
   type PanelId,
   readOptionInput,
 } from '../../core/options/index.ts';
@@ -17,9 +18,11 @@ import type { FieldKind } from './fields.ts';
 /** Clears a stored secret; an empty text keeps it. */
 export const clearSecret = '-';
 
+const registered = Object.keys(optionRegistry).filter(isOptionKey);
+
 /** What the section shows, in the order of the registry: switches save at once, the others by the save bar. */
 export function optionsOf(panel: PanelId): { readonly switches: readonly OptionKey[]; readonly fields: readonly OptionKey[] } {
-  const keys = optionKeys.filter((key) => isBuiltOption(key) && optionDefinition(key).panel === panel);
+  const keys = registered.filter((key) => isBuiltOption(key) && optionDefinition(key).panel === panel);
   const isSwitch = (key: OptionKey) => optionDefinition(key).kind === 'boolean';
   return { switches: keys.filter(isSwitch), fields: keys.filter((key) => !isSwitch(key)) };
 }

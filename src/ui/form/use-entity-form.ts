@@ -16,7 +16,7 @@ interface EntityFormOptions<V extends object, R> {
   /** `changed`: the only fields that are sent. */
   readonly save: (values: V, changed: readonly (keyof V & string)[]) => Promise<R>;
   readonly onSaved: (result: R) => void | Promise<void>;
-  /** The field that a refusal of the server is about. */
+  /** The field that a refusal of the server is about: it is shown there, any other one in a toast. */
   readonly fieldOf: (error: CallError) => (keyof V & string) | undefined;
   /** Asked before saving: not wrong, only unusual. */
   readonly warn?: (values: V) => Pick<DangerQuestion, 'title' | 'text' | 'confirm'> | undefined;
@@ -40,11 +40,9 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
       const field = error instanceof CallError ? fieldOf(error) : undefined;
-      if (field !== undefined) {
-        form.setFieldError(field, error.message);
-        onWrong?.([field], error as CallError);
-      }
-      toastFailure(error);
+      if (field === undefined) return toastFailure(error);
+      form.setFieldError(field, error.message);
+      onWrong?.([field], error as CallError);
     },
   });
   const submit = form.onSubmit(

@@ -27,7 +27,7 @@ export const token: EnglishOf<typeof zh> = {
   'token.quota.used': '{{amount}} used',
   'token.quota.of': '/ {{amount}}',
   'token.quota.bar': '{{left}} left of {{total}}',
-  'token.group.own': 'Same as account',
+  'token.group.own': 'Inherited',
   'token.never': 'Never',
   'token.neverUsed': 'Never',
   'token.copyKey': 'Copy the key of {{name}}',

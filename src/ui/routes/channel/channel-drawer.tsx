@@ -34,7 +34,7 @@ const mappingExample = JSON.stringify({ 'gpt-4o': 'gpt-4o-2024-11-20' }, null, 2
 
 export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const { t } = useTranslation();
-  const { form, before, creating, types, facts, refused, open, toggle, save, submit } = useChannelForm(channel, onClose);
+  const { form, before, creating, types, facts, refused, open, toggle, saving, submit } = useChannelForm(channel, onClose);
   const values = form.getValues();
   const labels = useChannelLabels(facts);
   const changeTexts = useChangeTexts();
@@ -91,7 +91,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       logo={<BoxedTypeLogo type={values.type} name={typeName(values.type)} />}
       changes={changeTexts(before, values, labels, ['key', 'type', 'setting'])}
       submitLabel={t(creating ? 'channel.new' : 'common.save')}
-      submitting={save.isPending}
+      submitting={saving}
       onSubmit={submit}
     >
       <FieldRow>

@@ -1,13 +1,10 @@
 /** State of the channel editor: values, what is wrong with them here and at the server, and saving. */
-import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
-import { leaveWhenExpired, toastFailure, toastSuccess } from '../../client/failures.ts';
-import { confirmDanger } from '../../components/confirm-danger.tsx';
-import { changedKeys } from '../../form/use-changes.ts';
+import { toastSuccess } from '../../client/failures.ts';
+import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import {
   type ChannelValues,
@@ -38,20 +35,6 @@ export function useChannelForm(channel: ChannelEntity | null, onClose: () => voi
   const [open, setOpen] = useState<Readonly<Record<FormPart, boolean>>>({ requests: false, advanced: false });
   const [refused, setRefused] = useState<ServerProblem>();
   const factsOf = (type: number) => types?.find((entry) => entry.type === type);
-  const form = useForm<ChannelValues>({
-    initialValues: before,
-    onValuesChange: () => setRefused(undefined),
-    validate: (values) => {
-      const facts = factsOf(values.type);
-      const needs = {
-        key: facts?.key_optional !== true,
-        baseUrl: facts?.available === true && facts.default_base_url === null,
-        other: facts?.other_required === true,
-      };
-      const problems = Object.entries(checkChannel(values, creating, needs));
-      return Object.fromEntries(problems.map(([field, problem]) => [field, problemText(problem)]));
-    },
-  });
 
   // A problem in a folded part must not hide.
   const unfold = (fields: readonly string[], inSetting = '') => {
@@ -62,56 +45,53 @@ export function useChannelForm(channel: ChannelEntity | null, onClose: () => voi
       advanced: now.advanced || holds('advanced') || (setting && inSetting === ''),
     }));
   };
-  const refuse = (problem: ServerProblem) => {
-    form.setFieldError(problem.field, problem.message);
-    setRefused(problem);
-    unfold([problem.field], problem.inSetting);
-  };
-  const save = useMutation({
-    meta: { quiet: true },
-    mutationFn: async (after: ChannelValues) => {
+  const entityForm = useEntityForm<ChannelValues, number>({
+    creating,
+    before,
+    check: (values) => {
+      const facts = factsOf(values.type);
+      const needs = {
+        key: facts?.key_optional !== true,
+        baseUrl: facts?.available === true && facts.default_base_url === null,
+        other: facts?.other_required === true,
+      };
+      const problems = Object.entries(checkChannel(values, creating, needs));
+      return Object.fromEntries(problems.map(([field, problem]) => [field, problemText(problem)]));
+    },
+    warn: ({ base_url, type }) =>
+      endsInVersion(base_url, factsOf(type)?.complete_url === true)
+        ? {
+            title: t('channel.form.baseUrl.v1.title'),
+            text: t('channel.form.baseUrl.v1.text'),
+            confirm: t('channel.form.baseUrl.v1.keep'),
+          }
+        : undefined,
+    save: async (after, changed) => {
       const input = channelInput(after);
       if (channel === null) return (await client.channel.create(input)).ids.length;
-      const sent = Object.fromEntries(changedKeys(channelInput(before), input).map((key) => [key, input[key]]));
+      const sent = Object.fromEntries(Object.entries(input).filter(([field]) => changed.includes(field as keyof ChannelValues)));
       await client.channel.update({ ...sent, id: channel.id });
       return 1;
     },
-    onSuccess: async (count) => {
+    onSaved: async (count) => {
       await refresh();
       onClose();
       toastSuccess(creating ? t('channel.form.created', { count }) : t('channel.form.saved'));
     },
-    onError: (error) => {
-      if (leaveWhenExpired(error)) return;
+    fieldOf: (error) => readServerProblem(error)?.field,
+    onWrong: (fields, error) => {
       const problem = readServerProblem(error);
-      if (problem !== undefined) refuse(problem);
-      toastFailure(error);
+      setRefused(problem);
+      unfold(fields, problem?.inSetting);
     },
+    onEdit: () => setRefused(undefined),
   });
-  const submit = form.onSubmit(
-    (after) => {
-      if (!creating && changedKeys(before, after).length === 0) return toastSuccess(t('common.nothingChanged'));
-      if (!endsInVersion(after.base_url, factsOf(after.type)?.complete_url === true)) return save.mutate(after);
-      confirmDanger({
-        title: t('channel.form.baseUrl.v1.title'),
-        text: t('channel.form.baseUrl.v1.text'),
-        confirm: t('channel.form.baseUrl.v1.keep'),
-        mild: true,
-        onConfirm: () => save.mutate(after),
-      });
-    },
-    (problems) => unfold(Object.keys(problems)),
-  );
   return {
-    form,
-    before,
-    creating,
+    ...entityForm,
     types,
-    facts: factsOf(form.getValues().type),
+    facts: factsOf(entityForm.values.type),
     refused,
     open,
     toggle: (part: FormPart) => setOpen((now) => ({ ...now, [part]: !now[part] })),
-    save,
-    submit,
   };
 }
