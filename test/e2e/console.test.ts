@@ -325,7 +325,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     ['dark', phone],
   ] as const)('passes axe on each screen, %s, %o', { timeout: 240_000 }, async (theme, viewport) => {
     await page.setViewportSize(viewport);
-    for (const path of ['/detail', '/channel', '/channel?new=1', '/token', '/token?new=1', '/log']) {
+    for (const path of ['/detail', '/channel', '/channel?new=1', '/token', '/token?new=1', '/log', '/setting']) {
       await open(page, gateway.url + path, theme, 'zh');
       expect({ path, found: await violations(page) }).toEqual({ path, found: [] });
     }
@@ -337,7 +337,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
       for (const theme of ['light', 'dark'] as const) {
         for (const viewport of [wide, { width: 1024, height: 768 }, phone]) {
           await page.setViewportSize(viewport);
-          for (const screen of ['detail', 'channel', 'token', 'log']) {
+          for (const screen of ['detail', 'channel', 'token', 'log', 'setting']) {
             await open(page, `${gateway.url}/${screen}`, theme, language);
             await page.screenshot({ path: `${shots}${screen}-${theme}-${language}-${viewport.width}.png` });
             const overflow = await page.evaluate(

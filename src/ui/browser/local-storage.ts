@@ -1,4 +1,4 @@
-/** Everything the console keeps in the browser (seeds: administration 3, end user 3). Names are part of the contract. */
+/** Everything the console keeps in the browser (docs/rules/console.md#browser-storage). Names are part of the contract. */
 
 export const storageKeys = {
   user: 'user',
@@ -59,7 +59,7 @@ export function readStoredJson(key: StorageKey): unknown {
   }
 }
 
-/** Seed, end user 8: logging out and an expired login clear the storage. Theme and language stay. */
+/** Logging out and an expired login clear the storage; theme and language stay (docs/rules/console.md#browser-storage). */
 export function clearStored(): void {
   const choices = kept.map((key) => [key, readStored(key)] as const);
   try {

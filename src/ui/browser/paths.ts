@@ -1,2 +1,2 @@
-/** Where `/` leads (seed, end user 2). Apart from the table of screens, so that screens can link to it. */
+/** Where `/` leads (docs/rules/console.md#shell). Apart from the table of screens, so that screens can link to it. */
 export const homePath = '/detail';

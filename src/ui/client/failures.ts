@@ -1,11 +1,11 @@
-/** What a failed call says to the reader (seed, end user 8). */
+/** What a failed call says to the reader (docs/rules/console.md#failures). */
 import { notifications } from '@mantine/notifications';
 import { CallError } from '../../core/contract/envelope.ts';
 import { router } from '../browser/router-handle.ts';
 import { translate } from '../i18n/index.ts';
 import { currentUser, forgetUser, loginPath } from './session.ts';
 
-/** Seed, end user 8 and administration 9. */
+/** How long a toast stays. */
 const toastMs = 5000;
 
 /** One sentence for a failure. The server's own words win, except where the seed fixes the text by status. */

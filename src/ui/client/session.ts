@@ -49,7 +49,7 @@ export function forgetUser(because?: 'expired'): void {
   tell();
 }
 
-/** Where a visitor without a login goes (seed, end user 8: an expired one says so). */
+/** Where a visitor without a login goes (docs/rules/console.md#login-guard). */
 export function loginPath(): string {
   return expired ? '/login?expired=true' : '/login';
 }

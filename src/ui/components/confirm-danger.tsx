@@ -1,4 +1,4 @@
-/** A dangerous dialog names things and effects; its button repeats verb and count (design, console.md 4 "Drawer"). */
+/** A dangerous dialog names things and effects; its button repeats verb and count (docs/rules/console.md#drawers). */
 import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';

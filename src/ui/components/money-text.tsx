@@ -1,4 +1,4 @@
-/** An amount, drawn: what does not count is dim (design, console.md 4 "Money"). */
+/** An amount, drawn: what does not count is dim (docs/rules/console.md#money). */
 import type { FormattedMoney } from '../../core/pricing/format.ts';
 import { useMoney } from '../hooks/use-money.ts';
 import classes from './money-text.module.css';

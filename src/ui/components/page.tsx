@@ -1,4 +1,4 @@
-/** The sheet of one screen: header, filters, body, and a foot that stays (design, console.md 3, 4). */
+/** The sheet of one screen: header, filters, body, and a foot that stays (docs/rules/console.md#page-layout). */
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useStatus } from '../queries/use-status.ts';

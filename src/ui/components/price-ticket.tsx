@@ -1,6 +1,6 @@
 /**
  * One charge, explained: a line per kind of token, then the group ratio, the tear, `raw → rounded ÷ unit`, the charge
- * (design, console.md 4 "Price popover"). Lines add up before rounding; rounding is shown once, because it happens once.
+ * (docs/rules/console.md#price-ticket). Lines add up before rounding; rounding is shown once, because it happens once.
  */
 import { useTranslation } from 'react-i18next';
 import type { LogEntity } from '../../core/contract/entities.ts';

@@ -1,4 +1,4 @@
-/** Provider logos: colour version; black ones follow the ink; unknown: first letter in a box (design, console.md 4). */
+/** Provider logos: colour version; black ones follow the ink; unknown: first letter in a box (docs/rules/console.md#provider-logos). */
 import classes from './provider-logo.module.css';
 import { type LogoFile, logoFiles } from './provider-logo-files.ts';
 import { logoOfModel, logoOfType } from './provider-logo-names.ts';

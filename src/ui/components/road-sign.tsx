@@ -1,4 +1,4 @@
-/** The full green road sign with its white inset border. Login and setup only (design, console.md 1). */
+/** The full green road sign with its white inset border. Login and setup only (docs/rules/console.md#road-sign). */
 import '../theme/sign-font.css';
 import type { ReactNode } from 'react';
 import classes from './road-sign.module.css';

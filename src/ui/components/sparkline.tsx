@@ -1,4 +1,4 @@
-/** 1.5 px line, 10 % fill, a dot at its end (design, console.md 4 "Charts"). Decoration: the figures beside it speak. */
+/** 1.5 px line, 10 % fill, a dot at its end (docs/rules/console.md#charts). Decoration: the figures beside it speak. */
 import classes from './sparkline.module.css';
 
 const width = 96;

@@ -1,4 +1,4 @@
-/** What stands where rows would: nothing yet, nothing matches, it failed, still loading (design, console.md 4). */
+/** What stands where rows would: nothing yet, nothing matches, it failed, still loading (docs/rules/console.md#states). */
 import { Button } from '@mantine/core';
 import { CircleAlert, RefreshCw, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';

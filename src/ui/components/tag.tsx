@@ -1,4 +1,4 @@
-/** Measured values are tinted tags, names are outlined ones; a cell takes two, the rest is "+n" (design, console.md 4). */
+/** Measured values are tinted tags, names are outlined ones; a cell takes two, the rest is "+n" (docs/rules/console.md#tags-and-status). */
 import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Tone } from './status-dot.tsx';

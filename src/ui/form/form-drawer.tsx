@@ -1,6 +1,6 @@
 /**
  * A drawer creates or edits one thing: title with logo and id, body, and a fixed foot with the list of what changed.
- * Leaving with changes asks (design, console.md 4 "Drawer").
+ * Leaving with changes asks (docs/rules/console.md#drawers).
  */
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';

@@ -7,7 +7,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 
-/** Keys violet, strings green (design, console.md 4 "Code"). */
+/** Keys violet, strings green (docs/rules/console.md#forms). */
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--tp-vio-text)' },
   { tag: tags.string, color: 'var(--tp-ok-text)' },

@@ -1,4 +1,4 @@
-/** JSON in a form: line numbers, the error at its line, "format" (design, console.md 4 "Forms"). */
+/** JSON in a form: line numbers, the error at its line, "format" (docs/rules/console.md#forms). */
 import { Input, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** A quota with what it is worth: "= $2.00" inside the field (design, console.md 4 "Forms"). */
+/** A quota with what it is worth: "= $2.00" inside the field (docs/rules/console.md#forms). */
 import { NumberInput, type NumberInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useMoney } from '../hooks/use-money.ts';

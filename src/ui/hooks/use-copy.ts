@@ -4,7 +4,7 @@ import { modals } from '@mantine/modals';
 import { createElement, type FocusEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** How long the tick stays, ms (design, console.md 4 "Copy"). */
+/** How long the tick stays, ms (docs/rules/console.md#copying-text). */
 const shownMs = 1200;
 
 export function useCopy() {

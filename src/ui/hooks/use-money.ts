@@ -1,10 +1,10 @@
-/** Amounts as the site shows them: one formatter, fed with the site's own options (design, console.md 4 "Money"). */
+/** Amounts as the site shows them: one formatter, fed with the site's own options (docs/rules/console.md#money). */
 import { useMemo } from 'react';
 import { decimal } from '../../core/kernel/decimal.ts';
 import { type FormattedMoney, formatCost, formatTotal, type MoneyDisplay } from '../../core/pricing/format.ts';
 import { useStatus } from '../queries/use-status.ts';
 
-/** Seed, administration 9; used until the server has answered. */
+/** Used until the server has replied. */
 const defaultQuotaPerUnit = 500_000;
 
 export interface Money {

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Seed, administration 9: up to 600 px it is a phone. */
+/** Up to 600 px it is a phone (docs/rules/console.md#shell). */
 export function usePhone(): boolean {
   return useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false }) ?? false;
 }

@@ -1,4 +1,4 @@
-/** Dialogs that are mounted to be open give the focus back to where it came from (design, console.md 6). */
+/** Dialogs that are mounted to be open give the focus back to where it came from (docs/rules/console.md#keyboard). */
 import { useEffect, useState } from 'react';
 
 /** Had the focus last: a menu may be gone, and a chunk may have to be loaded, before its dialog is mounted. */

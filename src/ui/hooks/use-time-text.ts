@@ -1,4 +1,4 @@
-/** Times as the console writes them (design, console.md 4 "Words"): 11-20 19:04:52 in tables, "2 分钟前" where age matters. */
+/** Times as the console writes them (docs/rules/console.md#times): 11-20 19:04:52 in tables, "2 分钟前" where age matters. */
 import { useTranslation } from 'react-i18next';
 
 const pad = (value: number) => String(value).padStart(2, '0');

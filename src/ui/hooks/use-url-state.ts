@@ -1,4 +1,4 @@
-/** Filters, sort and page live in the URL, so a filtered list can be linked and reloaded (design, product 7). */
+/** Filters, sort and page live in the URL, so a filtered list can be linked and reloaded (docs/rules/console.md#filters). */
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 

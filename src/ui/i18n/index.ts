@@ -1,4 +1,4 @@
-/** The console's languages (seed, end user 1: Chinese is the default and the fallback, English complete). */
+/** The console's languages (docs/rules/console.md#console-languages). */
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
@@ -18,7 +18,7 @@ declare module 'i18next' {
   }
 }
 
-/** The stored choice; other values of the family (`zh-CN`, `en-US`) count by their first two letters. */
+/** The stored choice; values of One API and New API (`zh-CN`, `en-US`) count by their first two letters. */
 export function storedLanguage(): Language {
   return readStored(storageKeys.language)?.toLowerCase().startsWith('en') ? 'en' : 'zh';
 }

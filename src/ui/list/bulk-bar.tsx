@@ -1,4 +1,4 @@
-/** Appears over the pager when rows are selected: count, actions, red delete, ✕ (design, console.md 4 "Bulk bar"). */
+/** Appears over the pager when rows are selected: count, actions, red delete, ✕ (docs/rules/console.md#batch-bar). */
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

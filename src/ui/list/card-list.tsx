@@ -1,4 +1,4 @@
-/** Cards on phones: one per row with hairlines between, no boxes (design, console.md 4 "Cards on phone"). */
+/** Cards on phones: one per row with hairlines between, no boxes (docs/rules/console.md#tables). */
 import type { ReactNode } from 'react';
 import classes from './card-list.module.css';
 

@@ -1,4 +1,4 @@
-/** Columns shown, their order, and density; remembered per list (design, console.md 4 "Table"). */
+/** Columns shown, their order, and density; remembered per list (docs/rules/console.md#tables). */
 import { Button, Checkbox, Popover, SegmentedControl } from '@mantine/core';
 import { ChevronDown, ChevronUp, Columns3, GripVertical } from 'lucide-react';
 import { useState } from 'react';

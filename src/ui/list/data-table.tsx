@@ -1,6 +1,6 @@
 /**
  * The table of a list: full width of the sheet, sticky head, one hairline per row; rows by keyboard (↑↓ move, Enter
- * opens, Space selects). Design, console.md 4 "Table" and 6.
+ * opens, Space selects). docs/rules/console.md#tables.
  */
 import { DataTable, type DataTableColumn, type DataTableSelectionProps, type DataTableSortProps } from 'mantine-datatable';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';

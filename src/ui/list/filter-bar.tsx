@@ -1,4 +1,4 @@
-/** Filters as 32 px buttons "label value ⌄"; a set one shows its value in ink (design, console.md 4 "Filter bar"). */
+/** Filters as 32 px buttons "label value ⌄"; a set one shows its value in ink (docs/rules/console.md#filters). */
 import { Button, Menu, Popover, Stack, TextInput } from '@mantine/core';
 import { Check, ChevronDown, RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Sticky foot of a list: range and total left, size and pages right (design, console.md 4 "Pager"). */
+/** Sticky foot of a list: range and total left, size and pages right (docs/rules/console.md#pager). */
 import { ActionIcon, Menu } from '@mantine/core';
 import { Check, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

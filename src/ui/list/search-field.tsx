@@ -4,7 +4,7 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Seed, end user 9: search waits this long after the last key, ms. */
+/** How long a search waits after the last key, ms. */
 const debounceMs = 300;
 
 interface SearchFieldProps {
@@ -17,7 +17,7 @@ interface SearchFieldProps {
   readonly primary?: boolean;
 }
 
-/** Searches by itself, but not while an input method composes (seed, end user 5). */
+/** Searches by itself, but not while an input method composes (docs/rules/console.md#search-field). */
 export function SearchField({ value, onSearch, placeholder, label, width = 248, primary = true }: SearchFieldProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);

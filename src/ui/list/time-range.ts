@@ -1,4 +1,4 @@
-/** The span of the usage log: presets, or a custom one of three days at most (seed, end user 9). */
+/** The span of the usage log: presets, or a custom one of three days at most (docs/rules/console.md#log-range). */
 export const longestSpan = 3 * 86_400;
 export const presets = ['today', 'yesterday', 'threeDays'] as const;
 export type Preset = (typeof presets)[number];
@@ -25,7 +25,7 @@ function midnight(now: number, daysBack: number): number {
   return at.getTime() / 1000;
 }
 
-/** Open spans end an hour from now, so that a clock that runs ahead hides nothing (seed, end user 9). */
+/** Open spans end an hour from now, so that a clock that runs ahead hides nothing (docs/rules/console.md#log-range). */
 export function presetRange(preset: Preset, now: number): TimeRange {
   if (preset === 'today') return { start: midnight(now, 0), end: now + 3600 };
   if (preset === 'yesterday') return { start: midnight(now, 1), end: midnight(now, 0) - 1 };

@@ -1,4 +1,4 @@
-/** Which columns a list shows, in which order and how dense: chosen by the reader and remembered (seeds: column settings). */
+/** Which columns a list shows, in which order and how dense: chosen by the reader and remembered (docs/rules/console.md#tables). */
 import { useCallback, useMemo, useState } from 'react';
 import { isObject } from '../../core/kernel/json.ts';
 import { readStoredJson, type StorageKey, writeStored } from '../browser/local-storage.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { RowKey } from './use-list.ts';
 
-/** Which rows are open. Only one, unless a row is opened with `keep` (design, console.md 4 "Expansion"). */
+/** Which rows are open. Only one, unless a row is opened with `keep` (docs/rules/console.md#expansion). */
 export function useExpansion<Row>(keyOf: (row: Row) => RowKey) {
   const [open, setOpen] = useState<readonly RowKey[]>([]);
   const toggle = useCallback(

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 
-/** Seed, administration 9. */
+/** docs/rules/console.md#pager */
 export const pageSizes: readonly number[] = [10, 20, 50, 100];
 const defaultSize = 10;
 

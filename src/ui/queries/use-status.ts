@@ -9,7 +9,7 @@ import { queryKeys } from './query-keys.ts';
 
 export type ServerStatus = z.input<typeof serverStatus>;
 
-/** Copies the status to the keys that the family's pages and scripts read (seed, administration 3; end user 3). */
+/** Copies the status to the keys that scripts written for New API read (docs/rules/console.md#browser-storage). */
 function storeStatus(status: ServerStatus): void {
   writeStored(storageKeys.status, JSON.stringify(status));
   writeStored(storageKeys.systemName, status.system_name);

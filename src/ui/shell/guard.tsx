@@ -1,4 +1,4 @@
-/** Private screens: without a stored user the visitor goes to /login and the page of origin is kept (seeds, 2). */
+/** Private screens: without a stored user the visitor goes to /login and the page of origin is kept (docs/rules/console.md#login-guard). */
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginPath, useUser } from '../client/session.ts';
 import { mayOpen, type ScreenAccess } from '../routes.tsx';

@@ -1,4 +1,4 @@
-/** `?` lists the keys (design, console.md 6). */
+/** `?` lists the keys (docs/rules/console.md#keyboard). */
 import { Kbd, Modal } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';

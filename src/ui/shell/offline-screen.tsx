@@ -4,7 +4,7 @@ import { CallError } from '../../core/contract/envelope.ts';
 import { failureText } from '../client/failures.ts';
 import { MessageScreen } from './message-screen.tsx';
 
-/** The status could not be read, so no screen can be shown (seed, end user 8: status failure). */
+/** The status could not be read, so no screen can be shown (docs/rules/console.md#failures). */
 export function OfflineScreen({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   const unreachable = error instanceof CallError && error.status === 0;

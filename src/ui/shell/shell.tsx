@@ -1,4 +1,4 @@
-/** The shell: top bar, sidebar and the sheet that scrolls by itself (design, console.md 3; seed, end user 2). */
+/** The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell). */
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The site's own footer, or the default sentence (seed, end user 2). Operator HTML is sanitised before it is shown. */
+/** The site's own footer, or the default sentence (docs/rules/console.md#shell). Operator HTML is sanitised before it is shown. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryKeys } from '../queries/query-keys.ts';

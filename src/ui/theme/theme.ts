@@ -1,4 +1,4 @@
-/** The look as Mantine understands it (design, console.md 2). Colours themselves stand in tokens.css. */
+/** The look as Mantine understands it (docs/rules/console.md#look). Colours themselves stand in tokens.css. */
 import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager, type MantineColorsTuple } from '@mantine/core';
 import { storageKeys } from '../browser/local-storage.ts';
 

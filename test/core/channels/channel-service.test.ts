@@ -195,3 +195,40 @@ test('search: id, name, whole key; model and group', async () => {
   expect(await names({ group: 'vip' })).toEqual(['First_1']);
   expect(await names({ group: 'null' })).toHaveLength(2);
 });
+
+test('a page is filtered by the server: text, status, failed test; with tags too', async () => {
+  const { operator, app } = await createTestApp();
+  const { ids } = await operator.channel.create({ ...openai, name: 'east', key: 'a\nb\nc', tag: 'one' });
+  const [first = 0, second = 0, third = 0] = ids;
+  await operator.channel.create({ ...openai, name: 'west', tag: 'two' });
+  await operator.channel.setStatusMany({ ids: [first, second], status: 2 });
+  await app.storage.channels.updateTestResult(third, 5, 1, 'invalid key');
+  const idsOf = async (query: Parameters<typeof operator.channel.list>[0]) => {
+    const { items, total } = await operator.channel.list({ id_sort: true, ...query });
+    return [items.map(({ id }) => id), total];
+  };
+  expect(await idsOf({ keyword: 'EAST', page_size: 2 })).toEqual([[third, second], 3]);
+  expect(await idsOf({ keyword: 'east', page_size: 2, p: 1 })).toEqual([[first], 3]);
+  expect(await idsOf({ status: 2 })).toEqual([[second, first], 2]);
+  expect(await idsOf({ test_failed: true })).toEqual([[third], 1]);
+  expect(await idsOf({ tag_mode: true, status: 2 })).toEqual([[second, first], 1]);
+  expect(await idsOf({ tag_mode: true, keyword: 'west' })).toEqual([[4], 1]);
+});
+
+test('several are disabled and enabled with one announcement and one entry of the audit log', async () => {
+  const { operator, app } = await createTestApp();
+  const { ids } = await operator.channel.create({ ...openai, key: 'a\nb\nc' });
+  const kinds: string[] = [];
+  app.changes.listen(({ kind }) => {
+    kinds.push(kind);
+  });
+  expect(await operator.channel.setStatusMany({ ids: [...ids], status: 2 })).toBe(3);
+  expect(await operator.channel.setStatusMany({ ids: [...ids], status: 2 })).toBe(0);
+  expect(kinds).toEqual(['channels']);
+  expect((await operator.channel.list({ status: 2 })).total).toBe(3);
+  expect(await operator.channel.enabledModels()).toEqual([]);
+  expect(await operator.channel.setStatusMany({ ids: ids.slice(1), status: 1 })).toBe(2);
+  expect(await codeOf(operator.channel.setStatusMany({ ids: [...ids], status: 3 }))).toBe('invalid_parameter');
+  const { items } = await app.storage.auditLogs.page({ action: 'channel.update' }, { offset: 0, limit: 9 });
+  expect(items.map(({ target }) => target)).toEqual([ids.slice(1).join(), ids.join()]);
+});

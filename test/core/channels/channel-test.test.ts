@@ -156,3 +156,14 @@ describe('a run over all', () => {
     expect(told).toEqual([]);
   });
 });
+
+test('a run over some tests those, changes no status and notifies nobody', async () => {
+  const { root, ids, tests, asked, told, statuses } = await setUp(() => bad, off);
+  const [first = 0, second = 0] = ids;
+  await tests.startSome(root, [second, first]);
+  await tests.finished();
+  expect(asked.toSorted()).toEqual([first, second]);
+  expect(tests.report()).toMatchObject({ total: 2, failed: 2 });
+  expect(told).toEqual([]);
+  expect(await statuses()).toEqual([1, 1, 1]);
+});

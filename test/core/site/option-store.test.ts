@@ -77,3 +77,25 @@ test('the status object follows options and hides secrets', async () => {
   await app.options.set(root, 'Footer', '<b>hi</b>');
   expect(await operator.system.status()).toMatchObject({ footer_html: '<b>hi</b>', setup: true, version: 'test' });
 });
+
+test('several are checked beside each other and stored together, or not at all', async () => {
+  const { app, root } = await createTestApp();
+  const heard: string[] = [];
+  app.changes.listen(({ kind }) => {
+    heard.push(kind);
+  });
+  const github = [
+    { key: 'GitHubOAuthEnabled', value: true },
+    { key: 'GitHubClientId', value: 'id' },
+    { key: 'GitHubClientSecret', value: 'secret' },
+  ];
+  expect(await codeOf(app.options.setMany(root, [...github, { key: 'RetryTimes', value: 'many' }]))).toBe('option_invalid');
+  expect(app.options.get('GitHubClientId')).toBe('');
+  expect(heard).toEqual([]);
+  await app.options.setMany(root, github);
+  expect(app.options.get('GitHubOAuthEnabled')).toBe(true);
+  expect(heard).toEqual(['options']);
+  const { items } = await app.storage.auditLogs.page({ action: 'option.set' }, { offset: 0, limit: 9 });
+  expect(items.map(({ target }) => target).toSorted()).toEqual(github.map(({ key }) => key).toSorted());
+  expect(JSON.stringify(items)).not.toContain('secret"');
+});

@@ -10,7 +10,7 @@ import { InlineNumber } from '../../list/inline-number.tsx';
 import classes from './channel.module.css';
 import type { TagRow } from './channel-rows.ts';
 
-/** Seconds with two decimals (seed, administration 9); 0 is untested. */
+/** Seconds with two decimals (docs/rules/console.md#measured-values); 0 is untested. */
 function TimeTag({ milliseconds }: { milliseconds: number }) {
   const { t } = useTranslation();
   return (

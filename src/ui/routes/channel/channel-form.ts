@@ -1,4 +1,4 @@
-/** The channel form: its values, the rules, and how they travel (seed, administration 3, 5; console-api 6). */
+/** The channel form: its values, the rules, and how they travel (docs/rules/console.md#channel-form). */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { isObject, parseJson } from '../../../core/kernel/json.ts';
 import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
@@ -129,7 +129,7 @@ export function channelInput(values: ChannelValues) {
   };
 }
 
-/** An address ending in /v1 is nearly always a mistake: the gateway adds it (seed, administration 5). */
+/** An address ending in /v1 is nearly always a mistake: the gateway adds it (docs/rules/console.md#channel-form). */
 export function endsInVersion(baseUrl: string, completeUrl: boolean): boolean {
   return !completeUrl && /\/v1\/?$/.test(baseUrl.trim());
 }

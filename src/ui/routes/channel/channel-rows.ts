@@ -1,4 +1,4 @@
-/** Rows of the table: channels, or tags with their channels folded under them (seed, administration 2 "Channels"). */
+/** Rows of the table: channels, or tags with their channels folded under them (docs/rules/channels.md#tags). */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 

@@ -30,7 +30,7 @@ export interface HeaderRow {
   readonly value: string;
 }
 
-/** `*` and `re:…` name headers of the caller (spec, relay 12). */
+/** `*` and `re:…` name headers of the caller (docs/rules/channel-rules.md). */
 export function isHeaderPattern(name: string): boolean {
   return /^\s*(\*\s*$|re(gex)?:)/s.test(name);
 }

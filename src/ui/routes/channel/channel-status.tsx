@@ -21,7 +21,7 @@ interface State {
   readonly detail?: string;
 }
 
-/** Auto-disabled tells reason and time (seed, administration 4); so does what keeps traffic away for now. */
+/** Auto-disabled tells reason and time (docs/rules/channels.md#channel-statuses); so does what keeps traffic away for now. */
 export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
   const state = useStanding(channel);
   const keys = channel.multi_key;

@@ -1,4 +1,4 @@
-/** The operator's home: channels and tags, their health and order (seed, administration 2 "Channels"). */
+/** The operator's home: channels and tags, their health and order. */
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';

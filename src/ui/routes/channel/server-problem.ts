@@ -1,4 +1,4 @@
-/** Where in the form a refusal of the server belongs (spec, console-api 6.3). */
+/** Where in the form a refusal of the server belongs (docs/rules/channels.md#channel-fields). */
 import { CallError } from '../../../core/contract/envelope.ts';
 import type { ErrorCode } from '../../../core/kernel/errors.ts';
 import type { ChannelValues } from './channel-form.ts';

@@ -76,7 +76,7 @@ interface TagValues {
   readonly mapping: string;
 }
 
-/** Fields are overrides: empty means no change, an empty name dissolves the tag (seed, administration 5). */
+/** Fields are overrides: empty means no change, an empty name dissolves the tag (docs/rules/channels.md#tags). */
 export function TagDrawer({ row, onClose }: { row: TagRow; onClose: () => void }) {
   const { t } = useTranslation();
   const refresh = useRefreshChannels();

@@ -1,4 +1,4 @@
-/** Stacked bars; only horizontal hairlines, four ticks, no axis lines (design, console.md 4 "Charts"). */
+/** Stacked bars; only horizontal hairlines, four ticks, no axis lines (docs/rules/console.md#charts). */
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useMemo } from 'react';

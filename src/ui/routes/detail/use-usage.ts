@@ -21,7 +21,7 @@ export function useUsage(range: RangeName, granularity: Granularity) {
     queryFn: async () => {
       const to = minuteNow();
       const from = to - seconds;
-      // Two months would exceed what customers may ask for (console-api 10.3).
+      // Two months would exceed what customers may ask for (docs/rules/console.md#dashboard).
       const before = range === 'month' && !admin ? from : from - seconds;
       const input = { start_timestamp: before, end_timestamp: to + 3600 };
       const rows: readonly UsageRow[] = await (admin ? client.data.all(input) : client.data.self(input));

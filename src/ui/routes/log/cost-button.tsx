@@ -1,4 +1,4 @@
-/** Each cost is a button: hover 300 ms, click or Enter opens its ticket (design, console.md 4 "Price popover"). */
+/** Each cost is a button: hover 300 ms, click or Enter opens its ticket (docs/rules/console.md#price-ticket). */
 import { Popover } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** Usage logs: figures of the range, rows that open on ticket and route (seed, end user 2). */
+/** Usage logs: figures of the range, rows that open on ticket and route. */
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -65,7 +65,7 @@ export function RowTags({ row }: { row: LogRow }) {
   );
 }
 
-/** Columns that only administrators have (seed, end user 6). */
+/** Columns that only administrators have. */
 const forAdmins: readonly string[] = ['user', 'channel'];
 const hiddenAtFirst: readonly string[] = ['type', 'group'];
 const alwaysShown: readonly string[] = ['time', 'cost'];

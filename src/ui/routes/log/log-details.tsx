@@ -1,4 +1,4 @@
-/** What opens under a row: the ticket beside the route (design, console.md 4, 5 "Logs"). */
+/** What opens under a row: the ticket beside the route (docs/rules/console.md#expansion). */
 import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';

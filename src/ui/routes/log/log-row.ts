@@ -42,9 +42,9 @@ export function readLogRow(entity: LogEntity): LogRow {
   return {
     entity,
     other,
-    // Seed, end user 3: 0 is also treated as a request.
+    // Type 0 of older rows is a request too (docs/rules/usage-logs.md#log-types).
     isRequest: entity.type === logTypes.consume || (entity.type === logTypes.unknown && entity.model_name !== ''),
-    // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
+    // Rows of the Claude route count the prompt without cache reads and writes (docs/rules/usage-logs.md#claude-rows).
     input: entity.prompt_tokens + (other.claude === true ? cached + written : 0),
     cached,
     ratio: special !== undefined && special >= 0 ? special : numberIn(other['group_ratio']),

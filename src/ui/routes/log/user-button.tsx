@@ -1,4 +1,4 @@
-/** Administrators click a user to see that user's details (seed, end user 6). */
+/** Administrators click a user to see that user's details. */
 import { Popover, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** Login by account and password (seed, end user 2 "Login screen"). */
+/** Login by account and password. */
 import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -52,14 +52,14 @@ export function LoginScreen() {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  // Seed, end user 2: an invite link's code is kept for registration.
+  // The code of an invite link is kept for the registration.
   const invite = parameters.get('aff');
   useEffect(() => {
     if (invite !== null) writeStored(storageKeys.invite, invite);
   }, [invite]);
 
   if (user !== null && !login.isSuccess) return <Navigate to={target} replace />;
-  // Without an answer there is nothing to quote (seed, end user 8).
+  // Without an answer there is nothing to quote (docs/rules/console.md#failures).
   const answered = login.error instanceof CallError && login.error.status > 0;
   const loginFailure = answered ? failureText(login.error) : t('login.failed');
   const problem = login.isError ? loginFailure : parameters.get('expired') === 'true' ? t('login.expired') : undefined;

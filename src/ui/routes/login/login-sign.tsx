@@ -1,4 +1,4 @@
-/** The interchange: your app, and an exit for each of four models with its live price (design, console.md 5 "Login"). */
+/** The interchange: your app, and an exit for each of four models with its live price. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PricingRow } from '../../../core/contract/catalog.ts';
@@ -21,7 +21,7 @@ interface Exit {
 }
 
 const exitCount = 4;
-/** Before a model is on sale the sign shows the doors clients come in by (design, product 1). */
+/** Before a model is on sale the sign shows the doors clients come in by. */
 const doors: readonly Exit[] = [
   { name: 'OpenAI Chat', note: '/v1/chat/completions', unit: '', logo: logoFiles.openai },
   { name: 'Anthropic', note: '/v1/messages', unit: '', logo: logoFiles.claude },

@@ -1,4 +1,4 @@
-/** The site's settings: a tab for each page of the registry, a section for each of its panels (root only). */
+/** The site's settings: a tab for each page of the registry, a section for each of its panels (docs/rules/console.md#settings-screen). */
 import { Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { translate as translateShared } from '../../../core/i18n/translate.ts';

@@ -1,4 +1,4 @@
-/** First start: code from the terminal, site and root user, use mode; one button (design, product 2; console-api 1.2). */
+/** First start: code from the terminal, site and root user, use mode; one button (docs/rules/console.md#setup-screen). */
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** API tokens: note, list, drawer, ticket of a new key (seed, administration 2 "Tokens"). */
+/** API tokens: note, list, drawer, ticket of a new key. */
 import { ActionIcon } from '@mantine/core';
 import { TriangleAlert, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';

@@ -5,7 +5,7 @@ import { TotalText } from '../../components/money-text.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import classes from './token.module.css';
 
-/** Below this share the bar turns orange (design, console.md 5 "Tokens"). */
+/** Below this share the bar turns orange. */
 const lowShare = 0.1;
 
 /** What is left over the total, with a 3 px bar; unlimited tokens tell what they used. `short`: only what is left. */

@@ -1,4 +1,4 @@
-/** The token form's values, their rules, and the fields of a call they become (seed, administration 3, 5; console-api 7). */
+/** The token form's values, their rules, and the fields of a call they become (docs/rules/console.md#token-form). */
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { mostTokensAtOnce, tokenRules } from '../../../core/contract/token.ts';
 import type { ErrorCode } from '../../../core/kernel/errors.ts';
@@ -20,7 +20,7 @@ export interface TokenValues {
   readonly allow_ips: string;
 }
 
-/** Seed, administration 9: a new token has 500,000, one dollar. */
+/** One dollar by default (docs/rules/console.md#token-form). */
 const newQuota = 500_000;
 
 export const commaList = (text: string): readonly string[] => text.split(',').filter((name) => name !== '');

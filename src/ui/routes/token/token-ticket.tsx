@@ -1,4 +1,4 @@
-/** A new key appears on a ticket (design, console.md 4 "Copy"). */
+/** A new key appears on a ticket. */
 import { Button, Modal } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

@@ -5,7 +5,7 @@ import { useMoney } from '../../hooks/use-money.ts';
 import { useOwnGroups, useOwnModels } from '../../queries/use-groups.ts';
 import type { TokenValues } from './token-form.ts';
 
-/** Seed, administration 9; in units of the site's currency. */
+/** In units of the site's currency. */
 const quotaPicks = [1, 10, 50, 100, 500, 1000];
 /** Seconds from now. */
 const expiryPicks = { hour: 3600, day: 86_400, month: 30 * 86_400 } as const;
