@@ -58,7 +58,8 @@ export function JsonEditor({ value, onChange, labelledBy }: JsonEditorProps) {
           linter((editorView) => (editorView.state.doc.toString().trim() === '' ? [] : parse(editorView))),
           look,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy }),
+          // Stated for accessibility checks: a region that scrolls must hold something in the tab order.
+          EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) tell.current(update.state.doc.toString());
           }),
