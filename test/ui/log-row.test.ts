@@ -39,17 +39,17 @@ describe('a usage log row', () => {
     [{ usage_source: 'counted', request_path: '/v1/audio/speech' }, 'tts-1', 'characters'],
     [{ usage_source: 'counted', request_path: '/v1/audio/speech' }, 'gpt-4o-mini-tts', 'seconds'],
     [{ usage_source: 'counted', request_path: '/v1/audio/transcriptions' }, 'whisper-1', 'seconds'],
-    [{ usage_source: 'counted', image_count: 2 }, 'dall-e-3', 'pictures'],
+    [{ usage_source: 'counted', image_count: 2 }, 'dall-e-3', 'images'],
     [{ usage_source: 'counted', request_path: '/v1/chat/completions' }, 'gpt-4o', 'text'],
   ])('tells how %j was counted', (other, model, counting) => {
     expect(read(other, { model_name: model }).counting).toBe(counting);
   });
 
-  it('knows what was charged by the call, where counting does not matter; pictures are counted all the same', () => {
+  it('knows what was charged by the call, where counting does not matter; images are counted all the same', () => {
     const counted = { usage_source: 'counted', request_path: '/v1/audio/speech' };
     expect(read({ ...counted, model_price: 0.3, model_ratio: 0 })).toMatchObject({ fixedPrice: true, counting: undefined });
     expect(read({ ...counted, model_price: -1, model_ratio: 1 })).toMatchObject({ fixedPrice: false, counting: 'seconds' });
-    expect(read({ image_count: 1, model_price: 0.04 })).toMatchObject({ fixedPrice: false, counting: 'pictures' });
+    expect(read({ image_count: 1, model_price: 0.04 })).toMatchObject({ fixedPrice: false, counting: 'images' });
   });
 
   it('takes a special ratio before the group’s, and −1 for none', () => {

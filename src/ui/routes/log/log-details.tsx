@@ -140,7 +140,7 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   } else {
     facts.push([t('log.column.time'), fullTime(entity.created_at)]);
   }
-  // Of pictures it says what the ticket says.
+  // For images the content repeats the ticket.
   if (entity.content !== '' && row.counting !== 'images') facts.push([t('route.content'), entity.content]);
   return (
     <dl className={classes.facts} data-ruled={ruled || undefined}>
