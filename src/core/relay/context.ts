@@ -15,8 +15,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
+import type { Route } from './entry/routes.ts';
 import type { RelayPolicy } from './policy.ts';
-import type { Route } from './routes.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */

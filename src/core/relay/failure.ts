@@ -6,7 +6,7 @@ import { translate } from '../i18n/translate.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
-import { gatewayErrorType, type WireError } from './wire-formats/error-body.ts';
+import { gatewayErrorType, type WireError } from './formats/shared/error-body.ts';
 
 /** A failed request as it stands when nothing more is tried. */
 export type Failure =

@@ -15,13 +15,13 @@ import {
 import type { Operation } from '../vocabulary/operations.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { RequestBody } from './body/request-body.ts';
+import { attemptTimeouts, isThinking } from './carry/timeouts.ts';
 import type { Bill } from './charge/bill.ts';
-import type { ClientWatch } from './client-watch.ts';
+import type { ClientWatch } from './client/client-watch.ts';
 import type { CallerContext } from './context.ts';
 import { type Failure, maskMessage, withoutKey } from './failure.ts';
-import type { Consideration } from './routing/route-steps.ts';
-import { attemptTimeouts, isThinking } from './routing/timeouts.ts';
-import { callRules } from './wire-formats/calls.ts';
+import { callRules } from './formats/calls.ts';
+import type { Consideration } from './select/route-steps.ts';
 
 export interface RelayJob extends CallerContext {
   readonly operation: Operation;

@@ -4,9 +4,9 @@ import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
+import type { RateLimit } from './admit/rate-limit.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { AffinityPolicy } from './routing/affinity-memory.ts';
+import type { AffinityPolicy } from './select/affinity-memory.ts';
 
 /** A service of the operator's that fetches files in our stead. */
 export interface FileWorker {

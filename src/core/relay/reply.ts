@@ -2,8 +2,8 @@
 import type { ApiFamily } from '../vocabulary/wire-formats.ts';
 import type { ClientReply } from './context.ts';
 import type { FinalError } from './failure.ts';
-import type { WrittenReply } from './wire-formats/call-format.ts';
-import { errorBody } from './wire-formats/error-body.ts';
+import type { WrittenReply } from './formats/shared/call-format.ts';
+import { errorBody } from './formats/shared/error-body.ts';
 
 /** Our request id under the names that the family and the official SDKs look for. */
 export function idHeaders(requestId: string): Record<string, string> {

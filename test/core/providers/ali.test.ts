@@ -5,7 +5,7 @@ import type { Call, Effects, UpstreamRequest } from '../../../src/core/canonical
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { ali } from '../../../src/core/providers/ali/index.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureJson } from '../../contract/providers/support/decode.ts';
 import { effectsOf } from '../../contract/providers/support/effects.ts';

@@ -5,9 +5,9 @@ import type { BodyFields, Call } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { claudeGeneration } from '../../../src/core/providers/anthropic/model-rules.ts';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
-import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
+import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 
 const chat = anthropic.operations.chat;

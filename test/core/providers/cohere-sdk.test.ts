@@ -3,7 +3,7 @@ import { CohereClientV2 } from 'cohere-ai';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { cohere } from '../../../src/core/providers/cohere/index.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';

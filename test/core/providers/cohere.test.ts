@@ -3,8 +3,8 @@ import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { cohere } from '../../../src/core/providers/cohere/index.ts';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 

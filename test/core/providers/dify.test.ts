@@ -4,7 +4,7 @@ import type { Effects } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { dify } from '../../../src/core/providers/dify/index.ts';
 import { ThinkMarks } from '../../../src/core/providers/dify/think-marks.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 

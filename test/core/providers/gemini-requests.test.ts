@@ -3,10 +3,10 @@ import type { Call, UpstreamRequest } from '../../../src/core/canonical/provider
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { toGeminiParameters, toGeminiSchema } from '../../../src/core/providers/gemini/schema.ts';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
-import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
-import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { geminiGenerate } from '../../../src/core/relay/formats/gemini-generate/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
+import { testCall } from '../../contract/providers/support/call.ts';
 
 const chat = gemini.operations.chat;
 if (chat === undefined) throw new Error('Gemini chats');

@@ -11,9 +11,9 @@ import { rewriteReplies, wrapErrors } from '../../../src/core/providers/openai-c
 import { nearestRatio } from '../../../src/core/providers/openrouter/images.ts';
 import { openrouter } from '../../../src/core/providers/openrouter/index.ts';
 import { siliconcloud } from '../../../src/core/providers/siliconcloud/index.ts';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
-import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { geminiGenerate } from '../../../src/core/relay/formats/gemini-generate/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureBytes } from '../../contract/providers/support/decode.ts';
 import { effectsOf } from '../../contract/providers/support/effects.ts';

@@ -5,8 +5,8 @@ import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { ResponsesStreamDecoder } from '../../../src/core/providers/openai-responses/decode-stream.ts';
-import { geminiGenerate } from '../../../src/core/relay/wire-formats/gemini-generate.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { geminiGenerate } from '../../../src/core/relay/formats/gemini-generate/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 
 /** More than a call takes arguments, and so many that what is done for each pair of them takes minutes. */

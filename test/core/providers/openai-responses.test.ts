@@ -10,9 +10,9 @@ import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { readResponsesReply } from '../../../src/core/providers/openai-responses/decode-reply.ts';
 import { ResponsesStreamDecoder } from '../../../src/core/providers/openai-responses/decode-stream.ts';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
-import { openAiResponses } from '../../../src/core/relay/wire-formats/openai-responses.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
+import { openAiResponses } from '../../../src/core/relay/formats/openai-responses/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 

@@ -4,9 +4,9 @@ import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
-import { openAiResponses } from '../../../src/core/relay/wire-formats/openai-responses.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
+import { openAiResponses } from '../../../src/core/relay/formats/openai-responses/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];

@@ -8,7 +8,7 @@ import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { tencent } from '../../../src/core/providers/tencent/index.ts';
 import { signTc3 } from '../../../src/core/providers/tencent/sign.ts';
 import { tencentSigned } from '../../../src/core/providers/tencent/signed.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 

@@ -6,7 +6,7 @@ import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { sparkHttp } from '../../../src/core/providers/xunfei/http.ts';
 import { xunfei } from '../../../src/core/providers/xunfei/index.ts';
 import { signAddress, sparkSignature } from '../../../src/core/providers/xunfei/sign.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes } from '../../contract/providers/support/decode.ts';
 

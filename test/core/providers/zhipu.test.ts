@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { zhipu, zhipu4v } from '../../../src/core/providers/zhipu/index.ts';
 import { signZhipuToken } from '../../../src/core/providers/zhipu/jwt.ts';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
-import { openAiChat } from '../../../src/core/relay/wire-formats/openai-chat.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { audioSeconds } from '../../../src/core/relay/charge/audio-length.ts';
+import { audioSeconds } from '../../../src/core/relay/files/audio-length.ts';
 import { mp3, wav } from '../../support/recordings.ts';
 
 const secondsOf = (bytes: Buffer, mediaType = 'application/octet-stream') => audioSeconds({ filename: 'a', mediaType, bytes });

@@ -1,7 +1,7 @@
 /** A gateway that stops while it streams: what its time does not suffice for is cut, and what came is paid. */
 import { expect, test } from 'vitest';
 import { chatStream } from '../../support/upstream.ts';
-import { startRelay, upstream } from './routing/relay-support.ts';
+import { startRelay, upstream } from './select/relay-support.ts';
 
 test('streams that do not end in time are cut off and settled before the books are closed', async () => {
   const relay = await startRelay();

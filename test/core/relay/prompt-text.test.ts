@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBody } from '../../../src/core/relay/body/body-fields.ts';
-import { readPromptText } from '../../../src/core/relay/body/prompt-text.ts';
+import { readPromptText } from '../../../src/core/relay/formats/prompt-text.ts';
 
 function textOf(body: object): string {
   const read = readBody(Buffer.from(JSON.stringify(body)));

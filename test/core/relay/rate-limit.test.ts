@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createInFlight } from '../../../src/core/relay/in-flight.ts';
-import { createRateLimiter } from '../../../src/core/relay/rate-limit.ts';
+import { createInFlight } from '../../../src/core/relay/admit/in-flight.ts';
+import { createRateLimiter } from '../../../src/core/relay/admit/rate-limit.ts';
 import { createTestClock } from '../../support/app.ts';
 import { startCallBench, startQuota } from '../../support/calls.ts';
 

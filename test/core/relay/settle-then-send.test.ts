@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
-import { settleThenSend } from '../../../src/core/relay/attempts/settle-then-send.ts';
+import { settleThenSend } from '../../../src/core/relay/carry/settle-then-send.ts';
 
 type Job = Parameters<typeof settleThenSend>[0];
 type Outcome = Parameters<typeof settleThenSend>[1];

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import type { RelayDeps } from '../../../src/core/relay/context.ts';
-import { createRelay } from '../../../src/core/relay/relay.ts';
-import type { Router } from '../../../src/core/relay/routing/router.ts';
+import { createRelay } from '../../../src/core/relay/entry/relay.ts';
+import type { Router } from '../../../src/core/relay/select/router.ts';
 import { defaultGuardPolicy } from '../../../src/core/upstream/guard.ts';
 
 it('hangs up on a request that cannot even be answered, and goes on', async () => {

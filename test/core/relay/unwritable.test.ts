@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { anthropicMessages } from '../../../src/core/relay/wire-formats/anthropic-messages.ts';
+import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { startCallBench, startQuota } from '../../support/calls.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -4,8 +4,8 @@ import type { MediaFile } from '../../canonical/calls.ts';
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import { mediaTypeOfName } from '../files/media-types.ts';
 import { isDecisive, isDecisiveText } from './decisive-fields.ts';
+import { mediaTypeOfName } from './media-types.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';
 
 /** Parts a form may have: ten images, a mask and every field that any of these calls knows fit many times over. */

@@ -9,11 +9,11 @@ import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { tokenStatuses, userStatuses } from '../../vocabulary/statuses.ts';
 import type { AttemptOutcome } from '../charge/bill.ts';
-import { type CallMeasure, measureCall } from '../charge/measure.ts';
-import { watchClient } from '../client-watch.ts';
+import { watchClient } from '../client/client-watch.ts';
 import type { ClientReply, ClientRequest, RelayDeps } from '../context.ts';
+import { matchRoute, type Route } from '../entry/routes.ts';
+import { type CallMeasure, measureCall } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
-import { matchRoute, type Route } from '../routes.ts';
 import { probeBody, probes } from './probes.ts';
 
 /** Milliseconds until a test is given up. */

@@ -12,15 +12,15 @@ import { prepareChannel } from '../../upstream/prepare-channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
-import { isChannelFault } from '../attempts/channel-fault.ts';
-import { tryChannel } from '../attempts/try-channel.ts';
+import { isChannelFault } from '../carry/channel-fault.ts';
+import { tryChannel } from '../carry/try-channel.ts';
 import type { AttemptOutcome } from '../charge/bill.ts';
 import { chargeUsage } from '../charge/charge.ts';
 import type { RelayDeps } from '../context.ts';
 import { asAppError, type Failure, maskMessage } from '../failure.ts';
 import { createFileFetcher } from '../files/inline-images.ts';
 import type { AttemptResult } from '../job.ts';
-import { canServe } from '../routing/can-serve.ts';
+import { canServe } from '../select/can-serve.ts';
 import { openProbe, type ProbeJob, probeRoute } from './probe-job.ts';
 import { endpointsFor, probes } from './probes.ts';
 

@@ -13,10 +13,10 @@ import { findPrice, groupRatioFor, type ModelPrice, specialGroupRatio } from '..
 import { type ImageOrder, imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
-import { noteExhausted } from '../authenticate.ts';
+import { noteExhausted } from '../admit/authenticate.ts';
 import type { CallerContext } from '../context.ts';
+import type { CallMeasure } from '../formats/shared/measure.ts';
 import { chargeUsage, type MeasuredUsage, type UsageCharge } from './charge.ts';
-import type { CallMeasure } from './measure.ts';
 
 export interface BillRequest {
   /** The name the caller asked for: prices and logs know no other. */

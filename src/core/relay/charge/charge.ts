@@ -9,7 +9,7 @@ import { type Charge, priceCalls, priceUsage } from '../../pricing/cost.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
 import { expectedImageTokens, type ImageOrder, imageFactor, imagePrice } from '../../pricing/images.ts';
 import { searchCount } from '../../pricing/surcharges.ts';
-import type { CallMeasure } from './measure.ts';
+import type { CallMeasure } from '../formats/shared/measure.ts';
 
 /** What was used, as far as it is known. */
 export interface MeasuredUsage {

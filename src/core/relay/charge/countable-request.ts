@@ -8,11 +8,11 @@ import {
   nothingToCount,
 } from '../../metering/countable.ts';
 import { countableChat } from '../../metering/countable-chat.ts';
-import { promptText } from '../body/prompt-text.ts';
+import { chatWireFormat } from '../formats/index.ts';
+import { promptText } from '../formats/prompt-text.ts';
+import { readChat } from '../formats/shared/read-chat.ts';
 import type { RelayJob } from '../job.ts';
-import { chatWireFormat } from '../wire-formats/index.ts';
 import type { MeasuredUsage } from './charge.ts';
-import { readChat } from './read-chat.ts';
 
 type AskedJob = Pick<RelayJob, 'body' | 'format' | 'model' | 'stream' | 'operation'>;
 

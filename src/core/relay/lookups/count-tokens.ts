@@ -5,11 +5,11 @@ import { channelEffects } from '../../upstream/account.ts';
 import { buildCall } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
+import { clientPartOf } from '../admit/open-job.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
 import { countableRequest } from '../charge/countable-request.ts';
 import type { CallerContext } from '../context.ts';
-import { clientPartOf } from '../read-request.ts';
-import type { Router } from '../routing/router.ts';
+import type { Router } from '../select/router.ts';
 
 const timeoutMs = 10_000;
 

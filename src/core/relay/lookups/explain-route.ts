@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import type { RelayDeps } from '../context.ts';
-import type { Router } from '../routing/router.ts';
+import type { Router } from '../select/router.ts';
 
 export type RouteExplanation = OutputOf<typeof turnpikeApi.routeExplain>;
 type Explained = RouteExplanation['tiers'][number]['channels'][number];

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import { findPrice } from '../../pricing/find-price.ts';
 import type { ApiFamily } from '../../vocabulary/wire-formats.ts';
 import type { CallerContext, ClientRequest } from '../context.ts';
-import { codexModels } from './codex-models.ts';
+import { codexModels } from '../formats/families/codex-models.ts';
 
 const created = 1626777600;
 

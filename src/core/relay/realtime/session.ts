@@ -8,6 +8,7 @@ import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { handshakeOf } from '../../upstream/websocket.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
+import { errorBody } from '../formats/shared/error-body.ts';
 import {
   type Attempt,
   type AttemptResult,
@@ -20,7 +21,6 @@ import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/c
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
-import { errorBody } from '../wire-formats/error-body.ts';
 import { askedTexts, type RealtimeEvent, readEvent, tellsSettings } from './events.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';

@@ -10,13 +10,13 @@ import { requestId } from '../../kernel/request-id.ts';
 import { nothingToCount } from '../../metering/countable.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { findPrice } from '../../pricing/find-price.ts';
-import { authenticate } from '../authenticate.ts';
+import { authenticate } from '../admit/authenticate.ts';
+import { chooseModel } from '../admit/open-job.ts';
 import { type Bill, openBill } from '../charge/bill.ts';
 import { believable } from '../charge/charge.ts';
-import type { CallMeasure } from '../charge/measure.ts';
 import type { CallerContext } from '../context.ts';
+import type { CallMeasure } from '../formats/shared/measure.ts';
 import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
-import { chooseModel } from '../read-request.ts';
 import { type RealtimeEvent, usageOfResponse, usageOfTranscript } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
 

@@ -7,11 +7,11 @@ import { AppError, type ErrorCode, type ErrorParams } from '../../kernel/errors.
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
 import type { ClientReply, ClientRequest, RelayDeps } from '../context.ts';
+import { responseHead, writeResponsesUsage } from '../formats/openai-responses/object.ts';
 import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
-import { responseHead, writeResponsesUsage } from '../wire-formats/openai-responses-object.ts';
 import { type FrameListener, FrameReply, frameRequest } from './frame-reply.ts';
 import { type Continuation, canReturn, inputItems, ResponseMemory } from './response-memory.ts';
 

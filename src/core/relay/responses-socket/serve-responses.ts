@@ -3,9 +3,9 @@ import type { WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallerContext } from '../context.ts';
 import { describeFailure } from '../failure.ts';
+import { errorBody } from '../formats/shared/error-body.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
-import { errorBody } from '../wire-formats/error-body.ts';
 import { ResponsesSocket, type ResponsesSocketDeps, type ServeFrame } from './responses-socket.ts';
 
 export interface ResponsesDeps {

@@ -3,7 +3,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
-import { type ClientWatch, watchClient } from '../client-watch.ts';
+import { type ClientWatch, watchClient } from '../client/client-watch.ts';
 
 /** What both kinds of connections use; one per relay. */
 export function createSocketServer(maxMessageBytes: number): WebSocketServer {

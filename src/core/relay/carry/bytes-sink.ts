@@ -1,0 +1,138 @@
+/**
+ * An attempt whose reply is a file (speech): its pieces go on as they come, each one behind, so that the last of them waits
+ * for the settlement.
+ */
+
+import type { Usage } from '../../canonical/chat.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { type FailureKind, headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
+import type { AttemptOutcome } from '../charge/bill.ts';
+import { sidesToCount } from '../charge/countable-request.ts';
+import { audioSeconds } from '../files/audio-length.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  connectionFailed,
+  gatewayFailed,
+  maxErrorBytes,
+  type RelayJob,
+  servedSteps,
+  toWireRequest,
+} from '../job.ts';
+import { corsHeaders, idHeaders } from '../reply.ts';
+import { AttemptSink } from './attempt-sink.ts';
+import type { Forwarding } from './forward-sink.ts';
+import { readWholeReply, sendWholeReply } from './whole-reply.ts';
+
+/** Sends the request as it is and the bytes on as they come. */
+export function attemptBytes(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
+  return new Promise((resolve) => {
+    new BytesSink(job, attempt, forwarding, resolve).begin(toWireRequest(job, attempt, forwarding.request));
+  });
+}
+
+class BytesSink extends AttemptSink {
+  readonly #forwarding: Forwarding;
+  #status = 0;
+  #headers: ResponseHeaders = {};
+  /** An error, or JSON or a page that may be one: looked at before anything goes on. */
+  #whole = false;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #firstByteAt = 0;
+  /** What was sent, where its length is charged. */
+  readonly #spoken: Buffer[] = [];
+
+  constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
+    super(job, attempt, resolve);
+    this.#forwarding = forwarding;
+  }
+
+  start(status: number, headers: ResponseHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    this.#whole = status < 200 || status > 299 || /\bjson\b|^text\/html\b/i.test(headerText(headers, 'content-type'));
+  }
+
+  data(chunk: Buffer): void {
+    if (chunk.length === 0 || this.over) return;
+    if (!this.#whole && this.#chunks.length > 0) this.#send();
+    this.#chunks.push(chunk);
+    if (!this.#whole) return;
+    this.#size += chunk.length;
+    if (this.#size > maxErrorBytes) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
+  }
+
+  /** What was held goes on; with the first piece the client's reply begins. */
+  #send(): void {
+    if (this.#firstByteAt === 0) this.#open();
+    for (const chunk of this.#chunks) this.write(chunk);
+    if (this.job.bill.countsSpeech) this.#keep();
+    this.#chunks = [];
+  }
+
+  /** What goes on for ever is no speech. */
+  #keep(): void {
+    this.#spoken.push(...this.#chunks);
+    for (const { length } of this.#chunks) this.#size += length;
+    if (this.#size > this.job.deps.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+  }
+
+  #open(): void {
+    this.#firstByteAt = this.job.deps.clock.now();
+    const contentType = headerText(this.#headers, 'content-type') || 'application/octet-stream';
+    this.job.response.writeHead(this.#status, { ...corsHeaders, ...idHeaders(this.job.requestId), 'content-type': contentType });
+  }
+
+  end(): void {
+    if (this.over) return;
+    if (this.#whole) return this.#endWhole();
+    if (this.#chunks.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
+    if (this.job.bill.countsSpeech) this.#spoken.push(...this.#chunks);
+    this.settle(this.#outcome(), () => {
+      if (this.#firstByteAt === 0) this.#open();
+      this.job.response.end(Buffer.concat(this.#chunks));
+    });
+  }
+
+  #endWhole(): void {
+    const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
+    const read = readWholeReply(this.attempt, this.#forwarding.format, reply);
+    if (read.failed !== undefined) return this.finish(read.failed);
+    this.settle({ ...this.#outcome(), usage: read.usage }, () =>
+      sendWholeReply(this.job.response, read.reply, this.job.requestId),
+    );
+  }
+
+  /** A file cannot say that it is not whole: the connection breaks instead. */
+  protected override broke(kind: FailureKind, error: Error): void {
+    if (this.#firstByteAt === 0) return this.finish(connectionFailed(kind, error), true);
+    this.exchange?.abort();
+    const ended = kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut';
+    this.settle({ ...this.#outcome(), ended }, () => this.job.response.destroy());
+  }
+
+  /** The length of what was spoken is measured first, where it is charged. */
+  protected override settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void): void {
+    if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send);
+    this.over = true; // nothing that still happens counts meanwhile
+    const file = { filename: '', mediaType: headerText(this.#headers, 'content-type'), bytes: Buffer.concat(this.#spoken) };
+    void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send));
+  }
+
+  protected override partialOutcome(): AttemptOutcome | undefined {
+    return this.#firstByteAt === 0 ? undefined : this.#outcome();
+  }
+
+  #outcome(): AttemptOutcome {
+    return {
+      channel: this.attempt.channel,
+      upstreamModel: this.#forwarding.upstreamModel,
+      usage: undefined,
+      ...sidesToCount(this.job),
+      stream: false,
+      ...(this.#firstByteAt === 0 ? {} : { firstByteAt: this.#firstByteAt }),
+      steps: servedSteps(this.attempt, this.job.deps.clock.now()),
+    };
+  }
+}

@@ -1,0 +1,58 @@
+/** How a request is made ready for one channel, whichever way it is carried: shaped by its rules, then authorized. */
+import type { ProviderError } from '../../canonical/chat.ts';
+import type { Call, Effects, Target, UpstreamRequest } from '../../canonical/provider.ts';
+import { createEffects } from '../../upstream/account.ts';
+import type { Attempt, RelayJob } from '../job.ts';
+import { type ShapedRequest, shapeEncoded, shapeForwarded, shapingOfAttempt } from '../shape/index.ts';
+
+/** HTTP for the adapter parts that are not pure; ends when the caller leaves. */
+function effectsFor(job: RelayJob, attempt: Attempt): Effects {
+  const { upstream, clock, limits } = job.deps;
+  return createEffects(upstream, clock, attempt.channel.proxy, job.client.signal(), limits.maxReplyBytes);
+}
+
+/** The same for calls of several requests, each of them shaped. */
+export function shapedEffects(job: RelayJob, attempt: Attempt, call: Call): Effects {
+  const effects = effectsFor(job, attempt);
+  const shaping = shapingOfAttempt(job, attempt, call);
+  return {
+    ...effects,
+    fetch: ({ timeoutMs, ...request }) => {
+      const shaped = shapeEncoded(shaping, request);
+      return effects.fetch({ ...shaped.seal(shaped.request), timeoutMs });
+    },
+  };
+}
+
+export interface ReadyRequest {
+  readonly request: UpstreamRequest;
+  /** The attempt, knowing what it asks for. */
+  readonly attempt: Attempt;
+}
+
+/** Adds credentials that need HTTP or a clock, where the provider wants them; then the headers are the rules'. */
+async function makeReady(job: RelayJob, attempt: Attempt, call: Call, shaped: ShapedRequest): Promise<ReadyRequest> {
+  const { provider } = attempt.channel;
+  const { request, reasoningEffort, model: upstreamModel = attempt.upstreamModel } = shaped;
+  const authorized =
+    provider.authorize === undefined ? request : await provider.authorize(request, call, effectsFor(job, attempt));
+  return { request: shaped.seal(authorized), attempt: { ...attempt, upstreamModel, reasoningEffort } };
+}
+
+/** Whether the upstream's refusal was about credentials that `authorize` can replace: the same channel is asked once more. */
+export function renewsAuthorization(job: RelayJob, attempt: Attempt, call: Call, error: ProviderError): boolean {
+  const { provider } = attempt.channel;
+  return provider.renewAuthorization?.(error, call, effectsFor(job, attempt)) ?? false;
+}
+
+/** The caller's bytes with what must change in them. Throws RuleRefusal. */
+export async function readyForwarded(job: RelayJob, attempt: Attempt, call: Call, target: Target): Promise<ReadyRequest> {
+  const model = target.modelInUrl === true ? undefined : (target.model ?? attempt.upstreamModel);
+  const shaping = shapingOfAttempt(job, attempt, call);
+  return makeReady(job, attempt, call, shapeForwarded(shaping, job.format, job.body, target, model));
+}
+
+/** What was written for the provider. Throws RuleRefusal. */
+export async function readyEncoded(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<ReadyRequest> {
+  return makeReady(job, attempt, call, shapeEncoded(shapingOfAttempt(job, attempt, call), request));
+}

@@ -1,0 +1,153 @@
+/** Channel after channel until one serves the request (spec, relay 7 [R]): none twice, none after the first byte. */
+import type { RouteStep } from '../../contract/log-other.ts';
+import { AppError, errorTable } from '../../kernel/errors.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
+import { mapModel } from '../../upstream/rules/model-mapping.ts';
+import { RuleRefusal } from '../../upstream/rules/param-override.ts';
+import { describeFailure, type Failure, type FinalError, maskMessage } from '../failure.ts';
+import type { FileFetcher } from '../files/inline-images.ts';
+import { type Attempt, type AttemptResult, describeStep, type RelayJob } from '../job.ts';
+import { sendError } from '../reply.ts';
+import type { ChannelSelector, Selection } from '../select/channel-selector.ts';
+import type { Router } from '../select/router.ts';
+import type { ChannelFaults } from './channel-fault.ts';
+import { isRetryableStatus } from './retry.ts';
+import { tryChannel } from './try-channel.ts';
+
+/** What attempts are made with, besides what the request carries. */
+export interface AttemptDeps {
+  readonly router: Router;
+  readonly faults: ChannelFaults;
+  readonly filesFor: (signal: AbortSignal) => FileFetcher;
+}
+
+type Failed = Extract<AttemptResult, { kind: 'failed' }>;
+
+/** The channel's provider cannot do what is asked: nothing was sent, and another provider may be able to. */
+function isBeyondProvider(failure: Failure): boolean {
+  return failure.from === 'gateway' && failure.error.code === 'unsupported_feature';
+}
+
+/** Whether another channel may serve what this one did not. */
+function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
+  if (failure.from === 'upstream') return isRetryableStatus(failure.mappedStatus, channel.provider);
+  if (isBeyondProvider(failure)) return true;
+  if (failure.error instanceof RuleRefusal) return failure.error.mayRetry;
+  return !errorTable[failure.error.code].local;
+}
+
+function failedStep(attempt: Attempt, now: number, { failure, status }: Failed): RouteStep {
+  const error = failure.from === 'gateway' ? failure.error.code : (failure.error.code ?? failure.error.type ?? 'upstream_error');
+  const generated = failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
+  const message = generated === undefined ? undefined : maskMessage(generated).slice(0, 300);
+  return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
+}
+
+function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Selection, steps: readonly RouteStep[]): Attempt {
+  return { channel, reason, startedAt, considered, upstreamModel: mappedModel(job, channel), earlier: [...steps] };
+}
+
+/** What was refused on save can only have come by an import: repeating the request does not mend it (spec, relay 8). */
+function mappedModel({ model }: RelayJob, { modelMapping }: UpstreamChannel): string {
+  try {
+    return mapModel(model, modelMapping);
+  } catch (cause) {
+    throw new AppError('model_mapped_error', { model }, { cause });
+  }
+}
+
+/** How one attempt is made, and how the caller learns that none served. */
+export interface Carriage {
+  attempt(attempt: Attempt): Promise<AttemptResult>;
+  refuse(error: FinalError): void;
+}
+
+/** Serves the job or answers why not; the bill is settled or released when it returns. */
+export function runAttempts(job: RelayJob, { filesFor, ...deps }: AttemptDeps): Promise<void> {
+  return tryInTurn(job, deps, {
+    attempt: (attempt) => {
+      let files: FileFetcher | undefined;
+      return tryChannel(job, attempt, () => {
+        files ??= filesFor(job.client.signal());
+        return files;
+      });
+    },
+    refuse: (error) => sendError(job.response, job.route.apiFamily, error, job.requestId),
+  });
+}
+
+/** The same for requests that are carried otherwise (realtime). */
+export async function tryInTurn(
+  job: RelayJob,
+  { router, faults }: Pick<AttemptDeps, 'router' | 'faults'>,
+  carriage: Carriage,
+): Promise<void> {
+  const { deps, policy } = job;
+  const trip = router.begin(job);
+  const steps: RouteStep[] = [];
+  let retries = policy.retryTimes;
+  let last: Failure | undefined;
+  try {
+    for (let choice = trip.next(); choice !== undefined; ) {
+      let result: AttemptResult = { kind: 'gone' };
+      const { channel } = choice;
+      try {
+        const attempt = attemptOf(job, choice, steps);
+        result = await carriage.attempt(attempt);
+        if (result.kind === 'failed') steps.push(failedStep(attempt, deps.clock.now(), result));
+      } finally {
+        trip.report(choice, result);
+      }
+      if (result.kind === 'served') return;
+      if (result.kind === 'gone') return await job.bill.release();
+      const { failure } = result;
+      // What an upstream said tells the caller more than what another provider cannot do.
+      if (last === undefined || !isBeyondProvider(failure)) last = failure;
+      if (failure.from === 'upstream') faults.judge(channel, failure.error, policy);
+      deps.logger.warn(
+        { requestId: job.requestId, channel: channel.id, status: result.status, failure: failure.error.message },
+        'an attempt failed',
+      );
+      // A probe was our own experiment, and nothing was sent to a provider that cannot: the request keeps its retries.
+      const cost = choice.probes.length > 0 || isBeyondProvider(failure) ? 0 : 1;
+      const retry = retries >= cost && mayRetry(failure, channel) && hasTime(job);
+      retries -= cost;
+      const next = retry ? trip.next() : undefined;
+      if (isOwnFailure(failure)) noteFailure(job, channel.id, next === undefined);
+      choice = next;
+    }
+  } catch (error) {
+    last = { from: 'gateway', error: error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error }) };
+    if (!(error instanceof AppError)) deps.logger.error({ error, requestId: job.requestId }, 'a request failed');
+  }
+  await job.bill.release();
+  const failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
+  carriage.refuse(finalError(job, trip, failure));
+}
+
+function hasTime({ deps, startedAt }: RelayJob): boolean {
+  const { retryWindow } = deps.limits;
+  return retryWindow === 0 || deps.clock.now() - startedAt <= retryWindow;
+}
+
+function isOwnFailure(failure: Failure): boolean {
+  return failure.from === 'upstream' || !errorTable[failure.error.code].local;
+}
+
+function finalError(job: RelayJob, trip: ChannelSelector, failure: Failure): FinalError {
+  const described = describeFailure(failure, job.language, job.requestId);
+  const limited = failure.from === 'upstream' && described.status === 429;
+  return limited ? { ...described, retryAfter: trip.retryAfter(failure.error.retryAfter) } : described;
+}
+
+function noteFailure(job: RelayJob, channelId: number, final: boolean): void {
+  job.deps.traffic.record({
+    channelId,
+    ok: false,
+    firstByteMs: 0,
+    final,
+    promptTokens: 0,
+    completionTokens: 0,
+    cachedTokens: 0,
+  });
+}

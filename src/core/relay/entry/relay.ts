@@ -1,0 +1,268 @@
+/** The relay's front door: every request under its paths, before Express sees it (design, product 6). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { pickLanguage } from '../../i18n/translate.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { requestId } from '../../kernel/request-id.ts';
+import { guardedConnector } from '../../upstream/guard.ts';
+import { createUpstream } from '../../upstream/send.ts';
+import { authenticate } from '../admit/authenticate.ts';
+import { createInFlight, type InFlight } from '../admit/in-flight.ts';
+import { chooseModel, openJob, readJsonBody } from '../admit/open-job.ts';
+import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
+import { createChannelFaults } from '../carry/channel-fault.ts';
+import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
+import { type ClientWatch, watchClient } from '../client/client-watch.ts';
+import type { CallerContext, ClientReply, ClientRequest, RelayContext, RelayDeps } from '../context.ts';
+import { asAppError, describeFailure } from '../failure.ts';
+import { createFileFetcher } from '../files/inline-images.ts';
+import { errorBody } from '../formats/shared/error-body.ts';
+import { subscription, usage } from '../lookups/account-figures.ts';
+import { countTokens } from '../lookups/count-tokens.ts';
+import { callerModels, listApiFamily, listShape, modelEntry, modelList } from '../lookups/model-list.ts';
+import { type RealtimeDeps, serveRealtime } from '../realtime/serve-realtime.ts';
+import { corsHeaders, idHeaders, sendError, sendJson } from '../reply.ts';
+import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-responses.ts';
+import type { Router } from '../select/router.ts';
+import type { LiveSocket } from '../sockets/live-socket.ts';
+import { createSocketServer, SocketDoor } from '../sockets/socket-door.ts';
+import { matchRoute, type Route } from './routes.ts';
+
+export interface Relay {
+  /** True: a path of the relay, which answers it. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** A request to switch to WebSocket; every one is answered, those on other paths with 404. */
+  handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** Requests under way. */
+  readonly active: number;
+  /** Refuses new requests and waits for those under way, at most `limit` ms; what is left then is cut off and settled. */
+  drain(limit: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What serving takes besides the request. */
+interface ServeDeps extends RealtimeDeps, ResponsesDeps {
+  readonly limiter: RateLimiter;
+  /** Counts of tokens, which cost nothing. */
+  readonly counting: InFlight;
+}
+
+/** Counts that a user may have under way: agents ask for a dozen at once. */
+const mostCounts = 16;
+
+/** What a frame on a Responses socket is a request to. */
+const frameRoute: Route = {
+  kind: { kind: 'relay', operation: 'chat', format: 'openai-responses' },
+  apiFamily: 'openai',
+  path: '/v1/responses',
+};
+
+/** How long what is cut off may take to settle what came, in ms: counting alone may take five seconds. */
+const settleLimit = 8000;
+
+export function createRelay(deps: RelayDeps, router: Router): Relay {
+  const files = createUpstream({ connect: guardedConnector(deps.guard) });
+  const attempts: AttemptDeps = {
+    router,
+    faults: createChannelFaults(deps),
+    filesFor: (signal) => createFileFetcher(files, deps, signal),
+  };
+  const live = new Set<LiveSocket>();
+  const serveDeps: ServeDeps = {
+    attempts,
+    limiter: createRateLimiter(deps.clock),
+    counting: createInFlight(mostCounts),
+    server: createSocketServer(deps.limits.maxBodyBytes),
+    live,
+    serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
+  };
+  const replies = new Set<ServerResponse>();
+  let active = 0;
+  let draining = false;
+  let idle: (() => void) | null = null;
+
+  const serve = async (route: Route, request: ClientRequest, response: ClientReply, door: SocketDoor | null): Promise<void> => {
+    const startedAt = deps.clock.now();
+    const context: RelayContext = {
+      deps,
+      policy: deps.policy(),
+      request,
+      response,
+      route,
+      requestId: requestId(startedAt, deps.ids),
+      startedAt,
+      language: pickLanguage(request.headers['accept-language']),
+      address: deps.clientAddress(request),
+    };
+    try {
+      if (draining) throw new AppError('shutting_down');
+      await (door === null ? answer(context, serveDeps) : answerUpgrade(context, door, serveDeps));
+    } catch (error) {
+      const known = asAppError(error);
+      if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
+      if (isLeftBehind(request, deps.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
+      sendError(
+        response,
+        route.apiFamily,
+        describeFailure({ from: 'gateway', error: known }, context.language, context.requestId),
+        context.requestId,
+      );
+    }
+  };
+
+  /** `abandon`: for what cannot even be answered; a rejection that nobody hears would end the process. */
+  const track = (work: Promise<void>, abandon: () => void): void => {
+    active += 1;
+    void work
+      .catch((error: unknown) => {
+        deps.logger.error({ error }, 'a request could not be answered');
+        abandon();
+      })
+      .finally(() => {
+        active -= 1;
+        if (active === 0) idle?.();
+      });
+  };
+
+  /** Waits until nothing is under way, at most `limit` ms. */
+  const rest = async (limit: number): Promise<void> => {
+    if (active === 0) return;
+    const timer = new AbortController();
+    const rested = new Promise<void>((resolve) => {
+      idle = resolve;
+    });
+    await Promise.race([rested, deps.clock.sleep(limit, timer.signal).catch(() => undefined)]);
+    timer.abort(new Error('drained'));
+  };
+
+  return {
+    handle: (request, response) => {
+      const found = matchRoute(request.method ?? 'GET', request.url ?? '/');
+      if (found === null) return false;
+      const route = isAboutModels(found) ? { ...found, apiFamily: listApiFamily(request) } : found;
+      if (request.method === 'OPTIONS') {
+        sendPreflight(request, response);
+        return true;
+      }
+      response.on('error', () => response.destroy());
+      replies.add(response);
+      response.once('close', () => replies.delete(response));
+      track(serve(route, request, response, null), () => response.destroy());
+      return true;
+    },
+    handleUpgrade: (request, socket, head) => {
+      const [path = ''] = (request.url ?? '/').split('?');
+      const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, apiFamily: 'openai', path };
+      const door = new SocketDoor(request, socket, head);
+      const served = serve(route, request, door.response, door).then(() => door.refuse());
+      track(served, () => socket.destroy());
+    },
+    get active() {
+      return active;
+    },
+    drain: async (limit) => {
+      draining = true;
+      for (const socket of live) socket.drain();
+      await rest(limit);
+      for (const socket of live) socket.terminate();
+      for (const reply of replies) reply.destroy();
+      await rest(settleLimit);
+    },
+    close: () => files.close(),
+  };
+}
+
+/** Asked for by clients of every family at one address. */
+function isAboutModels({ kind: { kind } }: Route): boolean {
+  return kind === 'model-list' || kind === 'model';
+}
+
+/**
+ * A body that was begun and left would be taken for the next request. One that was not begun is read and forgotten by node,
+ * unless it is too large: closing while it comes could cost the client the answer.
+ */
+function isLeftBehind({ complete, readableDidRead, headers }: ClientRequest, most: number): boolean {
+  return !complete && (readableDidRead || Number(headers['content-length'] ?? 0) > most);
+}
+
+/** Browsers may call with any header: nothing but the token in it grants anything (spec, relay 19). */
+function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, {
+    ...corsHeaders,
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+    'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
+    'access-control-max-age': '43200',
+  });
+  response.end();
+}
+
+/** Counts the request against its user's limit, and its success afterwards. */
+async function serveLimited(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
+  const { rateLimit } = context.policy;
+  if (rateLimit === null) return serve();
+  limiter.enter(context.caller.userId, rateLimit);
+  await serve();
+  if (context.response.statusCode < 400) limiter.succeeded(context.caller.userId, rateLimit);
+}
+
+async function answerUpgrade(context: RelayContext, door: SocketDoor, deps: ServeDeps): Promise<void> {
+  const { kind } = context.route;
+  if (kind.kind !== 'websocket-only') return sendUnknown(context);
+  const caller = await authenticate(context);
+  // There every frame is a request of its own.
+  if (kind.serves === 'responses') return serveResponses(caller, door, deps);
+  return serveLimited(caller, deps.limiter, () => serveRealtime(caller, door, deps));
+}
+
+async function answer(context: RelayContext, { attempts, limiter, counting }: ServeDeps): Promise<void> {
+  const { response } = context;
+  const { kind } = context.route;
+  if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
+  if (kind.kind === 'unknown') return sendUnknown(context);
+  const client = watchClient(response);
+  const caller = await authenticate(context);
+  switch (kind.kind) {
+    case 'relay':
+      return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind, client), attempts));
+    case 'count-tokens':
+      return serveLimited(caller, limiter, () =>
+        counting.run(caller.caller.userId, () => sendCount(caller, client, attempts.router)),
+      );
+    case 'model-list':
+      return sendJson(response, 200, modelList(caller, listShape(context.request)), idHeaders(context.requestId));
+    case 'model':
+      return sendModel(caller, kind.model);
+    case 'billing': {
+      const figures = kind.asks === 'usage' ? await usage(caller) : await subscription(caller);
+      return sendJson(response, 200, figures, idHeaders(context.requestId));
+    }
+    case 'websocket-only':
+      context.response.setHeader('upgrade', 'websocket');
+      throw new AppError('websocket_required');
+    case 'not-implemented':
+      throw new AppError('api_not_implemented');
+  }
+}
+
+async function sendCount(context: CallerContext, client: ClientWatch, router: Router): Promise<void> {
+  const body = await readJsonBody(context);
+  const tokens = await countTokens({ context, body, model: chooseModel(context, body), router }, client.signal());
+  const counted = context.route.apiFamily === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
+  sendJson(context.response, 200, counted, idHeaders(context.requestId));
+}
+
+function sendModel(context: CallerContext, model: string): void {
+  const { response, requestId, language, route } = context;
+  if (callerModels(context).includes(model))
+    return sendJson(response, 200, modelEntry(context, model, listShape(context.request)), idHeaders(requestId));
+  const error = describeFailure({ from: 'gateway', error: new AppError('model_not_found', { model }) }, language, requestId);
+  // OpenAI's own words for it, which clients may match (spec, relay 1).
+  sendError(response, route.apiFamily, { ...error, type: 'invalid_request_error', param: 'model' }, requestId);
+}
+
+/** The family's words, which clients may match (spec, relay 1). */
+function sendUnknown(context: RelayContext): void {
+  const message = `Invalid URL (${context.request.method} ${context.route.path})`;
+  const error = { status: 404, message, type: 'invalid_request_error', code: '', param: '' };
+  sendJson(context.response, 404, errorBody(context.route.apiFamily, error), idHeaders(context.requestId));
+}

@@ -1,0 +1,94 @@
+/** Anthropic messages, passed through (spec, providers-international 3.6). */
+import { errorFromBody } from '../../../canonical/kit/failure.ts';
+import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/usage.ts';
+import { eventStart, type ForwardFormat, findEvent, readValues } from '../shared/forward-format.ts';
+
+const errorMark = Buffer.from('"error"');
+
+/** Where the first event of these types begins, −1 where there is none. */
+function eventOf(events: string, ...types: readonly string[]): number {
+  const marks = types.map((type) => `"${type}"`);
+  return findEvent(events, marks, (value) => types.includes(textOf(recordOf(value)?.['type']) ?? ''));
+}
+
+function holds(held: Buffer, type: string): boolean {
+  return eventOf(held.toString('latin1'), type) !== -1;
+}
+
+function event(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
+/** Index of the content block that no `content_block_stop` closed, or −1. */
+function openBlock(values: readonly unknown[]): number {
+  let open = -1;
+  for (const value of values) {
+    const part = recordOf(value);
+    const index = typeof part?.['index'] === 'number' ? part['index'] : -1;
+    if (part?.['type'] === 'content_block_start' || part?.['type'] === 'content_block_delta') open = index;
+    else if (part?.['type'] === 'content_block_stop') open = -1;
+  }
+  return open;
+}
+
+/** OpenRouter ends with chat's `[DONE]`, over which clients of this format stumble. */
+function withoutDone(held: Buffer): Buffer {
+  const text = held.toString('latin1');
+  const done = text.indexOf('data: [DONE]');
+  return done === -1 ? held : held.subarray(0, eventStart(text, done));
+}
+
+export const anthropicForward: ForwardFormat = {
+  format: 'anthropic-messages',
+  usageField: 'usage',
+  answerField: 'content',
+  replyUsage: usageFromAnthropic,
+  terminalAt: (events) => eventOf(events, 'message_delta', 'message_stop'),
+  firstError: (events) => {
+    if (!events.includes(errorMark)) return undefined;
+    const broken = readValues(events).find((value) => recordOf(value)?.['type'] === 'error');
+    return broken === undefined ? undefined : errorFromBody(broken);
+  },
+  streamUsage: (first, held) => {
+    let usage: Record<string, unknown> | undefined;
+    for (const value of [...readValues(first), ...readValues(held)]) {
+      const part = recordOf(value);
+      usage = mergeAnthropicUsage(usage, part?.['usage'] ?? recordOf(part?.['message'])?.['usage']);
+    }
+    // message_start counts the first output token before there is any output: only the end tells how many came.
+    const told = usageFromAnthropic(usage);
+    const isFinal = readValues(held).some((value) => recordOf(recordOf(value)?.['usage'])?.['output_tokens'] !== undefined);
+    return told === undefined || isFinal ? told : { ...told, completionTokens: undefined };
+  },
+  isFinished: (held) => holds(held, 'message_delta'),
+  isLast: (events) => eventOf(events, 'message_stop') !== -1,
+  end: (held, { sent, usage }) => {
+    if (holds(held, 'message_stop')) return withoutDone(held);
+    const pieces = [held];
+    if (!holds(held, 'message_delta')) {
+      const open = openBlock(readValues(sent()));
+      if (open !== -1) pieces.push(Buffer.from(event('content_block_stop', { index: open })));
+      pieces.push(
+        Buffer.from(
+          event('message_delta', {
+            delta: { stop_reason: 'end_turn', stop_sequence: null },
+            usage: { output_tokens: usage?.completionTokens ?? 0 },
+          }),
+        ),
+      );
+    }
+    pieces.push(Buffer.from(event('message_stop', {})));
+    return Buffer.concat(pieces);
+  },
+  generated: (events) => {
+    let toolCalls = 0;
+    const texts = readValues(events).map((value) => {
+      const part = recordOf(value);
+      const delta = recordOf(part?.['delta']) ?? recordOf(part?.['content_block']) ?? {};
+      if (delta['type'] === 'tool_use') toolCalls += 1;
+      return ['text', 'thinking', 'partial_json', 'name'].map((name) => textOf(delta[name]) ?? '').join('');
+    });
+    return { text: texts.join(''), toolCalls };
+  },
+};

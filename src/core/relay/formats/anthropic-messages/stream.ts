@@ -1,0 +1,212 @@
+/**
+ * Canonical parts → Anthropic's events (spec, providers-international 4.4): blocks numbered from 0, each closed before
+ * the next opens, `message_delta` and `message_stop` exactly once.
+ */
+
+import type { Annotation, FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
+import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
+import { writeDataUri } from '../../../canonical/kit/media.ts';
+import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import { effectiveFinish, prefixedId } from '../openai-chat/index.ts';
+import type { ReplyContext, StreamEncoder } from '../shared/conversation-format.ts';
+import { errorBody } from '../shared/error-body.ts';
+import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './write-fields.ts';
+
+type BlockKind = 'thinking' | 'text' | 'tool';
+
+interface Call {
+  readonly id: string;
+  readonly name: string;
+  /** Fragments that wait until no other block is open. */
+  held: string;
+  state: 'waiting' | 'open' | 'closed';
+}
+
+function event(type: string, fields: JsonObject): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
+export class MessageStreamEncoder implements StreamEncoder {
+  readonly #context: ReplyContext;
+  readonly #calls = new Map<number, Call>();
+  #givenId: string | undefined;
+  #started = false;
+  #block = -1;
+  #open: BlockKind | undefined;
+  #openCall = -1;
+  #signed = false;
+  /** Sources that came while no text was open. */
+  readonly #sources: Annotation[] = [];
+  /** The open text has its sources: what is said next is another. */
+  #cited = false;
+  #refused = false;
+  #usage: Usage | undefined;
+  #finish: Extract<StreamPart, { type: 'finish' }> | undefined;
+
+  constructor(context: ReplyContext) {
+    this.#context = context;
+  }
+
+  push(part: StreamPart): string {
+    switch (part.type) {
+      case 'start':
+        this.#givenId ??= part.id;
+        return '';
+      case 'usage':
+        this.#usage = mergeUsage(this.#usage, part.usage);
+        return '';
+      case 'finish':
+        if ((part.choice ?? 0) === 0) this.#finish = part;
+        return '';
+      case 'error':
+        return '';
+    }
+    // This format has one answer; further choices have no place in it.
+    if ((part.choice ?? 0) !== 0) return '';
+    switch (part.type) {
+      case 'text-delta':
+        return this.#text(part.text);
+      case 'refusal-delta':
+        this.#refused = true;
+        return this.#text(part.text);
+      case 'reasoning-delta':
+        return part.text === ''
+          ? ''
+          : this.#enter('thinking') + this.#delta(`"thinking_delta","thinking":${JSON.stringify(part.text)}`);
+      case 'reasoning-signature':
+        return part.origin === 'anthropic-messages' ? this.#enter('thinking') + this.#sign(part.signature) : '';
+      case 'reasoning-redacted':
+        if (part.origin !== 'anthropic-messages') return '';
+        return this.#start() + this.#close() + this.#wholeBlock({ type: 'redacted_thinking', data: part.data });
+      case 'tool-call-delta':
+        return this.#toolCall(part);
+      case 'annotation':
+        return this.#cite(part.annotation);
+      case 'image':
+        return this.#text(`![image](${writeDataUri(part.mediaType, part.data)})`);
+      default:
+        return '';
+    }
+  }
+
+  end(usage?: Usage): string {
+    const total = usage ?? this.#usage ?? {};
+    let text = this.#start() + this.#close();
+    for (const [, call] of [...this.#calls].sort(([a], [b]) => a - b)) {
+      if (call.state === 'waiting') text += this.#openTool(call) + this.#close();
+    }
+    const { reason, raw, stopSequence } = this.#finish ?? { reason: 'stop' as FinishReason, raw: null, stopSequence: null };
+    const stop = this.#refused ? 'refusal' : writeStopReason(effectiveFinish(reason, this.#calls.size > 0), raw, stopSequence);
+    const delta = { stop_reason: stop, stop_sequence: stopSequence ?? null };
+    return text + event('message_delta', { delta, usage: writeAnthropicUsage(total) }) + event('message_stop', {});
+  }
+
+  fail(error: Parameters<StreamEncoder['fail']>[0]): string {
+    return `event: error\ndata: ${JSON.stringify(errorBody('anthropic', error))}\n\n`;
+  }
+
+  #start(): string {
+    if (this.#started) return '';
+    this.#started = true;
+    const usage = mergeUsage({ promptTokens: this.#context.estimatedPromptTokens ?? 0 }, this.#usage) ?? {};
+    const message: JsonValue = {
+      id: prefixedId('msg_', this.#givenId, this.#context),
+      type: 'message',
+      role: 'assistant',
+      model: this.#context.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { ...writeAnthropicUsage(usage), output_tokens: usage.completionTokens ?? 0 },
+    };
+    return event('message_start', { message });
+  }
+
+  /** Makes a block of this kind the open one. */
+  #enter(kind: 'thinking' | 'text'): string {
+    if (this.#open === kind) return '';
+    const empty: JsonObject = kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' };
+    const text = this.#start() + this.#close() + this.#openBlock(empty);
+    this.#open = kind;
+    this.#signed = false;
+    this.#cited = false;
+    return text;
+  }
+
+  #text(text: string): string {
+    if (text === '') return '';
+    const before = this.#cited ? this.#close() : '';
+    const generated = before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
+    if (this.#sources.length === 0) return generated;
+    const waiting = this.#sources.splice(0).map((source) => this.#source(source));
+    return generated + waiting.join('');
+  }
+
+  /** Sources belong to the text they follow, else to the next one. Behind the last text they have no place. */
+  #cite(source: Annotation): string {
+    this.#cited = this.#open === 'text';
+    if (this.#cited) return this.#source(source);
+    this.#sources.push(source);
+    return '';
+  }
+
+  #source(source: Annotation): string {
+    return this.#delta(`"citations_delta","citation":${JSON.stringify(writeCitation(source))}`);
+  }
+
+  #sign(signature: string): string {
+    this.#signed = true;
+    return this.#delta(`"signature_delta","signature":${JSON.stringify(signature)}`);
+  }
+
+  #delta(fields: string): string {
+    return `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#block},"delta":{"type":${fields}}}\n\n`;
+  }
+
+  #openBlock(block: JsonObject): string {
+    this.#block++;
+    return event('content_block_start', { index: this.#block, content_block: block });
+  }
+
+  #wholeBlock(block: JsonObject): string {
+    return this.#openBlock(block) + event('content_block_stop', { index: this.#block });
+  }
+
+  /** Thinking that its provider did not sign gets our mark, so that it is known when it comes back. */
+  #close(): string {
+    if (this.#open === undefined) return '';
+    const signature = this.#open === 'thinking' && !this.#signed ? this.#sign(foreignSignature) : '';
+    const call = this.#open === 'tool' ? this.#calls.get(this.#openCall) : undefined;
+    if (call !== undefined) call.state = 'closed';
+    this.#open = undefined;
+    return signature + event('content_block_stop', { index: this.#block });
+  }
+
+  #openTool(call: Call): string {
+    const text = this.#start() + this.#close() + this.#openBlock({ type: 'tool_use', id: call.id, name: call.name, input: {} });
+    const held = call.held === '' ? '' : this.#delta(`"input_json_delta","partial_json":${JSON.stringify(call.held)}`);
+    this.#open = 'tool';
+    call.state = 'open';
+    call.held = '';
+    return text + held;
+  }
+
+  /** While one call's block is open, other calls wait: blocks never overlap. */
+  #toolCall(part: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    const known = this.#calls.get(part.index);
+    if (known === undefined) {
+      if (part.name === undefined) return '';
+      const id = writeCallId(part.id ?? `toolu_${this.#context.id}_${part.index}`);
+      const call: Call = { id, name: part.name, held: part.arguments, state: 'waiting' };
+      this.#calls.set(part.index, call);
+      if (this.#open === 'tool') return '';
+      this.#openCall = part.index;
+      return this.#openTool(call);
+    }
+    if (part.arguments === '' || known.state === 'closed') return '';
+    if (known.state === 'open') return this.#delta(`"input_json_delta","partial_json":${JSON.stringify(part.arguments)}`);
+    known.held += part.arguments;
+    return '';
+  }
+}

@@ -1,0 +1,70 @@
+/** The catalogue Codex asks for (spec, agent-clients 2.2): what it may send for a model is decided by these entries. */
+import type { JsonObject } from '../../../kernel/json.ts';
+import { isReasoningModel } from '../../../providers/openai-compatible/model-rules.ts';
+
+/** Tokens a model reads at most, by the start of its name; the first that fits. */
+const contextWindows: readonly (readonly [start: string, tokens: number])[] = [
+  ['gpt-4.1', 1_047_576],
+  ['gpt-4o', 128_000],
+  ['gpt-4-turbo', 128_000],
+  ['gpt-4', 8192],
+  ['gpt-3.5', 16_385],
+  ['gpt-', 272_000],
+  ['codex', 200_000],
+  ['o1', 200_000],
+  ['o3', 200_000],
+  ['o4', 200_000],
+  ['claude', 200_000],
+  ['gemini', 1_048_576],
+];
+const usualWindow = 128_000;
+
+/** Models no agent can talk to. */
+const mute = /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/;
+
+const baseInstructions = [
+  "You are a coding agent in the user's terminal. Work in the current directory with the tools you are given.",
+  'Read before you change, keep changes small and in the style of the code around them, and run what proves them.',
+  'Go on until the task is done; then say briefly what you did and what is left.',
+].join('\n');
+
+const levels = (...efforts: readonly string[]) => efforts.map((effort) => ({ effort, description: effort }));
+
+/** Models of other vendors are asked through a translation, which knows what becomes of an effort. */
+function reasoningLevels(model: string): readonly JsonObject[] {
+  const openAi = /^(?:gpt|o\d|chatgpt|codex)/.test(model);
+  if (openAi && !isReasoningModel(model)) return [];
+  return model.startsWith('gpt') ? levels('minimal', 'low', 'medium', 'high') : levels('low', 'medium', 'high');
+}
+
+function entry(model: string, priority: number): JsonObject {
+  const supported = reasoningLevels(model);
+  // Verbosity and free-form patches came with gpt-5; older models refuse or misuse them.
+  const modern = model.startsWith('gpt') && supported.length > 0;
+  return {
+    slug: model,
+    display_name: model,
+    description: model,
+    default_reasoning_level: supported.length > 0 ? 'medium' : null,
+    supported_reasoning_levels: supported,
+    shell_type: 'unified_exec',
+    visibility: 'list',
+    supported_in_api: true,
+    priority,
+    supports_reasoning_summaries: supported.length > 0,
+    support_verbosity: modern,
+    apply_patch_tool_type: modern ? 'freeform' : null,
+    truncation_policy: { mode: 'tokens', limit: 10_000 },
+    supports_parallel_tool_calls: true,
+    context_window: contextWindows.find(([start]) => model.startsWith(start))?.[1] ?? usualWindow,
+    experimental_supported_tools: [],
+    base_instructions: baseInstructions,
+    availability_nux: null,
+    upgrade: null,
+  };
+}
+
+/** Entries in the order of `models`; what cannot hold a conversation is left out. */
+export function codexModels(models: readonly string[]): JsonObject {
+  return { models: models.filter((model) => !mute.test(model)).map(entry) };
+}

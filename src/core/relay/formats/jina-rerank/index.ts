@@ -1,0 +1,68 @@
+/** Reranking in Jina's form (spec, relay 14; providers-international 3.12, 4.12). */
+
+import type { RerankReply, RerankRequest } from '../../../canonical/calls.ts';
+import { compact } from '../../../canonical/kit/read-json.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { isObject, type JsonObject } from '../../../kernel/json.ts';
+import type { RequestBody } from '../../body/request-body.ts';
+import { type CallFormat, jsonReply } from '../shared/call-format.ts';
+import { Fields } from '../shared/fields.ts';
+
+const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents']);
+
+function checkQuery(body: RequestBody): void {
+  const query = body.get('query');
+  const empty = query === undefined || query === null || query === '';
+  if (empty) throw new AppError('invalid_query', { detail: 'query is empty' });
+  if (typeof query !== 'string' && !isObject(query)) throw new AppError('invalid_query', { detail: 'query must be a string' });
+}
+
+function checkDocuments(body: RequestBody): void {
+  const documents = body.get('documents');
+  if (documents !== undefined && documents !== null && !Array.isArray(documents))
+    throw new AppError('invalid_documents', { detail: 'documents must be a list' });
+  if (!Array.isArray(documents) || documents.length === 0)
+    throw new AppError('invalid_documents', { detail: 'documents is empty' });
+  const wrong = documents.findIndex((document) => typeof document !== 'string' && !isObject(document));
+  if (wrong !== -1) throw new AppError('invalid_documents', { detail: `documents[${wrong}] must be a string or an object` });
+}
+
+function readRequest(body: JsonObject, model: string): RerankRequest {
+  const fields = new Fields(body, 'invalid_request');
+  const { query } = body;
+  if (typeof query !== 'string') throw new AppError('unsupported_feature', { detail: 'a query that is no text' });
+  return {
+    model,
+    query,
+    documents: body['documents'] as RerankRequest['documents'],
+    topCount: fields.count('top_n'),
+    returnDocuments: fields.flag('return_documents'),
+    extra: fields.without(known),
+  };
+}
+
+/** A document comes back as `{text}`, from the request where the provider gave only its place. */
+function writeDocument(given: string | JsonObject | undefined, request: RerankRequest, index: number): JsonObject | undefined {
+  if (request.returnDocuments === false) return undefined;
+  const document = given ?? (request.returnDocuments === true ? request.documents[index] : undefined);
+  return typeof document === 'string' ? { text: document } : document;
+}
+
+function writeReply(reply: RerankReply, request: RerankRequest, model: string): JsonObject {
+  const results = reply.results.map(({ index, score, document }) =>
+    compact({ index, relevance_score: score, document: writeDocument(document, request, index) }),
+  );
+  const tokens = (reply.usage?.promptTokens ?? 0) + (reply.usage?.completionTokens ?? 0);
+  return { model, results, usage: { prompt_tokens: reply.usage?.promptTokens ?? 0, total_tokens: tokens } };
+}
+
+export const jinaRerank: CallFormat<'rerank'> = {
+  format: 'jina-rerank',
+  operation: 'rerank',
+  check(body) {
+    checkQuery(body);
+    checkDocuments(body);
+  },
+  readRequest: (body, { model }) => readRequest(body.parse(), model),
+  writeReply: (reply, request, { model }) => jsonReply(writeReply(reply, request, model)),
+};

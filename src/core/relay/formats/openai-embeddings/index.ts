@@ -1,0 +1,81 @@
+/** Embeddings as a client format (spec, providers-international 1.5, 3.1). */
+
+import type { EmbeddingReply, EmbeddingRequest } from '../../../canonical/calls.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
+import { type CallFormat, jsonReply } from '../shared/call-format.ts';
+import { Fields, readModel } from '../shared/fields.ts';
+
+const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user']);
+
+function isTokenList(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((token) => typeof token === 'number');
+}
+
+/** A text, texts, tokens, or lists of tokens. */
+function readInput(fields: Fields): EmbeddingRequest['input'] {
+  const input = fields.raw('input');
+  if (input === undefined || input === '' || (Array.isArray(input) && input.length === 0)) return fields.fail('input is empty');
+  if (typeof input === 'string') return [input];
+  if (isTokenList(input)) return [input];
+  if (Array.isArray(input) && input.every((item) => typeof item === 'string' || isTokenList(item))) {
+    return input as EmbeddingRequest['input'];
+  }
+  return fields.fail('input must be a string, a list of strings or a list of tokens');
+}
+
+/** Throws AppError('model_required' | 'invalid_embedding_request', {detail}). */
+export function readEmbeddingRequest(body: JsonObject, addressed?: string): EmbeddingRequest {
+  const fields = new Fields(body, 'invalid_embedding_request');
+  const model = addressed ?? readModel(fields);
+  const format = fields.text('encoding_format');
+  if (format !== undefined && format !== 'float' && format !== 'base64') fields.fail('encoding_format must be float or base64');
+  return {
+    model,
+    input: readInput(fields),
+    dimensions: fields.count('dimensions'),
+    encodingFormat: format as EmbeddingRequest['encodingFormat'],
+    user: fields.text('user'),
+    extra: fields.without(known),
+  };
+}
+
+/** Little-endian 32-bit floats, as several official clients ask for by default. */
+function toBase64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [position, value] of vector.entries()) bytes.writeFloatLE(value, position * 4);
+  return bytes.toString('base64');
+}
+
+/** A vector as numbers, whichever way an upstream wrote it. */
+export function toFloats(vector: readonly number[] | string): readonly number[] {
+  if (typeof vector !== 'string') return vector;
+  const bytes = Buffer.from(vector, 'base64');
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, position) => bytes.readFloatLE(position * 4));
+}
+
+/** Vectors in the encoding the caller asked for, whichever the upstream used. */
+export function writeEmbeddingReply(reply: EmbeddingReply, request: EmbeddingRequest, model: string): JsonObject {
+  const data = reply.embeddings.map((vector, index) => {
+    const wanted = request.encodingFormat === 'base64';
+    const encoded = wanted && typeof vector !== 'string' ? toBase64(vector) : vector;
+    return { object: 'embedding', index, embedding: wanted ? encoded : toFloats(vector) };
+  });
+  const prompt = reply.usage?.promptTokens ?? 0;
+  return { object: 'list', data, model, usage: { prompt_tokens: prompt, total_tokens: prompt } };
+}
+
+export const openAiEmbeddings: CallFormat<'embedding'> = {
+  format: 'openai-embeddings',
+  operation: 'embedding',
+  // What is inside is the upstream's to judge: some take more than texts and tokens.
+  check(body) {
+    const kind = body.kind('input');
+    if (kind === undefined || kind === 'null')
+      throw new AppError('invalid_embedding_request', { detail: 'field input is required' });
+    if (kind !== 'string' && kind !== 'array')
+      throw new AppError('invalid_embedding_request', { detail: 'field input must be string or array' });
+  },
+  readRequest: (body, { model }) => readEmbeddingRequest(body.parse(), model),
+  writeReply: (reply, request, { model }) => jsonReply(writeEmbeddingReply(reply, request, model)),
+};

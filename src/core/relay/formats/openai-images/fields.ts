@@ -1,0 +1,47 @@
+/** What is refused of an image call before anybody is asked, and what an omitted field means (spec, relay 14; providers-international 1.5). */
+import { AppError } from '../../../kernel/errors.ts';
+import type { RequestBody } from '../../body/request-body.ts';
+
+/** Most images of one call. Providers allow fewer, each its own number; this keeps a price from being multiplied at will. */
+const mostImages = 128;
+
+const sizesByModel: Readonly<Record<string, readonly string[]>> = {
+  'dall-e': ['256x256', '512x512', '1024x1024'],
+  'dall-e-2': ['256x256', '512x512', '1024x1024'],
+  'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
+};
+
+function fail(detail: string): never {
+  throw new AppError('invalid_image_request', { detail });
+}
+
+/** A text field; null is as good as absent. Throws AppError('invalid_image_request'). */
+export function textField(body: RequestBody, name: string): string | undefined {
+  const value = body.get(name) ?? undefined;
+  return value === undefined || typeof value === 'string' ? value : fail(`${name} must be a string`);
+}
+
+/** Images asked for. Throws AppError('invalid_image_request') on anything but 1 to 128. */
+export function imageCount(body: RequestBody): number {
+  const given = body.get('n');
+  if (given === undefined || given === null || given === '') return 1;
+  const count = typeof given === 'string' ? Number(given) : given;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostImages) return count;
+  return fail(`n must be a whole number from 1 to ${mostImages}`);
+}
+
+/** Throws AppError('invalid_image_request', {detail}). */
+export function checkImageFields(body: RequestBody, model: string): void {
+  const prompt = textField(body, 'prompt');
+  if (prompt === undefined || prompt.trim() === '') fail('prompt is required');
+  imageCount(body);
+  textField(body, 'quality');
+  const format = textField(body, 'response_format');
+  if (format !== undefined && format !== '' && format !== 'url' && format !== 'b64_json')
+    fail('response_format must be url or b64_json');
+  const size = textField(body, 'size');
+  if (size === undefined || size === '') return;
+  if (size.includes('×')) fail('size is written with the letter x, as in 1024x1024');
+  const sizes = sizesByModel[model];
+  if (sizes !== undefined && !sizes.includes(size)) fail(`size of ${model} must be one of ${sizes.join(', ')}`);
+}

@@ -1,0 +1,101 @@
+/** OpenAI Responses, passed through (spec, providers-international 3.1, 4.10; agent-clients 1.4). */
+
+import { countOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
+import { isObject, type JsonObject } from '../../../kernel/json.ts';
+import { failureOfEvent } from '../../../providers/openai-responses/failure.ts';
+import type { WireFormat } from '../../../vocabulary/wire-formats.ts';
+import { type ForwardFormat, findEvent, readValues } from '../shared/forward-format.ts';
+import { failureEvents } from './object.ts';
+
+const finished = new Set(['response.completed', 'response.incomplete']);
+const failed = new Set(['response.failed', 'error']);
+/** Nothing follows these; an `error` is followed by the response that failed. */
+const last = new Set([...finished, 'response.failed']);
+/** Events that promise an answer and hold nothing of it yet. */
+const greetings = new Set(['response.created', 'response.in_progress', 'response.queued', 'keepalive']);
+/** What a terminal event cannot be without, as it stands in its JSON. */
+const marks = ['"response.completed"', '"response.incomplete"', '"response.failed"', '"error"'] as const;
+
+type Event = Record<string, unknown>;
+
+function eventsIn(bytes: Buffer): Event[] {
+  return readValues(bytes).filter(isObject);
+}
+
+function typeOf(event: Event): string {
+  return textOf(event['type']) ?? '';
+}
+
+function isOneOf(types: ReadonlySet<string>, value: unknown): boolean {
+  return isObject(value) && types.has(typeOf(value));
+}
+
+function isTerminal(value: unknown): boolean {
+  return isOneOf(finished, value) || isOneOf(failed, value);
+}
+
+/** The response as its last event of a kind tells it. */
+function responseIn(bytes: Buffer, types: ReadonlySet<string>): JsonObject | undefined {
+  const event = eventsIn(bytes).findLast((one) => types.has(typeOf(one)));
+  return recordOf(event?.['response']) as JsonObject | undefined;
+}
+
+const numberMark = '"sequence_number":';
+
+/** The number of the last event in a stream, −1 where events are not numbered. */
+function lastNumber(events: Buffer): number {
+  const at = events.lastIndexOf(numberMark);
+  return at === -1 ? -1 : (countOf(/^\s*(\d+)/.exec(events.toString('latin1', at + numberMark.length, at + 40))?.[1]) ?? -1);
+}
+
+function textOfEvent(event: Event): string {
+  const type = typeOf(event);
+  if (type === 'response.output_item.added') return textOf(recordOf(event['item'])?.['name']) ?? '';
+  return type.endsWith('.delta') ? (textOf(event['delta']) ?? '') : '';
+}
+
+function isToolCall(event: Event): boolean {
+  const item = typeOf(event) === 'response.output_item.added' ? textOf(recordOf(event['item'])?.['type']) : undefined;
+  return item === 'function_call' || item === 'custom_tool_call';
+}
+
+function responsesForward(format: WireFormat): ForwardFormat {
+  return {
+    format,
+    usageField: 'usage',
+    answerField: 'output',
+    replyUsage: usageFromOpenAi,
+    isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
+    terminalAt: (events) => findEvent(events, marks, isTerminal),
+    firstError: (events) => {
+      for (const event of eventsIn(events)) {
+        const failure = failureOfEvent(event);
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    },
+    streamUsage: (_first, held) =>
+      eventsIn(held)
+        .map((event) => usageFromOpenAi(recordOf(event['response'])?.['usage']))
+        .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
+    isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
+    isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
+    end: (held) => held,
+    // A half answer must not pass for a whole one: Codex would act on it.
+    breakOff: (held, error, { first, sent }) => {
+      const events = sent();
+      if (eventsIn(held).some((event) => failed.has(typeOf(event)))) return held;
+      const known = responseIn(first, greetings) ?? { object: 'response', output: [] };
+      const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
+      return Buffer.concat([held, Buffer.from(ending)]);
+    },
+    generated: (given) => {
+      const events = eventsIn(given);
+      return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length };
+    },
+  };
+}
+
+export const openAiResponsesForward = responsesForward('openai-responses');
+export const openAiResponsesCompactForward = responsesForward('openai-responses-compact');

@@ -1,0 +1,95 @@
+/** The response object: what was asked, repeated, and how it stands (spec, providers-international 4.10). */
+
+import type { ChatRequest, ResponseFormat, Usage } from '../../../canonical/chat.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
+import { estimateTokens, tokenFamilyOf } from '../../../pricing/estimate-tokens.ts';
+import { writeToolChoice, writeTools } from '../../../providers/openai-responses/tools.ts';
+import type { ReplyContext } from '../shared/conversation-format.ts';
+import type { WireError } from '../shared/error-body.ts';
+
+export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
+
+function writeFormat(format: ResponseFormat | undefined): JsonValue {
+  if (format?.type !== 'json-schema') return { type: format?.type === 'json' ? 'json_object' : 'text' };
+  const { name = 'response', description = null, schema, strict = null } = format;
+  return { type: 'json_schema', name, description, schema, strict };
+}
+
+function objectIn(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? (value as JsonObject) : {};
+}
+
+function instructionsOf(request: ChatRequest | undefined): string | null {
+  const first = request?.messages[0];
+  return first?.role === 'system' ? first.content.map((part) => part.text).join('\n') : null;
+}
+
+/** The members that stay the same from the first event to the last. */
+export function responseHead(id: string, { request, model, created }: ReplyContext): JsonObject {
+  const { extra = {} } = request ?? {};
+  return {
+    id,
+    object: 'response',
+    created_at: created,
+    instructions: instructionsOf(request),
+    max_output_tokens: request?.maxOutputTokens ?? null,
+    metadata: objectIn(extra['metadata']),
+    model,
+    parallel_tool_calls: request?.parallelToolCalls ?? true,
+    previous_response_id: null,
+    reasoning: { effort: request?.reasoning?.effort ?? null, summary: null, ...objectIn(extra['reasoning']) },
+    service_tier: request?.serviceTier ?? 'default',
+    store: false,
+    temperature: request?.temperature ?? 1,
+    text: { ...objectIn(extra['text']), format: writeFormat(request?.responseFormat) },
+    tool_choice: (request === undefined ? undefined : writeToolChoice(request)) ?? 'auto',
+    tools: request === undefined ? [] : writeTools(request),
+    top_p: request?.topP ?? 1,
+    truncation: 'disabled',
+    user: request?.user ?? null,
+  };
+}
+
+export function writeResponsesUsage(usage: Usage): JsonObject {
+  const input = usage.promptTokens ?? 0;
+  const output = usage.completionTokens ?? 0;
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: usage.cachedTokens ?? 0 },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: input + output,
+  };
+}
+
+/** Codex repeats a whole turn that ends without usage (spec, agent-clients 1.4): what was not told is estimated. */
+export function completeUsage(told: Usage | undefined, context: ReplyContext, text: () => string): Usage {
+  return {
+    ...told,
+    promptTokens: told?.promptTokens ?? context.estimatedPromptTokens ?? 0,
+    completionTokens: told?.completionTokens ?? estimateTokens(text(), tokenFamilyOf(context.model)),
+  };
+}
+
+/** OpenAI's own words for a failed response, where the upstream named none. */
+function errorCode({ status, code }: WireError): string {
+  if (code !== undefined && code !== '') return code;
+  if (status === 429) return 'rate_limit_exceeded';
+  return status < 500 ? 'invalid_prompt' : 'server_error';
+}
+
+/** One event. Its number is the next of the stream. */
+export function responseEvent(type: string, sequence: number, fields: JsonObject): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...fields })}\n\n`;
+}
+
+/** The two events that end a failed stream. `response`: what is known of it so far. */
+export function failureEvents(response: JsonObject, error: WireError, sequence: number): string {
+  const code = errorCode(error);
+  const { message, param = null } = error;
+  const failed = { ...response, status: 'failed', error: { code, message }, incomplete_details: null };
+  return (
+    responseEvent('error', sequence, { code, message, param }) +
+    responseEvent('response.failed', sequence + 1, { response: failed })
+  );
+}

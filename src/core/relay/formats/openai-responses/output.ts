@@ -1,0 +1,173 @@
+/** Output items under way: what opens them, what closes them, and the whole they end up as. */
+
+import type { ToolSource } from '../../../canonical/chat.ts';
+import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
+import { compact, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import { freeformInput } from '../../../providers/openai-responses/tools.ts';
+
+/** Type and members of an event about one item; the stream adds the item's id and place. */
+export type ItemEvent = readonly [type: string, fields: JsonObject];
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+export interface OutputItem {
+  readonly id: string;
+  /** The whole item. */
+  write(status: ItemStatus): JsonObject;
+  /** As it is announced, before anything of it is there. */
+  announce(): JsonObject;
+  /** Events between the announcement and the first delta. */
+  open(): readonly ItemEvent[];
+  /** Events between the last delta and the finished item. */
+  close(): readonly ItemEvent[];
+}
+
+export class ReasoningItem implements OutputItem {
+  /** Changes where the provider tells only with its proof which id that is bound to. */
+  id: string;
+  text = '';
+  /** The provider's own proof; thinking of others goes out with our mark. */
+  proof = foreignSignature;
+  readonly #shown: boolean;
+
+  /** `shown`: there is a summary to read. */
+  constructor(id: string, shown: boolean) {
+    this.id = id;
+    this.#shown = shown;
+  }
+
+  #part(text: string): JsonObject {
+    return { type: 'summary_text', text };
+  }
+  write(): JsonObject {
+    const summary = this.#shown ? [this.#part(this.text)] : [];
+    return { id: this.id, type: 'reasoning', summary, encrypted_content: this.proof };
+  }
+  announce(): JsonObject {
+    return { id: this.id, type: 'reasoning', summary: [] };
+  }
+  open(): readonly ItemEvent[] {
+    return this.#shown ? [['response.reasoning_summary_part.added', { summary_index: 0, part: this.#part('') }]] : [];
+  }
+  close(): readonly ItemEvent[] {
+    if (!this.#shown) return [];
+    return [
+      ['response.reasoning_summary_text.done', { summary_index: 0, text: this.text }],
+      ['response.reasoning_summary_part.done', { summary_index: 0, part: this.#part(this.text) }],
+    ];
+  }
+}
+
+/** A message of one part: words, or the refusal to say them. */
+export class MessageItem implements OutputItem {
+  readonly kind: 'text' | 'refusal';
+  readonly id: string;
+  /** Characters of the answer before it. */
+  readonly from: number;
+  text = '';
+  readonly annotations: JsonObject[] = [];
+  readonly logprobs: JsonValue[] = [];
+
+  constructor(id: string, kind: 'text' | 'refusal', from: number) {
+    this.id = id;
+    this.kind = kind;
+    this.from = from;
+  }
+
+  #part(text: string): JsonObject {
+    if (this.kind === 'refusal') return { type: 'refusal', refusal: text };
+    return { type: 'output_text', text, annotations: [...this.annotations], logprobs: [...this.logprobs] };
+  }
+  write(status: ItemStatus): JsonObject {
+    return { id: this.id, type: 'message', status, role: 'assistant', content: [this.#part(this.text)] };
+  }
+  announce(): JsonObject {
+    return { id: this.id, type: 'message', status: 'in_progress', role: 'assistant', content: [] };
+  }
+  open(): readonly ItemEvent[] {
+    return [['response.content_part.added', { content_index: 0, part: this.#part('') }]];
+  }
+  close(): readonly ItemEvent[] {
+    const done: ItemEvent =
+      this.kind === 'refusal'
+        ? ['response.refusal.done', { content_index: 0, refusal: this.text }]
+        : ['response.output_text.done', { content_index: 0, text: this.text, logprobs: [...this.logprobs] }];
+    return [done, ['response.content_part.done', { content_index: 0, part: this.#part(this.text) }]];
+  }
+}
+
+/** A call, under the name its tool has in the request: plain, in a namespace, or of a tool that takes free text. */
+export class CallItem implements OutputItem {
+  readonly id: string;
+  readonly freeform: boolean;
+  /** JSON text, as far as it came. */
+  arguments = '';
+  state: 'waiting' | 'open' | 'closed' = 'waiting';
+  readonly #head: JsonObject;
+
+  constructor(serial: string, callId: string, name: string, source: ToolSource | undefined) {
+    this.freeform = source?.freeform === true;
+    this.id = `${this.freeform ? 'ctc' : 'fc'}_${serial}`;
+    const type = this.freeform ? 'custom_tool_call' : 'function_call';
+    this.#head = compact({
+      id: this.id,
+      type,
+      call_id: callId,
+      name: source?.name ?? name,
+      namespace: source?.namespace,
+    });
+  }
+
+  write(status: ItemStatus): JsonObject {
+    if (this.freeform) return { ...this.#head, status, input: freeformInput(this.arguments) };
+    return { ...this.#head, status, arguments: this.arguments };
+  }
+  announce(): JsonObject {
+    return { ...this.#head, status: 'in_progress', ...(this.freeform ? { input: '' } : { arguments: '' }) };
+  }
+  open(): readonly ItemEvent[] {
+    return [];
+  }
+  close(): readonly ItemEvent[] {
+    if (!this.freeform) return [['response.function_call_arguments.done', { arguments: this.arguments }]];
+    // Free text is unwrapped from its JSON, which takes the whole of it.
+    const input = freeformInput(this.arguments);
+    const done: ItemEvent = ['response.custom_tool_call_input.done', { input }];
+    return input === '' ? [done] : [['response.custom_tool_call_input.delta', { delta: input }], done];
+  }
+}
+
+export class ImageItem implements OutputItem {
+  readonly id: string;
+  readonly #data: string;
+  readonly #format: string;
+
+  constructor(id: string, mediaType: string, data: string) {
+    this.id = id;
+    this.#data = data;
+    this.#format = mediaType.slice(mediaType.indexOf('/') + 1);
+  }
+
+  write(): JsonObject {
+    const { id } = this;
+    return { id, type: 'image_generation_call', status: 'completed', output_format: this.#format, result: this.#data };
+  }
+  announce(): JsonObject {
+    return { id: this.id, type: 'image_generation_call', status: 'in_progress', result: null };
+  }
+  open(): readonly ItemEvent[] {
+    return [];
+  }
+  close(): readonly ItemEvent[] {
+    return [['response.image_generation_call.completed', {}]];
+  }
+}
+
+/** What finished items say to a reader: to be counted where usage never came. */
+export function outputText(items: readonly JsonObject[]): string {
+  return items
+    .flatMap((item) => [item, ...recordsOf(item['content']), ...recordsOf(item['summary'])])
+    .flatMap((part) => ['text', 'refusal', 'name', 'arguments', 'input'].map((name) => textOf(part[name]) ?? ''))
+    .join('');
+}

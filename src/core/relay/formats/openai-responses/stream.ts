@@ -1,0 +1,260 @@
+/**
+ * Canonical parts → Responses events (spec, providers-international 4.10): numbered from 0, each item closed before the
+ * next opens, one terminal event that holds the whole response.
+ */
+
+import type { Annotation, StreamPart, ToolSource, Usage } from '../../../canonical/chat.ts';
+import { append } from '../../../canonical/kit/append.ts';
+import { compact, listOf, recordOf } from '../../../canonical/kit/read-json.ts';
+import { characters } from '../../../canonical/kit/text-places.ts';
+import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import { toolSources } from '../../../providers/openai-responses/tools.ts';
+import { prefixedId } from '../openai-chat/index.ts';
+import type { ReplyContext, StreamEncoder } from '../shared/conversation-format.ts';
+import type { WireError } from '../shared/error-body.ts';
+import { completeUsage, failureEvents, type ResponseStatus, responseEvent, responseHead, writeResponsesUsage } from './object.ts';
+import { CallItem, ImageItem, type ItemStatus, MessageItem, type OutputItem, outputText, ReasoningItem } from './output.ts';
+
+const origin = 'openai-responses';
+
+/** Why a response is incomplete, by the finish reasons that make it so. */
+const incompleteReasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', 'content-filter': 'content_filter' };
+
+/** Counted from where its message begins in the answer. */
+function writeAnnotation({ url, title, startIndex = 0, endIndex = 0 }: Annotation, from: number): JsonObject {
+  const [start_index, end_index] = [startIndex, endIndex].map((index) => Math.max(0, index - from));
+  return compact({ type: 'url_citation', url, title: title ?? '', start_index, end_index });
+}
+
+export class ResponseStreamEncoder implements StreamEncoder {
+  readonly #context: ReplyContext;
+  readonly #sources: ReadonlyMap<string, ToolSource>;
+  readonly #calls = new Map<number, CallItem>();
+  readonly #output: JsonObject[] = [];
+  #head: JsonObject | undefined;
+  #givenId: string | undefined;
+  #sequence = 0;
+  #open: OutputItem | undefined;
+  #usage: Usage | undefined;
+  #incomplete: string | undefined;
+  #serial = 0;
+  /** Characters of the answer so far. */
+  #said = 0;
+
+  constructor(context: ReplyContext) {
+    this.#context = context;
+    this.#sources = toolSources(context.request);
+  }
+
+  push(part: StreamPart): string {
+    switch (part.type) {
+      case 'start':
+        this.#givenId ??= part.id;
+        return '';
+      case 'usage':
+        this.#usage = mergeUsage(this.#usage, part.usage);
+        return '';
+      case 'error':
+        return '';
+    }
+    // This format has one answer; further choices have no place in it.
+    if ((part.choice ?? 0) !== 0) return '';
+    switch (part.type) {
+      case 'finish':
+        this.#incomplete = incompleteReasons[part.reason];
+        return '';
+      case 'text-delta':
+        return this.#text(part);
+      case 'refusal-delta':
+        return this.#say('refusal', part.text);
+      case 'reasoning-delta':
+        return this.#think(part.text, part.id);
+      case 'reasoning-signature':
+        return part.origin === origin ? this.#prove(part.signature, part.id) : '';
+      case 'reasoning-redacted':
+        return part.origin === origin ? this.#hide(part.data, part.id) : '';
+      case 'tool-call-delta':
+        return this.#call(part);
+      case 'image':
+        return this.#openItem(new ImageItem(this.#newId('ig'), part.mediaType, part.data)) + this.#close('completed');
+      case 'audio':
+        return '';
+      case 'annotation':
+        return this.#annotate(part.annotation);
+    }
+  }
+
+  end(usage?: Usage): string {
+    const closed = this.#start() + this.#closeAll();
+    const response = this.finalResponse(usage);
+    return closed + this.#event(`response.${String(response['status'])}`, { response });
+  }
+
+  fail(error: WireError): string {
+    const started = this.#start();
+    const usage = this.#usage === undefined ? null : writeResponsesUsage(this.#usage);
+    return started + failureEvents({ ...this.#headOf(), output: [...this.#output], usage }, error, this.#sequence);
+  }
+
+  /** The response as it is now; call it when all parts were pushed. */
+  finalResponse(usage?: Usage): JsonObject {
+    this.#closeAll();
+    const told = completeUsage(mergeUsage(this.#usage, usage), this.#context, () => outputText(this.#output));
+    const response = this.#response(this.#incomplete === undefined ? 'completed' : 'incomplete');
+    return { ...response, output: [...this.#output], usage: writeResponsesUsage(told) };
+  }
+
+  #headOf(): JsonObject {
+    this.#head ??= responseHead(prefixedId('resp_', this.#givenId, this.#context), this.#context);
+    return this.#head;
+  }
+
+  #response(status: ResponseStatus): JsonObject {
+    const incomplete_details = status === 'incomplete' ? { reason: this.#incomplete ?? null } : null;
+    return { ...this.#headOf(), status, error: null, incomplete_details, output: [], usage: null };
+  }
+
+  #event(type: string, fields: JsonObject): string {
+    return responseEvent(type, this.#sequence++, fields);
+  }
+
+  #start(): string {
+    if (this.#sequence > 0) return '';
+    const response = this.#response('in_progress');
+    return this.#event('response.created', { response }) + this.#event('response.in_progress', { response });
+  }
+
+  #newSerial(): string {
+    return `${this.#context.id}_${this.#serial++}`;
+  }
+
+  #newId(prefix: string): string {
+    return `${prefix}_${this.#newSerial()}`;
+  }
+
+  #itemEvent(item: OutputItem, type: string, fields: JsonObject): string {
+    return this.#event(type, { item_id: item.id, output_index: this.#output.length, ...fields });
+  }
+
+  #openItem(item: OutputItem): string {
+    const before = this.#start() + this.#close('completed');
+    this.#open = item;
+    const added = this.#event('response.output_item.added', { output_index: this.#output.length, item: item.announce() });
+    return (
+      before +
+      added +
+      item
+        .open()
+        .map(([type, fields]) => this.#itemEvent(item, type, fields))
+        .join('')
+    );
+  }
+
+  #close(status: ItemStatus): string {
+    const item = this.#open;
+    if (item === undefined) return '';
+    if (item instanceof CallItem) item.state = 'closed';
+    const closing = item
+      .close()
+      .map(([type, fields]) => this.#itemEvent(item, type, fields))
+      .join('');
+    const whole = item.write(status);
+    const done = this.#event('response.output_item.done', { output_index: this.#output.length, item: whole });
+    this.#output.push(whole);
+    this.#open = undefined;
+    return closing + done;
+  }
+
+  /** The last item of an answer that was cut short is itself cut short. */
+  #closeAll(): string {
+    const waiting = [...this.#calls].filter(([, call]) => call.state === 'waiting').sort(([a], [b]) => a - b);
+    const last = this.#incomplete === undefined ? 'completed' : 'incomplete';
+    let text = this.#close(waiting.length === 0 ? last : 'completed');
+    for (const [position, [, call]] of waiting.entries()) {
+      text += this.#openCall(call) + this.#close(position === waiting.length - 1 ? last : 'completed');
+    }
+    return text;
+  }
+
+  #say(kind: 'text' | 'refusal', delta: string, more: JsonObject = {}): string {
+    if (delta === '') return '';
+    const open = this.#open;
+    const same = open instanceof MessageItem && open.kind === kind;
+    const item = same ? open : new MessageItem(this.#newId('msg'), kind, this.#said);
+    const opened = same ? '' : this.#openItem(item);
+    item.text += delta;
+    const type = kind === 'text' ? 'response.output_text.delta' : 'response.refusal.delta';
+    return opened + this.#itemEvent(item, type, { content_index: 0, delta, ...more });
+  }
+
+  #text({ text, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): string {
+    const told = listOf(recordOf(logprobs)?.['content']) as readonly JsonValue[];
+    const written = this.#say('text', text, { logprobs: told });
+    this.#said += characters(text);
+    if (this.#open instanceof MessageItem) append(this.#open.logprobs, told);
+    return written;
+  }
+
+  #annotate(given: Annotation): string {
+    const item = this.#open;
+    if (!(item instanceof MessageItem)) return '';
+    const annotation = writeAnnotation(given, item.from);
+    const place = { content_index: 0, annotation_index: item.annotations.length };
+    item.annotations.push(annotation);
+    return this.#itemEvent(item, 'response.output_text.annotation.added', { ...place, annotation });
+  }
+
+  #think(delta: string, id: string | undefined): string {
+    if (delta === '') return '';
+    const open = this.#open;
+    const same = open instanceof ReasoningItem && (id === undefined || open.id === id);
+    const item = same ? open : new ReasoningItem(id ?? this.#newId('rs'), true);
+    const opened = same ? '' : this.#openItem(item);
+    item.text += delta;
+    return opened + this.#itemEvent(item, 'response.reasoning_summary_text.delta', { summary_index: 0, delta });
+  }
+
+  /** The provider's proof ends its thinking. */
+  #prove(proof: string, id: string | undefined): string {
+    const item = this.#open;
+    if (!(item instanceof ReasoningItem)) return this.#hide(proof, id);
+    item.proof = proof;
+    item.id = id ?? item.id;
+    return this.#close('completed');
+  }
+
+  /** Of thinking that is not shown, the proof is all there is. */
+  #hide(proof: string, id: string | undefined): string {
+    const item = new ReasoningItem(id ?? this.#newId('rs'), false);
+    item.proof = proof;
+    return this.#openItem(item) + this.#close('completed');
+  }
+
+  /** While one call is open, other calls wait: items never overlap. */
+  #call({ index, id, name, arguments: text }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    const known = this.#calls.get(index);
+    if (known === undefined) {
+      if (name === undefined) return '';
+      const callId = id ?? `call_${this.#context.id}_${index}`;
+      const call = new CallItem(this.#newSerial(), callId, name, this.#sources.get(name));
+      call.arguments = text;
+      this.#calls.set(index, call);
+      return this.#open instanceof CallItem ? '' : this.#openCall(call);
+    }
+    if (text === '' || known.state === 'closed') return '';
+    known.arguments += text;
+    return known.state === 'open' ? this.#argue(known, text) : '';
+  }
+
+  #openCall(call: CallItem): string {
+    const opened = this.#openItem(call);
+    call.state = 'open';
+    return opened + this.#argue(call, call.arguments);
+  }
+
+  #argue(call: CallItem, delta: string): string {
+    if (call.freeform || delta === '') return '';
+    return this.#itemEvent(call, 'response.function_call_arguments.delta', { delta });
+  }
+}

@@ -1,0 +1,62 @@
+/** What a client speaks, seen from the canonical form: its request read, its reply and its stream written. */
+
+import type { ChatReply, ChatRequest, StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import type { WireFormat } from '../../../vocabulary/wire-formats.ts';
+import type { WireError } from './error-body.ts';
+
+/** What a reply shows besides the answer itself. */
+export interface ReplyContext {
+  /**
+   * Letters and digits, unique per reply; the format puts its prefix before it (`chatcmpl-…`, `msg_…`). Used where the
+   * upstream gave no id that fits, and for calls without one.
+   */
+  readonly id: string;
+  /** The name the caller asked for. */
+  readonly model: string;
+  /** Unix seconds. */
+  readonly created: number;
+  /** The caller wants a usage chunk at the end of a stream (`stream_options.include_usage`). */
+  readonly includeUsage?: boolean;
+  /** Prompt tokens as estimated before the call, for formats that tell them in their first event. */
+  readonly estimatedPromptTokens?: number;
+  /** What was asked, for formats whose reply repeats it or names tools as the request did. */
+  readonly request?: ChatRequest;
+}
+
+/** What the address says where the body does not: Gemini names model and streaming in its path. */
+export interface RequestAddress {
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+/**
+ * Writes one streamed answer as text ready to send. What closes the stream comes from {@link end} alone, so that the
+ * answer can be settled between the last content and the terminal events (product 3).
+ */
+export interface StreamEncoder {
+  /** Events of this part. `finish`, `usage` and `error` write nothing: they are remembered, or the relay's business. */
+  push(part: StreamPart): string;
+  /** Finish, usage and terminator. `usage` overrides what the stream told. Call once. */
+  end(usage?: Usage): string;
+  /** Ends a stream that failed after its first byte, with the format's own error event. Call instead of `end`. */
+  fail(error: WireError): string;
+}
+
+export interface ChatWireFormat {
+  readonly format: WireFormat;
+  /**
+   * Validates and reads a body. Unknown top-level fields are kept in `extra`. Throws AppError('model_required' |
+   * 'invalid_text_request' | 'invalid_claude_request' | 'invalid_request', {detail}) naming the field that is wrong.
+   * `address` is needed by `gemini-generate` only.
+   */
+  readRequest(body: JsonObject, address?: RequestAddress): ChatRequest;
+  writeReply(reply: ChatReply, context: ReplyContext): JsonValue;
+  /** Media type of a streamed answer. */
+  readonly streamContentType: string;
+  createStreamEncoder(context: ReplyContext): StreamEncoder;
+  /** Text that keeps an idle stream alive, between events only (relay 14). */
+  readonly keepAlive: string;
+}
+
+export const eventStream = 'text/event-stream';

@@ -1,0 +1,25 @@
+import type { Usage } from '../../../canonical/chat.ts';
+import { compact } from '../../../canonical/kit/read-json.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
+
+/** Usage as chat and text completions tell it (spec, providers-international 1.4, 4.11). */
+export function writeOpenAiUsage(usage: Usage): JsonObject {
+  const prompt = usage.promptTokens ?? 0;
+  const completion = usage.completionTokens ?? 0;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: compact({
+      cached_tokens: usage.cachedTokens ?? 0,
+      cached_creation_tokens: usage.cacheWriteTokens,
+      audio_tokens: usage.promptAudioTokens,
+      image_tokens: usage.promptImageTokens,
+    }),
+    completion_tokens_details: compact({
+      reasoning_tokens: usage.reasoningTokens ?? 0,
+      audio_tokens: usage.completionAudioTokens,
+      image_tokens: usage.completionImageTokens,
+    }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { readBody } from '../../../../src/core/relay/body/body-fields.ts';
+import { Affinity } from '../../../../src/core/relay/select/affinity.ts';
+import { affinityKey, modelFamily } from '../../../../src/core/relay/select/affinity-key.ts';
+import { AffinityMemory } from '../../../../src/core/relay/select/affinity-memory.ts';
+import type { Caller } from '../../../../src/core/tokens/token-directory.ts';
+import type { UpstreamChannel } from '../../../../src/core/upstream/channel.ts';
+import { createTestClock } from '../../../support/app.ts';
+
+function bodyOf(text: string) {
+  const body = readBody(Buffer.from(text));
+  if (body === null) throw new Error('no body');
+  return body;
+}
+const keyOf = (fields: object, headers: Record<string, string> = {}) => affinityKey(headers, bodyOf(JSON.stringify(fields)));
+
+describe('the key of a conversation', () => {
+  const userId = (session: string) => JSON.stringify({ device_id: 'd', account_uuid: '', session_id: session });
+  test.each([
+    ['Claude Code', { metadata: { user_id: userId('s-1') } }, 's-1'],
+    ['older Claude Code', { metadata: { user_id: 'user_ab12_account_cd_session_ef-34' } }, 'ef-34'],
+    ['a plain user id', { metadata: { user_id: 'someone' } }, 'someone'],
+    ['JSON without a session', { metadata: { user_id: '{"device_id":"d"}' } }, '{"device_id":"d"}'],
+    ['a prompt cache key', { prompt_cache_key: 'pck', metadata: { user_id: 'someone' } }, 'pck'],
+    ['nothing', { metadata: { user_id: '' }, prompt_cache_key: '' }, undefined],
+    ['other kinds of values', { metadata: 'text', prompt_cache_key: 7 }, undefined],
+  ])('of %s', (_, fields, expected) => {
+    expect(keyOf(fields)).toBe(expected);
+  });
+
+  test.each(['x-claude-code-session-id', 'session-id', 'x-session-affinity'])('from the header %s, before the body', (name) => {
+    expect(keyOf({ prompt_cache_key: 'body' }, { [name]: 'head' })).toBe('head');
+  });
+
+  test('a long one is kept as its hash', () => {
+    const long = keyOf({ prompt_cache_key: 'x'.repeat(100_000) });
+    expect(long).toHaveLength(43);
+    expect(keyOf({ prompt_cache_key: 'y'.repeat(100_000) })).not.toBe(long);
+  });
+
+  test('of a large body, found without a parse of the rest', () => {
+    const messages = `[{"role":"user","content":"${'long text '.repeat(20_000)}"}]`;
+    const metadata = JSON.stringify({ user_id: userId('s-2') });
+    expect(affinityKey({}, bodyOf(`{"messages":${messages},"metadata":${metadata}}`))).toBe('s-2');
+    // Broken inside: no key, and nothing is thrown.
+    expect(affinityKey({}, bodyOf(`{"messages":${messages},"metadata":{"user_id":tru}}`))).toBeUndefined();
+  });
+});
+
+test.each([
+  ['claude-opus-4-6', 'claude'],
+  ['anthropic/claude-3-5-haiku', 'claude'],
+  ['GPT-5.1-codex', 'gpt'],
+  ['o3-mini', 'o'],
+  ['01-ai', '01-ai'],
+])('%s is of the family %s', (model, family) => {
+  expect(modelFamily(model)).toBe(family);
+});
+
+test('a conversation belongs to a user and a group', () => {
+  const affinity = new Affinity(createTestClock());
+  const policy = { switchOnSuccess: true, most: 100, ttl: 1000 };
+  const namesOf = (userId: number, group: string, model = 'gpt-4o') => {
+    const names = affinity.namesOf({
+      caller: { userId } as Caller,
+      request: { headers: { 'session-id': 's' } } as unknown as IncomingMessage,
+      body: bodyOf('{}'),
+      group,
+      model,
+    });
+    if (names === undefined) throw new Error('no names');
+    return names;
+  };
+  affinity.served(namesOf(1, 'default'), { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel, policy);
+  const found = (...of: Parameters<typeof namesOf>) => affinity.find(namesOf(...of))?.channelId;
+  expect([found(1, 'default'), found(2, 'default'), found(1, 'vip')]).toEqual([7, undefined, undefined]);
+  expect([found(1, 'default', 'gpt-5'), found(1, 'default', 'claude-opus-4-6')]).toEqual([7, undefined]);
+});
+
+describe('the memory', () => {
+  const healthKey = (channelId: number) => ({ channelId, healthKey: String(channelId) });
+
+  test('forgets after its time, counted from the last success', () => {
+    const clock = createTestClock();
+    const memory = new AffinityMemory(clock);
+    memory.remember('a', healthKey(1), 1000, 10);
+    clock.move(900);
+    memory.remember('a', healthKey(1), 1000, 10);
+    clock.move(999);
+    expect(memory.find('a')).toMatchObject(healthKey(1));
+    clock.move(1);
+    expect([memory.find('a'), memory.size]).toEqual([undefined, 0]);
+  });
+
+  test('is bounded: who was not seen for longest goes', () => {
+    const memory = new AffinityMemory(createTestClock());
+    for (const id of [1, 2, 3]) memory.remember(String(id), healthKey(id), 1000, 3);
+    memory.find('1');
+    memory.remember('4', healthKey(4), 1000, 3);
+    expect(['1', '2', '3', '4'].map((name) => memory.find(name)?.channelId)).toEqual([1, undefined, 3, 4]);
+    memory.remember('5', healthKey(5), 1000, 1);
+    expect(memory.size).toBe(1);
+  });
+});
