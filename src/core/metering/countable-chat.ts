@@ -1,4 +1,4 @@
-/** A conversation as what there is to count (spec, billing 7). */
+/** What there is to count of a conversation. */
 import type {
   AssistantPart,
   ChatMessage,
@@ -13,30 +13,27 @@ import type {
 import type { Countable, Image } from './countable.ts';
 import { imageTokens } from './image-tokens.ts';
 
-/** Tokens besides the texts. */
-interface Overheads {
+/** Tokens that the parts of a conversation count besides their texts; each caller's format declares its own. */
+export interface MessageOverheads {
   readonly message: number;
   readonly systemMessage: number;
   readonly tool: number;
-  /** Words with which the answer is begun. */
+  /** Tokens with which the answer is begun. */
   readonly priming: number;
   /** An image for a model without a rule for them. */
   readonly image: number;
 }
 
-/** A role is one token in every tokenizer. */
-const roleTokens = 1;
-const chatOverheads: Overheads = { message: 3 + roleTokens, systemMessage: 3 + roleTokens, tool: 8, priming: 3, image: 520 };
-/** Anthropic's callers write the system prompt apart from the messages. */
-const claudeOverheads: Overheads = { message: 2 + roleTokens, systemMessage: 0, tool: 3, priming: 0, image: 1000 };
+/** Of OpenAI's chat: three tokens around a message, and one for its role. */
+export const chatOverheads: MessageOverheads = { message: 4, systemMessage: 4, tool: 8, priming: 3, image: 520 };
 
 const audioTokens = 256;
 const fileTokens = 4096;
 const videoTokens = 8192;
 
-/** Characters of an image's base64 that are looked at: what stands before the size of a photo rarely takes more. */
+/** Characters of an image's base64 that are read: the header before a photo's size is rarely longer. */
 const headLength = 128 * 1024;
-/** Images whose size is looked up; further ones count as those by address do. */
+/** Images whose size is read; further ones are counted as images by URL are. */
 const mostImages = 32;
 
 class Collector {
@@ -44,9 +41,9 @@ class Collector {
   readonly images: Image[] = [];
   tokens = 0;
   readonly #model: string;
-  readonly #overheads: Overheads;
+  readonly #overheads: MessageOverheads;
 
-  constructor(model: string, overheads: Overheads) {
+  constructor(model: string, overheads: MessageOverheads) {
     this.#model = model;
     this.#overheads = overheads;
   }
@@ -72,7 +69,7 @@ class Collector {
     this.addText(tool.name);
     this.addText(tool.description);
     if (tool.parameters !== undefined) this.addText(JSON.stringify(tool.parameters));
-    // What it takes is told by a grammar, which may be long.
+    // A free-form tool describes its input by a grammar, which may be long.
     const { freeform, namespace, raw } = tool.source ?? {};
     if (freeform === true && namespace === undefined) this.addText(JSON.stringify(raw));
   }
@@ -118,9 +115,12 @@ class Collector {
   }
 }
 
-/** What a conversation asks of `model`, the name the caller knows. */
-export function countableChat({ origin, messages, tools = [], responseFormat }: ChatRequest, model: string): Countable {
-  const overheads = origin === 'anthropic-messages' ? claudeOverheads : chatOverheads;
+/** What there is to count of a conversation. `model`: the name the caller knows. */
+export function countableChat(
+  { messages, tools = [], responseFormat }: ChatRequest,
+  model: string,
+  overheads: MessageOverheads,
+): Countable {
   const collector = new Collector(model, overheads);
   for (const message of messages) collector.addMessage(message);
   for (const tool of tools) collector.addTool(tool);

@@ -1,6 +1,5 @@
-/** What the relay is made of, and what one request carries with it. */
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Readable, Writable } from 'node:stream';
+/** What the relay depends on, and what is known of one request. */
+import type { IncomingMessage } from 'node:http';
 import type { Ledger } from '../billing/index.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Language } from '../i18n/translate.ts';
@@ -15,8 +14,9 @@ import type { Storage } from '../storage/storage.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
-import type { Route } from './entry/routes.ts';
+import type { ClientReply, ClientRequest } from './client/client.ts';
 import type { RelayPolicy } from './policy.ts';
+import type { Route } from './route.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
@@ -56,16 +56,7 @@ export interface RelayDeps {
   readonly version: string;
 }
 
-/** What the relay needs of node's request and reply: a frame of a WebSocket can be one too. */
-export type ClientRequest = Readable & Pick<IncomingMessage, 'headers' | 'url' | 'method' | 'complete' | 'socket'>;
-export interface ClientReply extends Writable {
-  readonly statusCode: number;
-  readonly headersSent: boolean;
-  setHeader(name: string, value: string): unknown;
-  writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
-}
-
-/** One client request on its way through. */
+/** One client request. */
 export interface RelayContext {
   readonly deps: RelayDeps;
   /** Fixed for the whole request: options that change meanwhile take effect with the next one. */

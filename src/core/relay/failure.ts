@@ -1,4 +1,4 @@
-/** From what went wrong to what the caller reads (spec, relay 8). */
+/** From what went wrong to what the caller reads. */
 
 import type { ProviderError } from '../canonical/chat.ts';
 import type { Language } from '../i18n/translate.ts';
@@ -6,9 +6,9 @@ import { translate } from '../i18n/translate.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
-import { gatewayErrorType, type WireError } from './formats/shared/error-body.ts';
+import { gatewayErrorType, type WireError } from './formats/families/api-family.ts';
 
-/** A failed request as it stands when nothing more is tried. */
+/** Why an attempt, and in the end the request, failed. */
 export type Failure =
   | { readonly from: 'gateway'; readonly error: AppError }
   /** `mappedStatus`: after the channel's status_code_mapping. */
@@ -26,7 +26,7 @@ const address = /\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g;
 const key = /\b(?:sk|pk|rk|xai|pplx|gsk|AIza)[-_A-Za-z0-9]{12,}/g;
 const bearer = /\bBearer\s+\S+/gi;
 
-/** Hides hosts, addresses and keys in an upstream's words; the rest stays, it is what helps. */
+/** Hides hosts, addresses and keys in an upstream's message; the rest stays, because it helps. */
 export function maskMessage(text: string): string {
   return text.replace(bearer, 'Bearer ***').replace(url, '***').replace(address, '***').replace(key, '***').slice(0, 4000);
 }
@@ -34,25 +34,25 @@ export function maskMessage(text: string): string {
 /** Parts of a key that are secrets by themselves (`APIKey|SecretKey`) are at least this long. */
 const shortestSecret = 8;
 
-/** An upstream's error without the key it was called with, whatever keys look like there. */
+/** An upstream's error without the key it was called with, in whatever form keys are written there. */
 export function withoutKey(error: ProviderError, key: Secret): ProviderError {
-  const text = key.reveal();
-  const secrets = [text, ...text.split(/[|\s]+/)].filter((part) => part.length >= shortestSecret);
-  const clean = (words: string | undefined) => secrets.reduce((left, secret) => left?.replaceAll(secret, '***'), words);
+  const whole = key.reveal();
+  const secrets = [whole, ...whole.split(/[|\s]+/)].filter((part) => part.length >= shortestSecret);
+  const clean = (text: string | undefined) => secrets.reduce((left, secret) => left?.replaceAll(secret, '***'), text);
   return { ...error, message: clean(error.message), raw: clean(error.raw) };
 }
 
-/** The words, status, type and code that the administrator wrote. */
+/** The message, status, type and code that the administrator wrote. */
 function describeRefusal({ answer, mayRetry }: RuleRefusal, suffix: string): FinalError {
   return { ...answer, message: answer.message + suffix, retryAfter: undefined, final: !mayRetry };
 }
 
-/** An error of unknown make becomes `internal_error`; its text stays in the log. */
+/** An unexpected error becomes `internal_error`; its text stays in the log. */
 export function asAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error });
 }
 
-/** Our own words for codes, the upstream's for its errors; the request id at the end, once. */
+/** Our own text for our codes, the upstream's for its errors; the request id at the end, once. */
 export function describeFailure(failure: Failure, language: Language, requestId: string): FinalError {
   const suffix = ` (request id: ${requestId})`;
   if (failure.from === 'gateway') {

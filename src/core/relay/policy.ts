@@ -4,15 +4,26 @@ import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
-import type { RateLimit } from './admit/rate-limit.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
-import type { AffinityPolicy } from './select/affinity-memory.ts';
+import type { FileWorker } from './files/file-fetcher.ts';
 
-/** A service of the operator's that fetches files in our stead. */
-export interface FileWorker {
-  readonly url: string;
-  /** By which it knows us. */
-  readonly key: string;
+/** The options `ModelRequestRateLimit*`. */
+export interface RateLimit {
+  readonly windowMs: number;
+  /** All requests, failed ones included; 0: no limit. */
+  readonly total: number;
+  /** Successful ones. */
+  readonly success: number;
+}
+
+/** The options `channel_affinity_setting.*`. */
+export interface AffinityPolicy {
+  /** Another channel that served takes the remembered one's place. */
+  readonly switchOnSuccess: boolean;
+  /** Conversations remembered at most. */
+  readonly most: number;
+  /** Milliseconds. */
+  readonly ttl: number;
 }
 
 export interface RelayPolicy {
@@ -31,15 +42,15 @@ export interface RelayPolicy {
   readonly disableKeywords: readonly string[];
   /** Null: not checked. */
   readonly sensitiveWords: SensitiveWords | null;
-  /** Bodies go on as they came, mapping and overrides aside. */
+  /** Bodies are sent unchanged, without mapping and overrides. */
   readonly passThroughAll: boolean;
   /** Null: requests are not counted. */
   readonly rateLimit: RateLimit | null;
-  /** Null: files are fetched from where they are. */
+  /** Null: files are fetched from their own addresses. */
   readonly fileWorker: FileWorker | null;
-  /** Amounts are told in currency units instead of quota. */
+  /** Amounts are reported in currency units instead of quota. */
   readonly showsCurrency: boolean;
-  /** Billing calls tell the figures of the token instead of its owner's. */
+  /** Billing calls report the figures of the token instead of its owner's. */
   readonly showsTokenFigures: boolean;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
   readonly pingInterval: number;
@@ -48,7 +59,7 @@ export interface RelayPolicy {
 
 export type OptionReader = <K extends OptionKey>(key: K) => OptionValue<K>;
 
-/** `machine`: what the process was started with. */
+/** `machine`: settings of the process. */
 export function buildPolicy(
   option: OptionReader,
   machine: Pick<ProviderOptions, 'azureApiVersion' | 'difyDebug' | 'geminiMaxImages' | 'cohereSafetyMode'> = {},

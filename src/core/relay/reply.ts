@@ -1,24 +1,31 @@
-/** Writing to the client: headers every reply carries, JSON, errors. */
-import type { ApiFamily } from '../vocabulary/wire-formats.ts';
-import type { ClientReply } from './context.ts';
+/** Replies to the client: the headers that every reply has, JSON, errors. */
+import type { ClientReply } from './client/client.ts';
 import type { FinalError } from './failure.ts';
-import type { WrittenReply } from './formats/shared/call-format.ts';
-import { errorBody } from './formats/shared/error-body.ts';
+import type { ApiFamily } from './formats/families/api-family.ts';
+import type { WrittenReply } from './formats/shared/call-reply.ts';
 
-/** Our request id under the names that the family and the official SDKs look for. */
+/** Our request id under the names that One API's clients and the official SDKs look for. */
 export function idHeaders(requestId: string): Record<string, string> {
   return { 'x-oneapi-request-id': requestId, 'x-request-id': requestId, 'request-id': requestId };
 }
 
-/** Token routes may be called from any page (spec, relay 19): no credentials are involved. */
+/** Token routes may be called from any page: browsers send no credentials of their own there. */
 export const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' } as const;
 
-export const eventStreamHeaders = {
+const eventStreamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
 } as const;
+
+/** The headers of a streamed reply. */
+export function streamHeaders(
+  requestId: string,
+  contentType: string = eventStreamHeaders['content-type'],
+): Record<string, string> {
+  return { ...corsHeaders, ...idHeaders(requestId), ...eventStreamHeaders, 'content-type': contentType };
+}
 
 /** A reply that is written whole. */
 export function sendWritten(response: ClientReply, { contentType, body }: WrittenReply, requestId: string): void {
@@ -46,9 +53,9 @@ export function sendJson(response: ClientReply, status: number, body: unknown, h
 }
 
 /** The error in the caller's format. Does nothing once the reply has begun. */
-export function sendError(response: ClientReply, apiFamily: ApiFamily, error: FinalError, requestId: string): void {
+export function sendError(response: ClientReply, family: ApiFamily, error: FinalError, requestId: string): void {
   const headers: Record<string, string> = idHeaders(requestId);
   if (error.status === 429 || error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter ?? 1);
   if (error.final) headers['x-should-retry'] = 'false';
-  sendJson(response, error.status, errorBody(apiFamily, error), headers);
+  sendJson(response, error.status, family.errorBody(error), headers);
 }

@@ -1,4 +1,4 @@
-/** What a client, or an upstream, speaks. The part before the dash picks the shape of error bodies. */
+/** The formats of requests and replies that clients and upstreams speak. Each caller's format is declared in `relay/formats`. */
 export const wireFormats = [
   'openai-chat',
   'openai-completions',
@@ -18,10 +18,3 @@ export const wireFormats = [
   'gemini-embed',
 ] as const;
 export type WireFormat = (typeof wireFormats)[number];
-
-/** The family of a wire format: decides error bodies, keep-alives and the end of a stream. */
-export type ApiFamily = 'openai' | 'anthropic' | 'gemini';
-export function apiFamilyOf(format: WireFormat): ApiFamily {
-  if (format === 'anthropic-messages') return 'anthropic';
-  return format === 'gemini-generate' || format === 'gemini-embed' ? 'gemini' : 'openai';
-}

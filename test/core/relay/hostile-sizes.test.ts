@@ -17,12 +17,12 @@ import { openai } from '../../../src/core/providers/openai/index.ts';
 import { alternateMessages } from '../../../src/core/providers/perplexity/messages.ts';
 import { readV3Reply } from '../../../src/core/providers/zhipu/v3-decode.ts';
 import { readBody } from '../../../src/core/relay/body/body-fields.ts';
-import { ChunkBuffer } from '../../../src/core/relay/carry/chunk-buffer.ts';
-import { StreamTail } from '../../../src/core/relay/carry/stream-tail.ts';
-import { FileBudget } from '../../../src/core/relay/files/inline-images.ts';
-import { forwardFormat } from '../../../src/core/relay/formats/forwards.ts';
+import type { RequestBody } from '../../../src/core/relay/body/request-body.ts';
+import { ChunkBuffer, StreamTail } from '../../../src/core/relay/carry/stream-buffers.ts';
+import { FileBudget } from '../../../src/core/relay/files/file-fetcher.ts';
 import { writeGrounding } from '../../../src/core/relay/formats/gemini-generate/grounding.ts';
 import { geminiGenerate } from '../../../src/core/relay/formats/gemini-generate/index.ts';
+import { callerFormats } from '../../../src/core/relay/formats/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { openAiResponses } from '../../../src/core/relay/formats/openai-responses/index.ts';
 import { affinityKey } from '../../../src/core/relay/select/affinity-key.ts';
@@ -43,8 +43,8 @@ const collected = (parts: readonly StreamPart[]) => {
 const encoded = (model: string, body: JsonObject) =>
   gemini.operations.chat?.encode(openAiChat.readRequest({ model, ...body }), testCall({ model })).body;
 
-function forwarded(format: Parameters<typeof forwardFormat>[0]) {
-  const found = forwardFormat(format);
+function forwarded(format: keyof typeof callerFormats) {
+  const found = callerFormats[format].forward;
   if (found === undefined) throw new Error(`${format} is not forwarded`);
   return found;
 }
@@ -74,7 +74,7 @@ it('writes the end of streams of very many events', { timeout: 20_000 }, () => {
 });
 
 it('looks at each event behind the end of a stream once', { timeout: 20_000 }, () => {
-  const held = new StreamTail(forwarded('openai-chat'), () => 1);
+  const held = new StreamTail(forwarded('openai-chat'), readBody(Buffer.from('{}')) as RequestBody);
   const usage = 'data: {"choices":[],"usage":{}}\n\n';
   for (let index = 0; index < 20_000; index++) {
     held.push(Buffer.from(usage));

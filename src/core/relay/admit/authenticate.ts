@@ -1,10 +1,12 @@
-/** Who is calling, and whether they may (spec, relay 3; agent-clients 1.3). */
+/** Who is calling, and whether they may. */
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Caller, TokenDirectory } from '../../tokens/token-directory.ts';
 import { isAdmin } from '../../vocabulary/roles.ts';
 import { tokenStatuses, userStatuses } from '../../vocabulary/statuses.ts';
-import type { CallerContext, ClientRequest, RelayContext } from '../context.ts';
+import type { ClientRequest } from '../client/client.ts';
+import type { CallerContext, RelayContext } from '../context.ts';
+import { noteExpired } from '../token-status.ts';
 
 interface Credential {
   /** 48 characters, without `sk-`. */
@@ -20,7 +22,7 @@ function readCredential(text: string): Credential | undefined {
   return { key, pin };
 }
 
-/** Every place a key may stand in, best first; the same key in two places is one. */
+/** The keys of a request, from every place clients put them, best first; the same key in two places is one. */
 function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonly Credential[] {
   const { headers } = request;
   const protocol = headers['sec-websocket-protocol'];
@@ -41,7 +43,7 @@ function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonl
   return found;
 }
 
-/** Of several different values the one that is a token of ours (spec, agent-clients 1.3). */
+/** Clients may send several keys: the first one that is a token of this site counts. */
 async function findCaller(
   directory: TokenDirectory,
   credentials: readonly Credential[],
@@ -55,26 +57,12 @@ async function findCaller(
   throw new AppError('token_unknown');
 }
 
-/** Writes a status the checks found out; the answer does not wait for it. */
-function noteStatus(context: RelayContext, caller: Caller, status: number): void {
-  const { storage, changes, logger } = context.deps;
-  storage.tokens
-    .setStatus(caller.tokenId, caller.tokenStatus, status)
-    .then((written) => (written ? changes.announce('token', caller.tokenId) : undefined))
-    .catch((error: unknown) => logger.warn({ error, token: caller.tokenId }, 'the status of a token could not be written'));
-}
-
-/** Marks a token as used up, once the ledger said so. */
-export function noteExhausted(context: RelayContext, caller: Caller): void {
-  noteStatus(context, caller, tokenStatuses.exhausted);
-}
-
 function checkToken(context: RelayContext, caller: Caller): void {
   if (caller.tokenStatus === tokenStatuses.exhausted) throw new AppError('token_exhausted');
   if (caller.tokenStatus === tokenStatuses.expired) throw new AppError('token_expired');
   if (caller.tokenStatus !== tokenStatuses.enabled) throw new AppError('token_disabled');
   if (caller.expiredTime !== -1 && caller.expiredTime < nowSeconds(context.deps.clock)) {
-    noteStatus(context, caller, tokenStatuses.expired);
+    noteExpired(context, caller);
     throw new AppError('token_expired');
   }
 }
@@ -95,7 +83,7 @@ function chooseGroup(context: RelayContext, caller: Caller): string {
   return group;
 }
 
-/** Throws AppError with the codes of spec, relay 3, in the order given there. */
+/** Throws AppError: token_*, user_*, channel_pin_*, ip_not_allowed, group_*, in that order. */
 export async function authenticate(context: RelayContext): Promise<CallerContext> {
   const { caller, pin: pinText } = await findCaller(context.deps.directory, credentialsOf(context.request));
   checkToken(context, caller);

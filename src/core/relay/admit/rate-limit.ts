@@ -4,14 +4,7 @@
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-
-export interface RateLimit {
-  readonly windowMs: number;
-  /** All requests, failed ones included; 0: no limit. */
-  readonly total: number;
-  /** Successful ones. */
-  readonly success: number;
-}
+import type { RateLimit } from '../policy.ts';
 
 export interface RateLimiter {
   /** Counts a request. Throws AppError('rate_limited', {retryAfter}). */

@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { createDecompressor } from '../../upstream/decompress.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
-import type { ClientRequest } from '../context.ts';
+import type { ClientRequest } from '../client/client.ts';
 
 function decompressor(encoding: string): Transform | null {
   const stream = createDecompressor(encoding);

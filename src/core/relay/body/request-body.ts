@@ -8,6 +8,9 @@ export type JsonKind = 'string' | 'array' | 'object' | 'boolean' | 'null' | 'num
 
 export type BodyEdits = Readonly<Record<string, JsonValue | undefined>>;
 
+/** Reads a top-level field of a body with its edits applied. */
+export type FieldReader = (name: string) => JsonValue | undefined;
+
 export interface FormFile {
   /** Name of the part: `file`, `image`, `image[]`, `mask`. */
   readonly name: string;

@@ -1,20 +1,20 @@
-/** What both ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
+/** What all ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
 import type { Usage } from '../../canonical/chat.ts';
 import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../../upstream/exchange.ts';
-import type { AttemptOutcome } from '../charge/bill.ts';
-import type { Attempt, AttemptResult, RelayJob } from '../job.ts';
+import type { Attempt, AttemptOutcome, AttemptResult } from '../attempt.ts';
+import type { RelayJob } from '../job.ts';
 import { settleThenSend } from './settle-then-send.ts';
 
-/** Milliseconds that an upstream which has given its answer may take to close. */
+/** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
-/** Milliseconds in which nothing but comments comes after an answer told how it finished, until it counts as whole. */
+/** Milliseconds without events, after an answer's finish reason, until the answer counts as complete. */
 const quietLimit = 10_000;
 
 export abstract class AttemptSink implements UpstreamSink {
   protected readonly job: RelayJob;
   protected readonly attempt: Attempt;
   protected exchange: Exchange | null = null;
-  /** Nothing that still arrives counts. */
+  /** The attempt has ended: what still arrives is ignored. */
   protected over = false;
   readonly #resolve: (result: AttemptResult) => void;
   #waitsForDrain = false;
@@ -35,10 +35,10 @@ export abstract class AttemptSink implements UpstreamSink {
   abstract end(): void;
   /** The exchange broke: before anything reached the client another channel may try, afterwards the answer is cut. */
   protected abstract broke(kind: FailureKind, error: Error): void;
-  /** What the client has received so far and must pay, or undefined when nothing reached it. */
+  /** What the client has received so far and is charged for; undefined when nothing reached it. */
   protected abstract partialOutcome(): AttemptOutcome | undefined;
 
-  /** Sends the request. What cannot even be sent has failed. */
+  /** Sends the request. One that cannot be sent is a failed attempt. */
   begin(request: WireRequest): void {
     try {
       this.exchange = this.job.deps.upstream.send(request, this);
@@ -50,25 +50,25 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   fail(kind: FailureKind, error: Error): void {
-    this.#lastly(() => this.broke(kind, error));
+    this.#runEnding(() => this.broke(kind, error));
   }
 
-  /** All has come: the answer ends although its upstream is still there. */
+  /** The answer is complete: it ends although its upstream has not closed. */
   protected endAhead(): void {
     this.end();
     this.exchange?.leave(closeGrace);
   }
 
-  /** The answer told how it finished. Something may follow, its usage say; the answer ends when nothing does. */
+  /** The finish reason has come. Usage, for one, may still follow; the answer ends when nothing does. */
   protected expectEnd(): void {
     clearTimeout(this.#quiet);
     const { idleTimeout } = this.job.deps.limits;
     const limit = idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit);
-    this.#quiet = setTimeout(() => this.#lastly(() => this.endAhead()), limit).unref();
+    this.#quiet = setTimeout(() => this.#runEnding(() => this.endAhead()), limit).unref();
   }
 
   #clientLeft(): void {
-    this.#lastly(() => {
+    this.#runEnding(() => {
       this.exchange?.abort();
       const received = this.partialOutcome();
       if (received === undefined) return this.finish({ kind: 'gone' });
@@ -76,8 +76,8 @@ export abstract class AttemptSink implements UpstreamSink {
     });
   }
 
-  /** What cannot even be ended is given up: the hold goes back, and so does the connection. */
-  #lastly(end: () => void): void {
+  /** Runs an ending. Where that fails, the hold is released and the connection closed. */
+  #runEnding(end: () => void): void {
     if (this.over) return;
     try {
       end();
@@ -88,7 +88,7 @@ export abstract class AttemptSink implements UpstreamSink {
     }
   }
 
-  /** Keeps a quiet stream open once its reply has begun (spec, relay 14): never before, since failover is open until then. */
+  /** Keeps a quiet stream open once its reply has begun: never before, because until then another channel may serve. */
   protected startPings(text: string): void {
     const { pingInterval } = this.job.policy;
     clearTimeout(this.#opening);
@@ -101,18 +101,18 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   /**
-   * The upstream only promised an answer so far, and an error may still follow. It may also think for minutes: where streams
-   * are kept open, the reply is begun after an interval all the same. `open` starts the pings.
+   * Nothing of the answer has come yet, and an error may still follow. The upstream may also think for minutes: where streams
+   * are kept open, the reply is begun after one interval all the same. `open` starts the pings.
    */
   protected openSoon(open: () => void): void {
     const { pingInterval } = this.job.policy;
     if (pingInterval === 0) return;
     const begin = () => {
       open();
-      // What it had to say may be nothing yet.
+      // It may have written nothing.
       this.job.response.write(this.#keepAlive);
     };
-    this.#opening ??= setTimeout(() => this.#lastly(begin), pingInterval).unref();
+    this.#opening ??= setTimeout(() => this.#runEnding(begin), pingInterval).unref();
   }
 
   #stopWatching(): void {

@@ -6,22 +6,15 @@
 import type { Usage } from '../../canonical/chat.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type FailureKind, headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
-import type { AttemptOutcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../attempt.ts';
+import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, servedSteps } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { audioSeconds } from '../files/audio-length.ts';
-import {
-  type Attempt,
-  type AttemptResult,
-  connectionFailed,
-  gatewayFailed,
-  maxErrorBytes,
-  type RelayJob,
-  servedSteps,
-  toWireRequest,
-} from '../job.ts';
+import type { RelayJob } from '../job.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Forwarding } from './forward-sink.ts';
+import { maxErrorBytes, toWireRequest } from './upstream-reply.ts';
 import { readWholeReply, sendWholeReply } from './whole-reply.ts';
 
 /** Sends the request as it is and the bytes on as they come. */

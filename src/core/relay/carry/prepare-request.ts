@@ -1,8 +1,9 @@
-/** How a request is made ready for one channel, whichever way it is carried: shaped by its rules, then authorized. */
+/** How a request is made ready for one channel: shaped by the channel's rules, then authorized. */
 import type { ProviderError } from '../../canonical/chat.ts';
 import type { Call, Effects, Target, UpstreamRequest } from '../../canonical/provider.ts';
 import { createEffects } from '../../upstream/account.ts';
-import type { Attempt, RelayJob } from '../job.ts';
+import type { Attempt } from '../attempt.ts';
+import type { RelayJob } from '../job.ts';
 import { type ShapedRequest, shapeEncoded, shapeForwarded, shapingOfAttempt } from '../shape/index.ts';
 
 /** HTTP for the adapter parts that are not pure; ends when the caller leaves. */
@@ -11,7 +12,7 @@ function effectsFor(job: RelayJob, attempt: Attempt): Effects {
   return createEffects(upstream, clock, attempt.channel.proxy, job.client.signal(), limits.maxReplyBytes);
 }
 
-/** The same for calls of several requests, each of them shaped. */
+/** The same where a call needs several requests, each of which is shaped. */
 export function shapedEffects(job: RelayJob, attempt: Attempt, call: Call): Effects {
   const effects = effectsFor(job, attempt);
   const shaping = shapingOfAttempt(job, attempt, call);
@@ -26,11 +27,11 @@ export function shapedEffects(job: RelayJob, attempt: Attempt, call: Call): Effe
 
 export interface ReadyRequest {
   readonly request: UpstreamRequest;
-  /** The attempt, knowing what it asks for. */
+  /** The attempt with the model and the effort of the request. */
   readonly attempt: Attempt;
 }
 
-/** Adds credentials that need HTTP or a clock, where the provider wants them; then the headers are the rules'. */
+/** Adds credentials that need HTTP or a clock, where the provider requires them; then the channel's header rules. */
 async function makeReady(job: RelayJob, attempt: Attempt, call: Call, shaped: ShapedRequest): Promise<ReadyRequest> {
   const { provider } = attempt.channel;
   const { request, reasoningEffort, model: upstreamModel = attempt.upstreamModel } = shaped;
@@ -52,7 +53,7 @@ export async function readyForwarded(job: RelayJob, attempt: Attempt, call: Call
   return makeReady(job, attempt, call, shapeForwarded(shaping, job.format, job.body, target, model));
 }
 
-/** What was written for the provider. Throws RuleRefusal. */
+/** A request that was written for the provider. Throws RuleRefusal. */
 export async function readyEncoded(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<ReadyRequest> {
   return makeReady(job, attempt, call, shapeEncoded(shapingOfAttempt(job, attempt, call), request));
 }

@@ -1,12 +1,14 @@
-/** Channel after channel until one serves the request (spec, relay 7 [R]): none twice, none after the first byte. */
+/** Channel after channel until one serves the request: none twice, none after the first byte. */
 import type { RouteStep } from '../../contract/log-other.ts';
 import { AppError, errorTable } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import { RuleRefusal } from '../../upstream/rules/param-override.ts';
+import { type Attempt, type AttemptResult, describeStep } from '../attempt.ts';
+import { recordFailed } from '../charge/record-traffic.ts';
 import { describeFailure, type Failure, type FinalError, maskMessage } from '../failure.ts';
-import type { FileFetcher } from '../files/inline-images.ts';
-import { type Attempt, type AttemptResult, describeStep, type RelayJob } from '../job.ts';
+import type { FileFetcher } from '../files/file-fetcher.ts';
+import type { RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
 import type { ChannelSelector, Selection } from '../select/channel-selector.ts';
 import type { Router } from '../select/router.ts';
@@ -14,7 +16,7 @@ import type { ChannelFaults } from './channel-fault.ts';
 import { isRetryableStatus } from './retry.ts';
 import { tryChannel } from './try-channel.ts';
 
-/** What attempts are made with, besides what the request carries. */
+/** What attempts depend on besides the request. */
 export interface AttemptDeps {
   readonly router: Router;
   readonly faults: ChannelFaults;
@@ -23,7 +25,7 @@ export interface AttemptDeps {
 
 type Failed = Extract<AttemptResult, { kind: 'failed' }>;
 
-/** The channel's provider cannot do what is asked: nothing was sent, and another provider may be able to. */
+/** The channel's provider cannot do this: nothing was sent, and another provider may be able to. */
 function isBeyondProvider(failure: Failure): boolean {
   return failure.from === 'gateway' && failure.error.code === 'unsupported_feature';
 }
@@ -47,7 +49,7 @@ function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Se
   return { channel, reason, startedAt, considered, upstreamModel: mappedModel(job, channel), earlier: [...steps] };
 }
 
-/** What was refused on save can only have come by an import: repeating the request does not mend it (spec, relay 8). */
+/** A mapping in a circle is refused on save, so it came by an import: repeating the request does not help. */
 function mappedModel({ model }: RelayJob, { modelMapping }: UpstreamChannel): string {
   try {
     return mapModel(model, modelMapping);
@@ -56,13 +58,13 @@ function mappedModel({ model }: RelayJob, { modelMapping }: UpstreamChannel): st
   }
 }
 
-/** How one attempt is made, and how the caller learns that none served. */
-export interface Carriage {
+/** How one attempt is made, and how the caller is told that none served. */
+export interface Transport {
   attempt(attempt: Attempt): Promise<AttemptResult>;
   refuse(error: FinalError): void;
 }
 
-/** Serves the job or answers why not; the bill is settled or released when it returns. */
+/** Serves the job or sends the error; the bill is settled or released when it returns. */
 export function runAttempts(job: RelayJob, { filesFor, ...deps }: AttemptDeps): Promise<void> {
   return tryInTurn(job, deps, {
     attempt: (attempt) => {
@@ -72,36 +74,36 @@ export function runAttempts(job: RelayJob, { filesFor, ...deps }: AttemptDeps): 
         return files;
       });
     },
-    refuse: (error) => sendError(job.response, job.route.apiFamily, error, job.requestId),
+    refuse: (error) => sendError(job.response, job.route.family, error, job.requestId),
   });
 }
 
-/** The same for requests that are carried otherwise (realtime). */
+/** The same for requests with a transport of their own (realtime). */
 export async function tryInTurn(
   job: RelayJob,
   { router, faults }: Pick<AttemptDeps, 'router' | 'faults'>,
-  carriage: Carriage,
+  transport: Transport,
 ): Promise<void> {
   const { deps, policy } = job;
-  const trip = router.begin(job);
+  const selector = router.begin(job);
   const steps: RouteStep[] = [];
   let retries = policy.retryTimes;
   let last: Failure | undefined;
   try {
-    for (let choice = trip.next(); choice !== undefined; ) {
+    for (let selection = selector.next(); selection !== undefined; ) {
       let result: AttemptResult = { kind: 'gone' };
-      const { channel } = choice;
+      const { channel } = selection;
       try {
-        const attempt = attemptOf(job, choice, steps);
-        result = await carriage.attempt(attempt);
+        const attempt = attemptOf(job, selection, steps);
+        result = await transport.attempt(attempt);
         if (result.kind === 'failed') steps.push(failedStep(attempt, deps.clock.now(), result));
       } finally {
-        trip.report(choice, result);
+        selector.report(selection, result);
       }
       if (result.kind === 'served') return;
       if (result.kind === 'gone') return await job.bill.release();
       const { failure } = result;
-      // What an upstream said tells the caller more than what another provider cannot do.
+      // An upstream's error tells the caller more than that another provider cannot do this.
       if (last === undefined || !isBeyondProvider(failure)) last = failure;
       if (failure.from === 'upstream') faults.judge(channel, failure.error, policy);
       deps.logger.warn(
@@ -109,12 +111,12 @@ export async function tryInTurn(
         'an attempt failed',
       );
       // A probe was our own experiment, and nothing was sent to a provider that cannot: the request keeps its retries.
-      const cost = choice.probes.length > 0 || isBeyondProvider(failure) ? 0 : 1;
+      const cost = selection.probes.length > 0 || isBeyondProvider(failure) ? 0 : 1;
       const retry = retries >= cost && mayRetry(failure, channel) && hasTime(job);
       retries -= cost;
-      const next = retry ? trip.next() : undefined;
-      if (isOwnFailure(failure)) noteFailure(job, channel.id, next === undefined);
-      choice = next;
+      const next = retry ? selector.next() : undefined;
+      if (isUpstreamFault(failure)) recordFailed(job, channel.id, next === undefined);
+      selection = next;
     }
   } catch (error) {
     last = { from: 'gateway', error: error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error }) };
@@ -122,7 +124,7 @@ export async function tryInTurn(
   }
   await job.bill.release();
   const failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
-  carriage.refuse(finalError(job, trip, failure));
+  transport.refuse(finalError(job, selector, failure));
 }
 
 function hasTime({ deps, startedAt }: RelayJob): boolean {
@@ -130,24 +132,12 @@ function hasTime({ deps, startedAt }: RelayJob): boolean {
   return retryWindow === 0 || deps.clock.now() - startedAt <= retryWindow;
 }
 
-function isOwnFailure(failure: Failure): boolean {
+function isUpstreamFault(failure: Failure): boolean {
   return failure.from === 'upstream' || !errorTable[failure.error.code].local;
 }
 
-function finalError(job: RelayJob, trip: ChannelSelector, failure: Failure): FinalError {
+function finalError(job: RelayJob, selector: ChannelSelector, failure: Failure): FinalError {
   const described = describeFailure(failure, job.language, job.requestId);
   const limited = failure.from === 'upstream' && described.status === 429;
-  return limited ? { ...described, retryAfter: trip.retryAfter(failure.error.retryAfter) } : described;
-}
-
-function noteFailure(job: RelayJob, channelId: number, final: boolean): void {
-  job.deps.traffic.record({
-    channelId,
-    ok: false,
-    firstByteMs: 0,
-    final,
-    promptTokens: 0,
-    completionTokens: 0,
-    cachedTokens: 0,
-  });
+  return limited ? { ...described, retryAfter: selector.retryAfter(failure.error.retryAfter) } : described;
 }

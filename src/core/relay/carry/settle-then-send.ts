@@ -1,6 +1,6 @@
 /** The last step of every answer, whichever way it was carried: first the charge, then the end of the reply. */
 import type { Usage } from '../../canonical/chat.ts';
-import type { AttemptOutcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
 
 /**

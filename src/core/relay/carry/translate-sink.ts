@@ -1,45 +1,40 @@
 /**
- * An attempt in which the caller's wire format differs from the upstream's: read into the canonical form, written for the
- * provider, and back. Streams go event by event; their end waits for the settlement.
+ * An attempt in which the caller's format differs from the upstream's: the reply is read into the canonical form and written
+ * in the caller's format. Streams are translated event by event; their end waits for the settlement.
  */
-
 import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { createStreamCollector, streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
-import { mergeUsage } from '../../canonical/kit/usage.ts';
 import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
-import type { AttemptOutcome } from '../charge/bill.ts';
-import { sidesToCount } from '../charge/countable-request.ts';
-import { asAppError, describeFailure, withoutKey } from '../failure.ts';
-import type { ChatWireFormat, ReplyContext, StreamEncoder } from '../formats/shared/conversation-format.ts';
+import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
   type Attempt,
+  type AttemptOutcome,
   type AttemptResult,
   connectionFailed,
   gatewayFailed,
-  isEventStream,
-  maxErrorBytes,
-  type RelayJob,
   servedSteps,
-  toWireRequest,
   upstreamFailed,
-} from '../job.ts';
-import { corsHeaders, eventStreamHeaders, idHeaders, sendJson } from '../reply.ts';
+} from '../attempt.ts';
+import { sidesToCount } from '../charge/countable-request.ts';
+import { asAppError, describeFailure, withoutKey } from '../failure.ts';
+import type { ConversationFormat } from '../formats/shared/caller-format.ts';
+import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-translation.ts';
+import type { RelayJob } from '../job.ts';
+import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import { decodeChatReply, decodedOrFailed, generatedTextOfChat, replyFailed } from './translated-reply.ts';
-
-/** Characters of a stream's text kept to be counted where usage never comes. */
-const keepLimit = 1024 * 1024;
+import { decodeChatReply, decodedOrFailed, generatedTextOfChat, PartTally, replyFailed } from './translated-reply.ts';
+import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 
 export interface Translation {
   readonly adapter: OperationAdapter<'chat'>;
-  readonly format: ChatWireFormat;
+  readonly format: ConversationFormat;
   readonly request: ChatRequest;
   readonly call: Call;
 }
@@ -55,83 +50,108 @@ export function attemptTranslate(
   });
 }
 
-/** How a reply is taken: as one piece, as a stream that goes on, or as a stream for somebody who wants it in one piece. */
-type Mode = 'undecided' | 'whole' | 'stream' | 'collect';
+/** What a reply in the caller's format depends on, besides the provider's answer. */
+export function replyContextOf(job: RelayJob, request: ChatRequest): ReplyContext {
+  return {
+    id: job.deps.ids.alphanumeric(24),
+    model: job.model,
+    created: Math.floor(job.startedAt / 1000),
+    includeUsage: job.includeUsage,
+    estimatedPromptTokens: job.promptTokens,
+    request,
+  };
+}
 
 const openBrace = 0x7b;
 
-/** Greetings and figures that an answer may begin with before anything of it comes. */
+/** Most parts kept before a part of the answer itself comes. */
 const mostEarly = 10_000;
 
-/** The first byte that is no blank; undefined where there is none. */
-function firstByte(chunk: Buffer): number | undefined {
-  return chunk.find((byte) => byte > 0x20);
+/** Reads an upstream's stream. */
+interface StreamInput {
+  readonly frames: FrameReader;
+  readonly decoder: StreamDecoder;
+}
+
+type Progress =
+  | { readonly phase: 'waiting' }
+  /** The first byte tells a stream from JSON: an upstream may ignore that a stream was asked for. */
+  | { readonly phase: 'undecided'; readonly head: ReplyHead }
+  /** A reply in one piece is collected. */
+  | { readonly phase: 'whole'; readonly head: ReplyHead; readonly collected: GatheredBytes }
+  /** A stream is put together for a caller who wants the answer in one piece. */
+  | { readonly phase: 'collecting'; readonly collector: ReturnType<typeof createStreamCollector> }
+  /** A stream, `early`: its parts before the first of the answer itself. */
+  | { readonly phase: 'opening'; readonly early: StreamPart[] }
+  /** The client's reply has begun. */
+  | Streaming;
+
+interface Streaming {
+  readonly phase: 'streaming';
+  readonly encoder: StreamEncoder;
+  readonly firstByteAt: number;
 }
 
 class TranslateSink extends AttemptSink {
   readonly #translation: Translation;
   readonly #context: ReplyContext;
-  #status = 0;
-  #headers: ResponseHeaders = {};
-  #mode: Mode = 'whole';
-  readonly #collected = createStreamCollector();
-  #frames: FrameReader | null = null;
-  #decoder: StreamDecoder | null = null;
-  #encoder: StreamEncoder | null = null;
-  #chunks: Buffer[] = [];
+  #progress: Progress = { phase: 'waiting' };
+  /** Null: the reply is no stream. */
+  #input: StreamInput | null = null;
+  /** Bytes of what is not sent on as it comes. */
   #size = 0;
-  /** Parts that came before anything worth sending. */
-  #early: StreamPart[] = [];
-  #opened = false;
-  #firstByteAt = 0;
-  #text = '';
-  #toolCalls = 0;
-  #usage: Usage | undefined;
-  #finished = false;
+  readonly #tally = new PartTally();
 
   constructor(job: RelayJob, attempt: Attempt, translation: Translation, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
     this.#translation = translation;
-    this.#context = {
-      id: job.deps.ids.alphanumeric(24),
-      model: job.model,
-      created: Math.floor(job.startedAt / 1000),
-      includeUsage: job.includeUsage,
-      estimatedPromptTokens: job.promptTokens,
-      request: translation.request,
-    };
+    this.#context = replyContextOf(job, translation.request);
   }
 
   start(status: number, headers: ResponseHeaders): void {
-    this.#status = status;
-    this.#headers = headers;
+    const head = { status, headers };
     const { adapter, call, request } = this.#translation;
-    if (status !== 200 || adapter.createStreamDecoder === undefined) return;
     const collects = streamsOnly(adapter, call.model) && !this.job.stream;
-    // An upstream that streams unasked is passed on as a stream (spec, providers-international 1.1, step 9).
-    if (!this.job.stream && !collects && !isEventStream(headers)) return;
+    // An upstream that streams unasked is answered with a stream.
+    const isStream = this.job.stream || collects || isEventStream(headers);
+    if (status !== 200 || adapter.createStreamDecoder === undefined || !isStream) {
+      this.#progress = { phase: 'whole', head, collected: new GatheredBytes() };
+      return;
+    }
     const framing = adapter.framing ?? 'sse';
-    this.#mode = collects ? 'collect' : framing === 'sse' ? 'undecided' : 'stream';
-    this.#frames = createFrameReader(framing);
-    this.#decoder = adapter.createStreamDecoder(call, request);
+    this.#input = { frames: createFrameReader(framing), decoder: adapter.createStreamDecoder(call, request) };
+    if (collects) this.#progress = { phase: 'collecting', collector: createStreamCollector() };
+    else if (framing === 'sse') this.#progress = { phase: 'undecided', head };
+    else this.#progress = { phase: 'opening', early: [] };
   }
 
   data(chunk: Buffer): void {
     if (this.over) return;
-    // An upstream that ignored `stream` answers JSON, an error perhaps.
-    if (this.#mode === 'undecided') {
-      const first = firstByte(chunk);
-      if (first !== undefined) this.#mode = first === openBrace ? 'whole' : 'stream';
-    }
-    if (this.#mode !== 'stream') this.#size += chunk.length;
-    const limit = this.#status === 200 ? this.job.deps.limits.maxReplyBytes : maxErrorBytes;
-    if (this.#size > limit) return this.finish(gatewayFailed(new AppError('bad_response_body')), true);
-    if (this.#mode !== 'whole' && this.#frames !== null && this.#decoder !== null)
-      return this.#stream(chunk, this.#frames, this.#decoder);
-    this.#chunks.push(chunk);
+    let progress = this.#progress;
+    if (progress.phase === 'undecided') progress = this.#decide(progress, chunk);
+    if (progress.phase !== 'opening' && progress.phase !== 'streaming' && this.#isTooLarge(progress, chunk))
+      return this.finish(gatewayFailed(new AppError('bad_response_body')), true);
+    if (progress.phase === 'whole') progress.collected.push(chunk);
+    else if (this.#input !== null) this.#decode(chunk, this.#input);
   }
 
-  #stream(chunk: Buffer, frames: FrameReader, decoder: StreamDecoder): void {
+  #decide(progress: Extract<Progress, { phase: 'undecided' }>, chunk: Buffer): Progress {
+    const first = chunk.find((byte) => byte > 0x20);
+    if (first === undefined) return progress;
+    this.#progress =
+      first === openBrace
+        ? { phase: 'whole', head: progress.head, collected: new GatheredBytes() }
+        : { phase: 'opening', early: [] };
+    return this.#progress;
+  }
+
+  #isTooLarge(progress: Progress, chunk: Buffer): boolean {
+    this.#size += chunk.length;
+    const failed = progress.phase === 'whole' && progress.head.status !== 200;
+    return this.#size > (failed ? maxErrorBytes : this.job.deps.limits.maxReplyBytes);
+  }
+
+  #decode(chunk: Buffer, { frames, decoder }: StreamInput): void {
     try {
       const parts = frames.push(chunk).flatMap((event) => decoder.push(event));
       if (parts.length > 0) this.#take(parts);
@@ -141,120 +161,110 @@ class TranslateSink extends AttemptSink {
     if (!this.over && decoder.done === true) this.endAhead();
   }
 
-  /** Sends what the parts say; errors before the first byte leave the reply to another channel. */
+  /** Writes the parts; errors before the first byte leave the reply to another channel. */
   #take(parts: readonly StreamPart[]): void {
     if (this.over) return;
     for (const part of parts) {
       if (part.type === 'error') return this.#streamFailed(part.error);
-      this.#note(part);
+      this.#tally.note(part);
     }
-    if (this.#mode === 'collect') return this.#collected.push(parts);
-    if (!this.#opened) {
-      append(this.#early, parts);
-      if (parts.some((part) => part.type !== 'start' && part.type !== 'usage')) return this.#open();
-      if (this.#early.length > mostEarly) return this.fail('reset', new AppError('bad_response_body'));
-      // Only usage and a greeting so far: an error may still follow, and another channel may still serve.
-      return this.openSoon(() => this.#open());
-    }
-    this.#send(parts);
+    const progress = this.#progress;
+    if (progress.phase === 'streaming') return this.#send(progress.encoder, parts);
+    if (progress.phase === 'collecting') return progress.collector.push(parts);
+    if (progress.phase !== 'opening') return;
+    append(progress.early, parts);
+    if (parts.some((part) => part.type !== 'start' && part.type !== 'usage')) this.#open(progress.early);
+    else if (progress.early.length > mostEarly) this.fail('reset', new AppError('bad_response_body'));
+    // Only usage and a greeting so far: an error may still follow, and another channel may still serve.
+    else this.openSoon(() => this.#open(progress.early));
   }
 
-  #note(part: StreamPart): void {
-    if (part.type === 'usage') this.#usage = mergeUsage(this.#usage, part.usage);
-    else if (part.type === 'finish') this.#finished = true;
-    else if (part.type === 'tool-call-delta') this.#toolCalls = Math.max(this.#toolCalls, part.index + 1);
-    if (this.#text.length > keepLimit) return;
-    if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta') this.#text += part.text;
-    else if (part.type === 'audio') this.#text += part.transcript ?? '';
-    else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
-  }
-
-  /** Begins the client's reply with what came so far. */
-  #open(): void {
-    this.#opened = true;
-    this.#firstByteAt = this.job.deps.clock.now();
-    const { response, requestId } = this.job;
+  /** Begins the client's reply with the parts that came so far. */
+  #open(early: readonly StreamPart[]): Streaming {
     const { format } = this.#translation;
-    this.#encoder = format.createStreamEncoder(this.#context);
-    response.writeHead(200, {
-      ...corsHeaders,
-      ...idHeaders(requestId),
-      ...eventStreamHeaders,
-      'content-type': format.streamContentType,
-    });
-    this.startPings(format.keepAlive);
-    this.#send(this.#early);
+    const { deps, response, requestId } = this.job;
+    const encoder = format.createStreamEncoder(this.#context);
+    const progress: Streaming = { phase: 'streaming', encoder, firstByteAt: deps.clock.now() };
+    this.#progress = progress;
+    response.writeHead(200, streamHeaders(requestId, format.streamContentType));
+    this.startPings(format.family.keepAlive);
+    this.#send(encoder, early);
+    return progress;
   }
 
-  #send(parts: readonly StreamPart[]): void {
+  #send(encoder: StreamEncoder, parts: readonly StreamPart[]): void {
     let text = '';
-    for (const part of parts) text += this.#encoder?.push(part) ?? '';
-    if (text === '') return;
-    this.write(text);
+    for (const part of parts) text += encoder.push(part);
+    if (text !== '') this.write(text);
   }
 
   #streamFailed(error: ProviderError): void {
-    if (!this.#opened) return this.finish(upstreamFailed(this.attempt, error), true);
+    const progress = this.#progress;
+    if (progress.phase !== 'streaming') return this.finish(upstreamFailed(this.attempt, error), true);
     this.exchange?.abort();
-    this.#endStream('upstream_cut', error);
+    this.#endStream(progress, 'upstream_cut', error);
   }
 
   end(): void {
     if (this.over) return;
-    if (this.#mode === 'whole' || this.#frames === null || this.#decoder === null) return this.#endWhole();
+    if (this.#progress.phase === 'whole') return this.#endWhole(this.#progress.head, this.#progress.collected);
+    if (this.#progress.phase === 'undecided') this.#progress = { phase: 'opening', early: [] };
     try {
-      const decoder = this.#decoder;
-      this.#take([...this.#frames.end().flatMap((event) => decoder.push(event)), ...decoder.end()]);
+      if (this.#input !== null) {
+        const { frames, decoder } = this.#input;
+        this.#take([...frames.end().flatMap((event) => decoder.push(event)), ...decoder.end()]);
+      }
     } catch (error) {
       return this.fail('reset', asAppError(error));
     }
     if (this.over) return;
-    if (this.#mode === 'collect') return this.#endCollected();
+    if (this.#progress.phase === 'collecting') return this.#endCollected(this.#progress.collector);
     this.#closeStream();
   }
 
-  /** All has come; where nothing has been worth sending yet, what there is goes now. */
+  /** The upstream has closed. Where no part of an answer came but a finish reason, the reply begins and ends now. */
   #closeStream(): void {
-    if (!this.#opened) {
-      if (!this.#finished) return this.finish(gatewayFailed(new AppError('empty_response')));
-      this.#open();
-    }
-    this.#endStream(this.#finished ? undefined : 'upstream_cut');
+    const { finished } = this.#tally;
+    let progress = this.#progress;
+    if (progress.phase === 'opening' && finished) progress = this.#open(progress.early);
+    if (progress.phase !== 'streaming') return this.finish(gatewayFailed(new AppError('empty_response')));
+    this.#endStream(progress, finished ? undefined : 'upstream_cut');
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
-    if (!this.#opened) return this.finish(connectionFailed(kind, error), true);
+    const progress = this.#progress;
+    if (progress.phase !== 'streaming') return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
-    if (this.#finished) return this.#endStream(undefined);
-    if (kind === 'idle-timeout') return this.#endStream('idle_timeout');
-    this.#endStream('upstream_cut', { status: 502 });
+    if (this.#tally.finished) return this.#endStream(progress, undefined);
+    if (kind === 'idle-timeout') return this.#endStream(progress, 'idle_timeout');
+    this.#endStream(progress, 'upstream_cut', { status: 502 });
   }
 
   protected override partialOutcome(): AttemptOutcome | undefined {
-    return this.#opened ? this.#outcome(true, this.#said()) : undefined;
+    return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress) : undefined;
   }
 
-  #said(): GeneratedText {
-    return { text: this.#text, toolCalls: this.#toolCalls };
-  }
-
-  #outcome(stream: boolean, generated: GeneratedText): AttemptOutcome {
+  #outcome(usage: Usage | undefined, generated: GeneratedText): AttemptOutcome {
     return {
       channel: this.attempt.channel,
       upstreamModel: this.attempt.upstreamModel,
-      usage: this.#usage,
+      usage,
       ...sidesToCount(this.job, () => generated),
-      stream,
-      ...(stream ? { firstByteAt: this.#firstByteAt } : {}),
+      stream: false,
       steps: servedSteps(this.attempt, this.job.deps.clock.now()),
       reasoningEffort: this.attempt.reasoningEffort ?? this.#translation.request.reasoning?.effort,
     };
   }
 
-  #endStream(ended: AttemptOutcome['ended'], broken?: ProviderError): void {
-    const outcome = this.#outcome(true, this.#said());
+  #streamOutcome({ firstByteAt }: Streaming): AttemptOutcome {
+    return { ...this.#outcome(this.#tally.usage, this.#tally.generated), stream: true, firstByteAt };
+  }
+
+  #endStream(progress: Streaming, ended: AttemptOutcome['ended'], broken?: ProviderError): void {
+    const outcome = this.#streamOutcome(progress);
+    const { encoder } = progress;
     this.settle(ended === undefined ? outcome : { ...outcome, ended }, (usage) => {
-      this.job.response.end(broken === undefined ? this.#encoder?.end(usage) : this.#encoder?.fail(this.#wireError(broken)));
+      this.job.response.end(broken === undefined ? encoder.end(usage) : encoder.fail(this.#wireError(broken)));
     });
   }
 
@@ -266,27 +276,26 @@ class TranslateSink extends AttemptSink {
     return describeFailure({ from: 'upstream', error: masked, mappedStatus: error.status }, language, requestId);
   }
 
-  #endWhole(): void {
-    const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
+  #endWhole(head: ReplyHead, collected: GatheredBytes): void {
     const { adapter, call, request } = this.#translation;
-    const decoded = decodeChatReply(this.attempt, reply, adapter, call, request);
+    const decoded = decodeChatReply(this.attempt, { ...head, bytes: collected.join() }, adapter, call, request);
     if (decoded.failed !== undefined) return this.finish(decoded.failed);
     if (!this.job.stream) return this.#sendReply(decoded.reply);
+    this.#progress = { phase: 'opening', early: [] };
     this.#take(streamOfReply(decoded.reply));
     if (!this.over) this.#closeStream();
   }
 
-  /** A stream that was cut is no whole answer: nothing went out, another channel may serve. */
-  #endCollected(): void {
-    if (!this.#finished) return this.finish(gatewayFailed(new AppError('empty_response')));
-    const decoded = decodedOrFailed(this.attempt, () => this.#collected.reply());
+  /** A stream that was cut is no complete answer: nothing was sent, another channel may serve. */
+  #endCollected(collector: ReturnType<typeof createStreamCollector>): void {
+    if (!this.#tally.finished) return this.finish(gatewayFailed(new AppError('empty_response')));
+    const decoded = decodedOrFailed(this.attempt, () => collector.reply());
     if (decoded.failed !== undefined) return this.finish(decoded.failed);
     this.#sendReply(decoded.reply);
   }
 
-  /** Written before it is paid: nobody owes an answer that cannot be written. Once more only where its usage was counted here. */
+  /** Written before it is charged: a reply that cannot be written costs nothing. Written again only where its usage was counted here. */
   #sendReply(reply: ChatReply): void {
-    this.#usage = reply.usage;
     const write = (usage: Usage | undefined) => this.#translation.format.writeReply({ ...reply, usage }, this.#context);
     let written: unknown;
     try {
@@ -294,9 +303,9 @@ class TranslateSink extends AttemptSink {
     } catch (error) {
       return this.finish(replyFailed(this.attempt, error));
     }
-    this.settle(this.#outcome(false, generatedTextOfChat(reply)), (usage) => {
-      const told = usage === undefined || usage === reply.usage;
-      sendJson(this.job.response, 200, told ? written : write(usage), idHeaders(this.job.requestId));
+    this.settle(this.#outcome(reply.usage, generatedTextOfChat(reply)), (usage) => {
+      const unchanged = usage === undefined || usage === reply.usage;
+      sendJson(this.job.response, 200, unchanged ? written : write(usage), idHeaders(this.job.requestId));
     });
   }
 }

@@ -1,23 +1,25 @@
-/** A provider's whole reply to a chat, decoded; or why it is none. */
+/** A provider's reply to a chat: a whole one decoded, or what the parts of a stream add up to. */
 
-import type { AssistantPart, ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import type { AssistantPart, ChatReply, ChatRequest, StreamPart, Usage } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { mergeUsage } from '../../canonical/kit/usage.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
-import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
+import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
+import { readProviderFailure } from './upstream-reply.ts';
 
 export type DecodedReply = { readonly failed: AttemptResult } | { readonly failed?: undefined; readonly reply: ChatReply };
 
-/** What reading a reply threw, as the failed attempt that it means. */
+/** An error thrown while a reply was read, as a failed attempt. */
 export function replyFailed(attempt: Attempt, error: unknown): AttemptResult {
   if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
   return gatewayFailed(error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error }));
 }
 
-/** What `decode` returns or throws. */
+/** The result of `decode`, or the failed attempt that its error means. */
 export function decodedOrFailed(attempt: Attempt, decode: () => ChatReply): DecodedReply {
   try {
     return { reply: decode() };
@@ -45,9 +47,35 @@ function textOfPart(part: AssistantPart): string {
   return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal' ? part.text : '';
 }
 
-/** What a reply says, for counting where it told no usage. */
+/** The text of a reply, counted where it reported no usage. */
 export function generatedTextOfChat({ choices }: ChatReply): GeneratedText {
   const text = choices.flatMap(({ content }) => content.map(textOfPart)).join('');
   const calls = choices.map(({ content }) => content.filter((part) => part.type === 'tool-call').length);
   return { text, toolCalls: Math.max(0, ...calls) };
+}
+
+/** Characters of a stream's text kept to be counted where no usage comes. */
+const keepLimit = 1024 * 1024;
+
+/** What the parts of a stream add up to. */
+export class PartTally {
+  usage: Usage | undefined;
+  /** The finish reason has come. */
+  finished = false;
+  #text = '';
+  #toolCalls = 0;
+
+  note(part: StreamPart): void {
+    if (part.type === 'usage') this.usage = mergeUsage(this.usage, part.usage);
+    else if (part.type === 'finish') this.finished = true;
+    else if (part.type === 'tool-call-delta') this.#toolCalls = Math.max(this.#toolCalls, part.index + 1);
+    if (this.#text.length > keepLimit) return;
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta') this.#text += part.text;
+    else if (part.type === 'audio') this.#text += part.transcript ?? '';
+    else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
+  }
+
+  get generated(): GeneratedText {
+    return { text: this.#text, toolCalls: this.#toolCalls };
+  }
 }

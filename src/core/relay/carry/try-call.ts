@@ -1,4 +1,4 @@
-/** A call that is no conversation, on a provider that does not speak the caller's format: read, asked, written. */
+/** A call that is no conversation, on a provider that does not speak the caller's format: translated. */
 
 import type { Operations } from '../../canonical/calls.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
@@ -6,25 +6,19 @@ import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
+import type { AttemptOutcome } from '../attempt.ts';
+import { type Attempt, type AttemptResult, servedSteps, upstreamFailed } from '../attempt.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import type { AttemptOutcome } from '../charge/bill.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { audioSeconds } from '../files/audio-length.ts';
-import type { FileFetcher } from '../files/inline-images.ts';
-import type { AnyCallFormat } from '../formats/calls.ts';
-import type { CallFormat, CallOperation, CallReplyContext } from '../formats/shared/call-format.ts';
-import {
-  type Attempt,
-  type AttemptResult,
-  type RelayJob,
-  readProviderFailure,
-  servedSteps,
-  toWireRequest,
-  upstreamFailed,
-} from '../job.ts';
+import type { FileFetcher } from '../files/file-fetcher.ts';
+import type { CallOperation, CallReplyContext } from '../formats/shared/call-reply.ts';
+import type { AnyCallFormat, CallFormat } from '../formats/shared/caller-format.ts';
+import type { RelayJob } from '../job.ts';
 import { sendWritten } from '../reply.ts';
 import { readyEncoded, shapedEffects } from './prepare-request.ts';
 import { settleThenSend } from './settle-then-send.ts';
+import { readProviderFailure, toWireRequest } from './upstream-reply.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
 
 /** The canonical form of a body, read once however many channels are tried. */
@@ -44,8 +38,8 @@ function readOnce<O extends CallOperation>(
   return request;
 }
 
-/** The upstream's answer decoded, or the failed attempt that it was. */
-async function ask<O extends CallOperation>(
+/** The upstream's reply decoded, or the failed attempt that it was. */
+async function perform<O extends CallOperation>(
   job: RelayJob,
   attempt: Attempt,
   call: Call,
@@ -73,11 +67,11 @@ function decode<O extends CallOperation>(
   return adapter.decode(raw ? { mediaType, bytes } : parseJson(bytes.toString('utf8').trim()), call, request);
 }
 
-function isResult(answer: object): answer is AttemptResult {
-  return 'kind' in answer;
+function isResult(reply: object): reply is AttemptResult {
+  return 'kind' in reply;
 }
 
-/** How long the speech is that was made, where that is charged. */
+/** Seconds of generated speech, where they are charged. */
 async function spokenSeconds(job: RelayJob, reply: Operations[CallOperation]['reply']): Promise<number | undefined> {
   if (!('bytes' in reply) || !job.bill.countsSpeech) return undefined;
   return audioSeconds({ filename: '', ...reply });
@@ -101,7 +95,7 @@ async function serve<O extends CallOperation>(
   files: () => FileFetcher,
 ): Promise<AttemptResult> {
   const request = await readOnce(job, format, files);
-  const reply = await ask(job, attempt, call, adapterOf(attempt.channel, format), request);
+  const reply = await perform(job, attempt, call, adapterOf(attempt.channel, format), request);
   if (isResult(reply)) return reply;
   const written = await format.writeReply(reply, request, replyContext(job, files));
   const outcome: AttemptOutcome = {
@@ -129,7 +123,7 @@ export function tryCall(
   return serve(job, attempt, call, format as CallFormat<CallOperation>, files);
 }
 
-/** A forwarded reply in one piece, as the events that were asked for. */
+/** A forwarded reply in one piece, written as the events that were asked for. */
 export function callAsStream(
   job: RelayJob,
   call: Call,

@@ -1,19 +1,21 @@
-/** A forwarded reply in one piece: what it says, before it goes on as it came. */
+/** A forwarded reply in one piece: what it reports, before it is sent on unchanged. */
 
 import type { Usage } from '../../canonical/chat.ts';
 import { failureInside, failureMessage } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { PassThrough } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type JsonObject, parseObject } from '../../kernel/json.ts';
+import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
+import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
-import type { ClientReply } from '../context.ts';
+import type { ClientReply } from '../client/client.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
-import { type Attempt, type AttemptResult, gatewayFailed, readProviderFailure, upstreamFailed } from '../job.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
+import { readProviderFailure } from './upstream-reply.ts';
 
-/** What goes on and what it used, or the failed attempt that it is: by its status, or by what it says although that was 200. */
+/** The reply with its usage, or the failed attempt that it is: by its status, or by an error inside although that was 200. */
 export type WholeReply =
   | { readonly failed: AttemptResult }
   | {
@@ -25,7 +27,7 @@ export type WholeReply =
 
 type Rewrite = PassThrough<unknown>['rewrite'];
 
-/** An error, or words where the answer should be. */
+/** An error, or a message where the answer should be. */
 function isFailure(body: Body, format: ForwardFormat): boolean {
   const error = body.get('error');
   if (recordOf(error) !== undefined || textOf(error) !== undefined) return true;
@@ -33,7 +35,7 @@ function isFailure(body: Body, format: ForwardFormat): boolean {
   return answer !== undefined && !body.has(answer) && failureMessage(body.parse()) !== undefined;
 }
 
-/** Never throws: what is malformed inside, wherever it is looked at, is no answer. */
+/** Never throws: a reply that is malformed inside is a failed attempt. */
 export function readWholeReply(attempt: Attempt, format: ForwardFormat, given: CollectedReply, rewrite?: Rewrite): WholeReply {
   try {
     return readReply(attempt, format, given, rewrite);
@@ -51,7 +53,7 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
   const fields = readBody(blank ? Buffer.from(bytes.toString('utf8').trim()) : bytes);
   if (fields === null) {
     if (bytes.length === 0) return { failed: gatewayFailed(new AppError('empty_response')) };
-    // A transcript as plain text or as subtitles goes on; a page that some proxy put in its place does not.
+    // A transcript as plain text or as subtitles is sent on; an HTML page of some proxy is not.
     const isPage = /^text\/html\b/i.test(headerText(reply.headers, 'content-type'));
     return format.plain === undefined || isPage
       ? { failed: gatewayFailed(new AppError('bad_response_body')) }
@@ -67,12 +69,12 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
   }
   const usage = format.replyUsage(fields.get(format.usageField), fields);
   const images = format.images?.(fields);
-  // It will be counted, so it must be whole.
+  // It will be counted, so it must be well-formed.
   if (usage === undefined && images === undefined) fields.parse();
   return { usage, images, reply };
 }
 
-/** The reply as its provider puts it right; as it came where it is no JSON object. */
+/** The reply as its provider completes it; unchanged where it is no JSON object. */
 function rewritten(reply: CollectedReply, rewrite: (body: JsonObject) => JsonObject): CollectedReply {
   if (reply.status < 200 || reply.status > 299) return reply;
   const body = parseObject(reply.bytes.toString('utf8').trim());
@@ -87,4 +89,50 @@ export function sendWholeReply(response: ClientReply, reply: CollectedReply, req
     'content-length': reply.bytes.length,
   });
   response.end(reply.bytes);
+}
+
+const textKeys: ReadonlySet<string> = new Set([
+  'content',
+  'reasoning_content',
+  'reasoning',
+  'text',
+  'thinking',
+  'arguments',
+  'name',
+  'refusal',
+]);
+/** Arguments of tool calls: objects at Anthropic and Gemini, text at custom tools of Responses. */
+const argumentKeys: ReadonlySet<string> = new Set(['input', 'args']);
+const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'function_call', 'custom_tool_call']);
+
+class TextCollector {
+  readonly texts: string[] = [];
+  toolCalls = 0;
+
+  collect(value: unknown): void {
+    if (Array.isArray(value)) for (const item of value) this.collect(item);
+    if (!isObject(value)) return;
+    if (callTypes.has(value['type'])) this.toolCalls += 1;
+    for (const [key, item] of Object.entries(value)) {
+      if (key === 'functionCall') this.toolCalls += 1;
+      if (key === 'tool_calls' && Array.isArray(item)) this.toolCalls += item.length;
+      if (argumentKeys.has(key)) this.texts.push(typeof item === 'string' ? item : JSON.stringify(item));
+      else if (typeof item !== 'string') this.collect(item);
+      else if (textKeys.has(key)) this.texts.push(item);
+    }
+  }
+}
+
+/** The text of a whole reply, counted where it reported no usage. Only the answer's member is read where the format names one: replies of Responses repeat the request. */
+export function generatedTextOfReply(bytes: Buffer, { answerField }: ForwardFormat): GeneratedText {
+  const text = bytes.toString('utf8');
+  const reply = parseObject(text);
+  if (reply === undefined) return { text, toolCalls: 0 };
+  const collector = new TextCollector();
+  try {
+    collector.collect(answerField === undefined ? reply : reply[answerField]);
+  } catch {
+    return { text, toolCalls: 0 }; // nested too deep
+  }
+  return { text: collector.texts.join(''), toolCalls: collector.toolCalls };
 }

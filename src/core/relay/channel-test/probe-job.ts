@@ -8,12 +8,14 @@ import type { Caller } from '../../tokens/token-directory.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { tokenStatuses, userStatuses } from '../../vocabulary/statuses.ts';
-import type { AttemptOutcome } from '../charge/bill.ts';
+import type { AttemptOutcome } from '../attempt.ts';
+import type { ClientReply, ClientRequest } from '../client/client.ts';
 import { watchClient } from '../client/client-watch.ts';
-import type { ClientReply, ClientRequest, RelayDeps } from '../context.ts';
-import { matchRoute, type Route } from '../entry/routes.ts';
-import { type CallMeasure, measureCall } from '../formats/shared/measure.ts';
+import type { RelayDeps } from '../context.ts';
+import { matchRoute } from '../entry/routes.ts';
+import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
+import type { Route } from '../route.ts';
 import { probeBody, probes } from './probes.ts';
 
 /** Milliseconds until a test is given up. */
@@ -92,7 +94,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
   const route = probeRoute(probe);
   const startedAt = deps.clock.now();
   const body = await probeBody(endpoint, model, stream);
-  const measure = await measureCall(route.kind.format, body, model);
+  const measure = await route.kind.format.measure?.(body, model);
   const path = probes[endpoint].path(model, stream);
   const response = new UnreadReply();
   const leave = () => void response.destroy();
@@ -112,7 +114,6 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
     caller: callerOf(caller),
     group: caller.group,
     pin: undefined,
-    operation: route.kind.operation,
     format: route.kind.format,
     body,
     model,

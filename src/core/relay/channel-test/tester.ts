@@ -12,14 +12,13 @@ import { prepareChannel } from '../../upstream/prepare-channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
+import type { AttemptOutcome, AttemptResult } from '../attempt.ts';
 import { isChannelFault } from '../carry/channel-fault.ts';
 import { tryChannel } from '../carry/try-channel.ts';
-import type { AttemptOutcome } from '../charge/bill.ts';
 import { chargeUsage } from '../charge/charge.ts';
 import type { RelayDeps } from '../context.ts';
 import { asAppError, type Failure, maskMessage } from '../failure.ts';
-import { createFileFetcher } from '../files/inline-images.ts';
-import type { AttemptResult } from '../job.ts';
+import { createFileFetcher } from '../files/file-fetcher.ts';
 import { canServe } from '../select/can-serve.ts';
 import { openProbe, type ProbeJob, probeRoute } from './probe-job.ts';
 import { endpointsFor, probes } from './probes.ts';
@@ -29,8 +28,8 @@ const anyModel = 'gpt-4o-mini';
 
 /** The request that suits a model, unless one was asked for. Throws AppError channel_test_unsupported. */
 function chooseEndpoint(channel: UpstreamChannel, model: string, wanted: EndpointType | undefined): EndpointType {
-  const candidates = wanted === undefined ? endpointsFor(model) : [wanted];
-  const chosen = candidates.find((endpoint) => canServe(channel, probeRoute({ endpoint, model, stream: false }).kind));
+  const candidates = wanted === undefined ? endpointsFor(model, channel.type) : [wanted];
+  const chosen = candidates.find((endpoint) => canServe(channel, probeRoute({ endpoint, model, stream: false }).kind.format));
   if (chosen === undefined) throw new AppError('channel_test_unsupported');
   return chosen;
 }

@@ -1,4 +1,4 @@
-/** What an outcome costs: its usage completed where the upstream left something out, then priced (spec, billing 5, 7). */
+/** What a served request costs: its usage, counted here where the upstream left something out, then priced. */
 
 import type { Usage } from '../../canonical/chat.ts';
 import { type Decimal, multiply } from '../../kernel/decimal.ts';
@@ -9,23 +9,10 @@ import { type Charge, priceCalls, priceUsage } from '../../pricing/cost.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
 import { expectedImageTokens, type ImageOrder, imageFactor, imagePrice } from '../../pricing/images.ts';
 import { searchCount } from '../../pricing/surcharges.ts';
+import type { MeasuredUsage } from '../attempt.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
 
-/** What was used, as far as it is known. */
-export interface MeasuredUsage {
-  /** What the upstream told; undefined where it told nothing. */
-  readonly usage: Usage | undefined;
-  /** What is counted where it told nothing: what was asked. */
-  readonly input: () => Countable;
-  /** And what reached the client. */
-  readonly output: () => Countable;
-  /** Images that came, where that can be seen. */
-  readonly images?: number;
-  /** Seconds of speech that were made, where that is charged. */
-  readonly spokenSeconds?: number;
-}
-
-/** What a request is charged by. */
+/** What a request is priced by. */
 export interface PricingContext {
   readonly model: string;
   readonly price: ModelPrice;
@@ -44,38 +31,38 @@ export interface UsageCharge {
   readonly images?: ImageOrder;
 }
 
-/** No answer holds more tokens than this: an upstream that says so has told nothing. */
+/** No answer holds more tokens than this: a usage with more is ignored. */
 const mostTokens = 1e9;
 
-/** What an upstream told, unless it is out of all measure. */
+/** The reported usage, unless its figures are impossible. */
 export function believable(usage: Usage | undefined): Usage | undefined {
   return Object.values(usage ?? {}).some((count) => count > mostTokens) ? undefined : usage;
 }
 
-function isSilent({ texts, images, tokens }: Countable): boolean {
+function isEmpty({ texts, images, tokens }: Countable): boolean {
   return tokens === 0 && images.length === 0 && texts.every((text) => text.trim() === '');
 }
 
 type CompleteUsage = Pick<UsageCharge, 'usage' | 'source'>;
 
-/** The upstream's figures; ours for each side it left out although there was something to count. */
+/** The upstream's figures, and ours for each side that it left out although there was something to count. */
 async function completeUsage(
-  told: Usage | undefined,
+  reported: Usage | undefined,
   used: MeasuredUsage,
   model: string,
   counter: TokenCounter,
 ): Promise<CompleteUsage> {
-  const hasPrompt = (told?.promptTokens ?? 0) > 0;
-  const completion = told?.completionTokens ?? 0;
-  // None for an answer that said something is none told (spec, billing 7).
-  const hasCompletion = completion > 0 || (hasPrompt && told?.completionTokens === 0 && isSilent(used.output()));
-  if (told !== undefined && hasPrompt && hasCompletion) return { usage: told, source: 'upstream' };
-  const spoken = used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
+  const hasPrompt = (reported?.promptTokens ?? 0) > 0;
+  const completion = reported?.completionTokens ?? 0;
+  // No completion tokens for an answer that has text is the same as none reported.
+  const hasCompletion = completion > 0 || (hasPrompt && reported?.completionTokens === 0 && isEmpty(used.output()));
+  if (reported !== undefined && hasPrompt && hasCompletion) return { usage: reported, source: 'upstream' };
+  const speechTokens = used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
   const [promptTokens, completionTokens] = await Promise.all([
-    hasPrompt ? told?.promptTokens : counter.count(used.input(), model),
-    hasCompletion ? told?.completionTokens : (spoken ?? counter.count(used.output(), model)),
+    hasPrompt ? reported?.promptTokens : counter.count(used.input(), model),
+    hasCompletion ? reported?.completionTokens : (speechTokens ?? counter.count(used.output(), model)),
   ]);
-  return { usage: { ...told, promptTokens, completionTokens }, source: 'counted' };
+  return { usage: { ...reported, promptTokens, completionTokens }, source: 'counted' };
 }
 
 function usageOf(
@@ -83,37 +70,37 @@ function usageOf(
   { model, measure }: PricingContext,
   counter: TokenCounter,
 ): CompleteUsage | Promise<CompleteUsage> {
-  const told = believable(used.usage);
-  const measured = measure?.usageOf?.(told);
-  if (measured === undefined) return completeUsage(told, used, model, counter);
-  const isTold = (told?.promptTokens ?? 0) > 0 && measured.promptTokens === told?.promptTokens;
-  return { usage: measured, source: isTold ? 'upstream' : 'counted' };
+  const reported = believable(used.usage);
+  const measured = measure?.usageOf?.(reported);
+  if (measured === undefined) return completeUsage(reported, used, model, counter);
+  const isReported = (reported?.promptTokens ?? 0) > 0 && measured.promptTokens === reported?.promptTokens;
+  return { usage: measured, source: isReported ? 'upstream' : 'counted' };
 }
 
-/** What images of this model used, where they are charged by tokens: those it told, or those it is known to take. */
+/** The usage of images that are charged by tokens: as reported, or what the model is known to take for this order. */
 async function imageUsage(used: MeasuredUsage, { model, price }: PricingContext, order: ImageOrder, counter: TokenCounter) {
   if (price.kind === 'call') return undefined;
-  const told = believable(used.usage);
-  if ((told?.promptTokens ?? 0) + (told?.completionTokens ?? 0) > 0) return completeUsage(told, used, model, counter);
+  const reported = believable(used.usage);
+  if ((reported?.promptTokens ?? 0) + (reported?.completionTokens ?? 0) > 0) return completeUsage(reported, used, model, counter);
   const completionTokens = expectedImageTokens(model, order);
   if (completionTokens === undefined) return undefined;
   const { usage } = await completeUsage(undefined, used, model, counter);
   return { usage: { ...usage, completionTokens }, source: 'counted' as const };
 }
 
-/** Counts what the upstream left out; what it told is not waited for. */
-export async function chargeUsage(used: MeasuredUsage, terms: PricingContext, counter: TokenCounter): Promise<UsageCharge> {
-  const { model, price, groupRatio, quotaPerUnit, measure } = terms;
+/** Counts what the upstream did not report. Where it reported everything, nothing is counted or waited for. */
+export async function chargeUsage(used: MeasuredUsage, pricing: PricingContext, counter: TokenCounter): Promise<UsageCharge> {
+  const { model, price, groupRatio, quotaPerUnit, measure } = pricing;
   const ordered = measure?.images;
   if (ordered === undefined) {
-    const { usage: counted, source } = await usageOf(used, terms, counter);
+    const { usage: counted, source } = await usageOf(used, pricing, counter);
     const searches = searchCount(model, counted.webSearchRequests);
     const usage = searches === counted.webSearchRequests ? counted : { ...counted, webSearchRequests: searches };
     return { usage, source, price, charge: priceUsage(usage, price, groupRatio, quotaPerUnit) };
   }
-  // What did not come is not owed; what came unasked neither.
+  // Only images that were both ordered and generated are charged.
   const images = { ...ordered, count: Math.min(ordered.count, used.images ?? ordered.count) };
-  const byTokens = await imageUsage(used, terms, images, counter);
+  const byTokens = await imageUsage(used, pricing, images, counter);
   if (byTokens !== undefined) return { ...byTokens, price, charge: priceUsage(byTokens.usage, price, groupRatio, quotaPerUnit) };
   const each = imagePrice(price);
   const charge = priceCalls(multiply(each.price, imageFactor(model, images)), images.count, groupRatio, quotaPerUnit);

@@ -1,4 +1,4 @@
-/** The relay's front door: every request under its paths, before Express sees it (design, product 6). */
+/** The relay's entry point: it is given every request before Express, and answers those under its paths. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pickLanguage } from '../../i18n/translate.ts';
@@ -12,52 +12,56 @@ import { chooseModel, openJob, readJsonBody } from '../admit/open-job.ts';
 import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
 import { createChannelFaults } from '../carry/channel-fault.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
+import type { ClientReply, ClientRequest } from '../client/client.ts';
 import { type ClientWatch, watchClient } from '../client/client-watch.ts';
-import type { CallerContext, ClientReply, ClientRequest, RelayContext, RelayDeps } from '../context.ts';
+import type { CallerContext, RelayContext, RelayDeps } from '../context.ts';
 import { asAppError, describeFailure } from '../failure.ts';
-import { createFileFetcher } from '../files/inline-images.ts';
-import { errorBody } from '../formats/shared/error-body.ts';
+import { createFileFetcher } from '../files/file-fetcher.ts';
+import { modelListShape } from '../formats/families/model-list-shapes.ts';
+import { openAiFamily } from '../formats/families/openai.ts';
+import { openAiResponses } from '../formats/openai-responses/index.ts';
 import { subscription, usage } from '../lookups/account-figures.ts';
 import { countTokens } from '../lookups/count-tokens.ts';
-import { callerModels, listApiFamily, listShape, modelEntry, modelList } from '../lookups/model-list.ts';
+import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
 import { type RealtimeDeps, serveRealtime } from '../realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from '../reply.ts';
 import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-responses.ts';
+import type { CountingFormat, Route } from '../route.ts';
 import type { Router } from '../select/router.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import { createSocketServer, SocketDoor } from '../sockets/socket-door.ts';
-import { matchRoute, type Route } from './routes.ts';
+import { matchRoute } from './routes.ts';
 
 export interface Relay {
-  /** True: a path of the relay, which answers it. */
+  /** True: the path is the relay's, and it answers. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** A request to switch to WebSocket; every one is answered, those on other paths with 404. */
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Requests under way. */
   readonly active: number;
-  /** Refuses new requests and waits for those under way, at most `limit` ms; what is left then is cut off and settled. */
+  /** Refuses new requests and waits for those under way, at most `limit` ms; the remaining ones are cut off and settled. */
   drain(limit: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What serving takes besides the request. */
+/** What serving a request depends on. */
 interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   readonly limiter: RateLimiter;
-  /** Counts of tokens, which cost nothing. */
+  /** Token counts, which are free. */
   readonly counting: InFlight;
 }
 
-/** Counts that a user may have under way: agents ask for a dozen at once. */
+/** Token counts that a user may have under way: agents ask for a dozen at once. */
 const mostCounts = 16;
 
-/** What a frame on a Responses socket is a request to. */
+/** The route of each frame on a Responses socket. */
 const frameRoute: Route = {
-  kind: { kind: 'relay', operation: 'chat', format: 'openai-responses' },
-  apiFamily: 'openai',
+  kind: { kind: 'relay', format: openAiResponses },
+  family: openAiResponses.family,
   path: '/v1/responses',
 };
 
-/** How long what is cut off may take to settle what came, in ms: counting alone may take five seconds. */
+/** Milliseconds in which requests that were cut off may be settled: counting alone may take five seconds. */
 const settleLimit = 8000;
 
 export function createRelay(deps: RelayDeps, router: Router): Relay {
@@ -96,21 +100,21 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     };
     try {
       if (draining) throw new AppError('shutting_down');
-      await (door === null ? answer(context, serveDeps) : answerUpgrade(context, door, serveDeps));
+      await (door === null ? serveRequest(context, serveDeps) : serveUpgrade(context, door, serveDeps));
     } catch (error) {
       const known = asAppError(error);
       if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
-      if (isLeftBehind(request, deps.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
+      if (leavesBody(request, deps.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
       sendError(
         response,
-        route.apiFamily,
+        route.family,
         describeFailure({ from: 'gateway', error: known }, context.language, context.requestId),
         context.requestId,
       );
     }
   };
 
-  /** `abandon`: for what cannot even be answered; a rejection that nobody hears would end the process. */
+  /** `abandon`: for a request that cannot be answered; an unhandled rejection would end the process. */
   const track = (work: Promise<void>, abandon: () => void): void => {
     active += 1;
     void work
@@ -125,13 +129,13 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
   };
 
   /** Waits until nothing is under way, at most `limit` ms. */
-  const rest = async (limit: number): Promise<void> => {
+  const waitUntilIdle = async (limit: number): Promise<void> => {
     if (active === 0) return;
     const timer = new AbortController();
-    const rested = new Promise<void>((resolve) => {
+    const becameIdle = new Promise<void>((resolve) => {
       idle = resolve;
     });
-    await Promise.race([rested, deps.clock.sleep(limit, timer.signal).catch(() => undefined)]);
+    await Promise.race([becameIdle, deps.clock.sleep(limit, timer.signal).catch(() => undefined)]);
     timer.abort(new Error('drained'));
   };
 
@@ -139,7 +143,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     handle: (request, response) => {
       const found = matchRoute(request.method ?? 'GET', request.url ?? '/');
       if (found === null) return false;
-      const route = isAboutModels(found) ? { ...found, apiFamily: listApiFamily(request) } : found;
+      const route = isAboutModels(found) ? { ...found, family: modelListShape(request).family } : found;
       if (request.method === 'OPTIONS') {
         sendPreflight(request, response);
         return true;
@@ -152,7 +156,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     },
     handleUpgrade: (request, socket, head) => {
       const [path = ''] = (request.url ?? '/').split('?');
-      const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, apiFamily: 'openai', path };
+      const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, family: openAiFamily, path };
       const door = new SocketDoor(request, socket, head);
       const served = serve(route, request, door.response, door).then(() => door.refuse());
       track(served, () => socket.destroy());
@@ -163,29 +167,29 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     drain: async (limit) => {
       draining = true;
       for (const socket of live) socket.drain();
-      await rest(limit);
+      await waitUntilIdle(limit);
       for (const socket of live) socket.terminate();
       for (const reply of replies) reply.destroy();
-      await rest(settleLimit);
+      await waitUntilIdle(settleLimit);
     },
     close: () => files.close(),
   };
 }
 
-/** Asked for by clients of every family at one address. */
+/** Clients of every API ask for models at one address. */
 function isAboutModels({ kind: { kind } }: Route): boolean {
   return kind === 'model-list' || kind === 'model';
 }
 
 /**
- * A body that was begun and left would be taken for the next request. One that was not begun is read and forgotten by node,
- * unless it is too large: closing while it comes could cost the client the answer.
+ * Whether the connection must be closed after the reply. The remainder of a body that was partly read would be taken for
+ * the next request. A body that was not read at all is discarded by node, unless it is too large.
  */
-function isLeftBehind({ complete, readableDidRead, headers }: ClientRequest, most: number): boolean {
+function leavesBody({ complete, readableDidRead, headers }: ClientRequest, most: number): boolean {
   return !complete && (readableDidRead || Number(headers['content-length'] ?? 0) > most);
 }
 
-/** Browsers may call with any header: nothing but the token in it grants anything (spec, relay 19). */
+/** Browsers may call with any header: only the token in it grants anything. */
 function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(204, {
     ...corsHeaders,
@@ -205,16 +209,16 @@ async function serveLimited(context: CallerContext, limiter: RateLimiter, serve:
   if (context.response.statusCode < 400) limiter.succeeded(context.caller.userId, rateLimit);
 }
 
-async function answerUpgrade(context: RelayContext, door: SocketDoor, deps: ServeDeps): Promise<void> {
+async function serveUpgrade(context: RelayContext, door: SocketDoor, deps: ServeDeps): Promise<void> {
   const { kind } = context.route;
   if (kind.kind !== 'websocket-only') return sendUnknown(context);
   const caller = await authenticate(context);
-  // There every frame is a request of its own.
+  // Every frame is a request of its own, with its own limit.
   if (kind.serves === 'responses') return serveResponses(caller, door, deps);
   return serveLimited(caller, deps.limiter, () => serveRealtime(caller, door, deps));
 }
 
-async function answer(context: RelayContext, { attempts, limiter, counting }: ServeDeps): Promise<void> {
+async function serveRequest(context: RelayContext, { attempts, limiter, counting }: ServeDeps): Promise<void> {
   const { response } = context;
   const { kind } = context.route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
@@ -223,17 +227,17 @@ async function answer(context: RelayContext, { attempts, limiter, counting }: Se
   const caller = await authenticate(context);
   switch (kind.kind) {
     case 'relay':
-      return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind, client), attempts));
+      return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind.format, client), attempts));
     case 'count-tokens':
       return serveLimited(caller, limiter, () =>
-        counting.run(caller.caller.userId, () => sendCount(caller, client, attempts.router)),
+        counting.run(caller.caller.userId, () => sendCount(caller, kind.format, client, attempts.router)),
       );
     case 'model-list':
-      return sendJson(response, 200, modelList(caller, listShape(context.request)), idHeaders(context.requestId));
+      return sendJson(response, 200, modelList(caller), idHeaders(context.requestId));
     case 'model':
       return sendModel(caller, kind.model);
     case 'billing': {
-      const figures = kind.asks === 'usage' ? await usage(caller) : await subscription(caller);
+      const figures = kind.figure === 'usage' ? await usage(caller) : await subscription(caller);
       return sendJson(response, 200, figures, idHeaders(context.requestId));
     }
     case 'websocket-only':
@@ -244,25 +248,23 @@ async function answer(context: RelayContext, { attempts, limiter, counting }: Se
   }
 }
 
-async function sendCount(context: CallerContext, client: ClientWatch, router: Router): Promise<void> {
+async function sendCount(context: CallerContext, format: CountingFormat, client: ClientWatch, router: Router): Promise<void> {
   const body = await readJsonBody(context);
-  const tokens = await countTokens({ context, body, model: chooseModel(context, body), router }, client.signal());
-  const counted = context.route.apiFamily === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens };
-  sendJson(context.response, 200, counted, idHeaders(context.requestId));
+  const tokens = await countTokens({ context, format, body, model: chooseModel(context, body), router }, client.signal());
+  sendJson(context.response, 200, format.tokenCount.writeReply(tokens), idHeaders(context.requestId));
 }
 
 function sendModel(context: CallerContext, model: string): void {
   const { response, requestId, language, route } = context;
-  if (callerModels(context).includes(model))
-    return sendJson(response, 200, modelEntry(context, model, listShape(context.request)), idHeaders(requestId));
+  if (callerModels(context).includes(model)) return sendJson(response, 200, modelEntry(context, model), idHeaders(requestId));
   const error = describeFailure({ from: 'gateway', error: new AppError('model_not_found', { model }) }, language, requestId);
-  // OpenAI's own words for it, which clients may match (spec, relay 1).
-  sendError(response, route.apiFamily, { ...error, type: 'invalid_request_error', param: 'model' }, requestId);
+  // OpenAI's own error for it, which clients may match.
+  sendError(response, route.family, { ...error, type: 'invalid_request_error', param: 'model' }, requestId);
 }
 
-/** The family's words, which clients may match (spec, relay 1). */
+/** The message of One API, which clients may match. */
 function sendUnknown(context: RelayContext): void {
   const message = `Invalid URL (${context.request.method} ${context.route.path})`;
   const error = { status: 404, message, type: 'invalid_request_error', code: '', param: '' };
-  sendJson(context.response, 404, errorBody(context.route.apiFamily, error), idHeaders(context.requestId));
+  sendJson(context.response, 404, context.route.family.errorBody(error), idHeaders(context.requestId));
 }

@@ -1,21 +1,10 @@
-/** What a request says to a model, as text: for the sensitive-word check and for counting where usage never came. */
+/** The text of a request: for the check of sensitive words, and for counting where no usage was reported. */
 import type { RequestBody } from '../body/request-body.ts';
+import { callerFormats } from './index.ts';
 
-/** Fields of the formats in which people's texts stand; what is under them is walked whole. */
-const textFields = [
-  'messages',
-  'system',
-  'prompt',
-  'input',
-  'instructions',
-  'suffix',
-  'query',
-  'contents',
-  'content',
-  'requests',
-  'systemInstruction',
-  'system_instruction',
-];
+/** Of every format, not only the caller's: some upstreams read fields that their format does not have. */
+const promptFields = new Set(Object.values(callerFormats).flatMap((format) => format.promptFields));
+
 /** Members that hold text; everything else (roles, types, data) is structure. */
 const textKeys = new Set(['content', 'text', 'input', 'prompt', 'arguments', 'thinking', 'system', 'output']);
 const dataLimit = 4096;
@@ -43,15 +32,15 @@ function collectAll(value: unknown, texts: string[]): void {
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) collectAll(item, texts);
 }
 
-/** The texts, each on a line of its own. Throws SyntaxError or RangeError on what cannot be read: malformed inside, or nested beyond reason. */
+/** The texts, each on a line of its own. Throws SyntaxError or RangeError on what cannot be read: malformed inside, or nested too deep. */
 export function readPromptText(body: RequestBody): string {
   const texts: string[] = [];
-  for (const name of textFields) if (body.has(name)) collect(body.get(name), 'content', texts);
+  for (const name of promptFields) if (body.has(name)) collect(body.get(name), 'content', texts);
   collectAll(body.get('documents'), texts);
   return texts.join('\n');
 }
 
-/** The same for counting: nothing where it cannot be read, since the upstream has judged the body by then. */
+/** The same for counting: empty where it cannot be read, since the upstream has accepted the body by then. */
 export function promptText(body: RequestBody): string {
   try {
     return readPromptText(body);

@@ -1,15 +1,17 @@
-/** `GET /v1/realtime` (spec, relay 14): from the request for an upgrade to the end of the session. */
+/** `GET /v1/realtime`: from the request for an upgrade to the end of the session. */
 import type { WebSocketServer } from 'ws';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { buildCall } from '../../upstream/channel.ts';
 import { checkChannels, chooseModel, clientPartOf } from '../admit/open-job.ts';
+import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { readBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { readyEncoded } from '../carry/prepare-request.ts';
 import { type AttemptDeps, tryInTurn } from '../carry/run-attempts.ts';
 import type { CallerContext } from '../context.ts';
-import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, type RelayJob, upstreamFailed } from '../job.ts';
+import { openAiRealtime } from '../formats/openai-realtime/index.ts';
+import type { RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
@@ -23,7 +25,7 @@ export interface RealtimeDeps {
   readonly live: Set<LiveSocket>;
 }
 
-/** The query as a body, so that the model is chosen and conversations are recognised as everywhere. */
+/** The query as a body, so that the model and the conversation are read as in other requests. */
 function bodyOf(url: string): RequestBody {
   const query = new URL(url, 'ws://gateway').searchParams;
   const body = readBody(Buffer.from(JSON.stringify({ model: query.get('model') ?? '' })));
@@ -31,7 +33,7 @@ function bodyOf(url: string): RequestBody {
   return body;
 }
 
-/** The interface of before 2025-08 is asked for by a header, which travels, or in a browser by a protocol. */
+/** The interface of before 2025-08 is asked for by a header, which is forwarded, or in a browser by a subprotocol. */
 function interfaceHeaders({ request: { headers } }: CallerContext): Record<string, string> {
   const offered = headers['sec-websocket-protocol'] ?? '';
   return /\bopenai-beta\.realtime-v1\b/.test(offered) ? { 'openai-beta': 'realtime=v1' } : {};
@@ -47,8 +49,7 @@ async function openRealtimeJob(caller: CallerContext, door: SocketDoor) {
   const bill = await holdNext(caller, model, meter);
   const job: RelayJob = {
     ...caller,
-    operation: 'realtime',
-    format: 'openai-realtime',
+    format: openAiRealtime,
     body,
     model,
     stream: true,
@@ -61,14 +62,14 @@ async function openRealtimeJob(caller: CallerContext, door: SocketDoor) {
   return { job, meter, turns: new Turns(job, meter, bill) };
 }
 
-/** Never throws: what goes wrong is a failed attempt. */
+/** Never throws: whatever goes wrong is a failed attempt. */
 async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSession): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
   const { deps, policy, clientPart } = job;
   try {
     const call = buildCall(channel, upstreamModel, clientPart, policy.provider, deps.clock.now());
     const adapter = channel.provider.operations.realtime;
-    if (adapter === undefined) throw new AppError('unsupported_operation', { detail: job.format });
+    if (adapter === undefined) throw new AppError('unsupported_operation', { detail: job.format.name });
     const { url, headers, protocols } = adapter.target(call);
     const { request } = await readyEncoded(job, attempt, call, { method: 'GET', url, headers });
     const socket = deps.upstream.openWebSocket({ ...request, protocols, proxy: channel.proxy });
@@ -82,7 +83,7 @@ async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSes
   }
 }
 
-/** Resolves when the session is over, or was refused by what stands in `job.response`. Throws AppError before anything is held. */
+/** Resolves when the session is over, or was refused with an HTTP error in `job.response`. Throws AppError before anything is held. */
 export async function serveRealtime(
   caller: CallerContext,
   door: SocketDoor,
@@ -94,7 +95,7 @@ export async function serveRealtime(
   try {
     await tryInTurn(job, attempts, {
       attempt: (attempt) => tryRealtime(job, attempt, session),
-      refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.apiFamily, error, job.requestId)),
+      refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.family, error, job.requestId)),
     });
   } finally {
     live.delete(session);

@@ -7,16 +7,11 @@ import { errorFromBody } from '../../canonical/kit/failure.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { handshakeOf } from '../../upstream/websocket.ts';
+import { type Attempt, type AttemptResult, connectionFailed, upstreamFailed } from '../attempt.ts';
+import { readProviderFailure } from '../carry/upstream-reply.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
-import { errorBody } from '../formats/shared/error-body.ts';
-import {
-  type Attempt,
-  type AttemptResult,
-  connectionFailed,
-  type RelayJob,
-  readProviderFailure,
-  upstreamFailed,
-} from '../job.ts';
+import { openAiFamily } from '../formats/families/openai.ts';
+import type { RelayJob } from '../job.ts';
 import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/close-socket.ts';
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
@@ -279,7 +274,7 @@ export class RealtimeSession {
 
   /** The documented frame (spec, relay 8). */
   #say(error: FinalError): void {
-    const frame = { event_id: `evt_${this.#job.requestId}`, type: 'error', ...errorBody('openai', error) };
+    const frame = { event_id: `evt_${this.#job.requestId}`, type: 'error', ...openAiFamily.errorBody(error) };
     if (this.#client?.readyState === this.#client?.OPEN) this.#client?.send(JSON.stringify(frame));
   }
 

@@ -12,11 +12,13 @@ import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { findPrice } from '../../pricing/find-price.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { chooseModel } from '../admit/open-job.ts';
+import { type Attempt, servedSteps } from '../attempt.ts';
 import { type Bill, openBill } from '../charge/bill.ts';
 import { believable } from '../charge/charge.ts';
 import type { CallerContext } from '../context.ts';
+import { openAiRealtime } from '../formats/openai-realtime/index.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
-import { type Attempt, type RelayJob, servedSteps } from '../job.ts';
+import type { RelayJob } from '../job.ts';
 import { type RealtimeEvent, usageOfResponse, usageOfTranscript } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
 
@@ -32,7 +34,7 @@ export function holdNext(context: CallerContext, model: string, meter: SessionMe
   const expected = meter.expected();
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
   const measure: CallMeasure = { promptTokens, outputTokens, expected, realtime: true };
-  return openBill(context, { model, promptTokens, maxOutputTokens: undefined, measure });
+  return openBill(context, { format: openAiRealtime, model, promptTokens, maxOutputTokens: undefined, measure });
 }
 
 /** At the price of the model that wrote it, where that has one; `otherwise` the session's. */
@@ -48,7 +50,13 @@ async function holdTranscript(
     (told?.promptTokens ?? 0) > 0 ? { ...told, completionTokens: told?.completionTokens ?? 0 } : ours;
   const measure: CallMeasure = { promptTokens, outputTokens, realtime: true, usageOf };
   const isPriced = findPrice(model, context.policy.prices) !== undefined;
-  return openBill(context, { model: isPriced ? model : otherwise, promptTokens, maxOutputTokens: undefined, measure });
+  return openBill(context, {
+    format: openAiRealtime,
+    model: isPriced ? model : otherwise,
+    promptTokens,
+    maxOutputTokens: undefined,
+    measure,
+  });
 }
 
 /** The upstream's figures; a side that it left out will be counted, and our audio is part of it. */

@@ -6,7 +6,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
-import type { ClientReply, ClientRequest } from '../context.ts';
+import type { ClientReply, ClientRequest } from '../client/client.ts';
 
 /** Headers of the handshake that say nothing about a request in it. Its protocols do: a key may stand there. */
 const ofTheHandshake = /^(connection|upgrade|content-length|content-encoding|transfer-encoding|sec-websocket-(?!protocol).*)$/;

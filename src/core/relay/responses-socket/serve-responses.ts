@@ -3,7 +3,7 @@ import type { WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallerContext } from '../context.ts';
 import { describeFailure } from '../failure.ts';
-import { errorBody } from '../formats/shared/error-body.ts';
+import { openAiFamily } from '../formats/families/openai.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
 import { ResponsesSocket, type ResponsesSocketDeps, type ServeFrame } from './responses-socket.ts';
@@ -26,7 +26,7 @@ export async function serveResponses(
   const { deps, request, language, requestId } = caller;
   const describe: ResponsesSocketDeps['describe'] = (code, params) => {
     const error = describeFailure({ from: 'gateway', error: new AppError(code, params) }, language, requestId);
-    return { type: 'error', status: error.status, ...errorBody('openai', error) };
+    return { type: 'error', status: error.status, ...openAiFamily.errorBody(error) };
   };
   const socket = new ResponsesSocket({ ...deps, serve: serveFrame, describe }, request, client);
   live.add(socket);

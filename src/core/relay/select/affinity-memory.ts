@@ -1,18 +1,9 @@
-/** Which lane a conversation went to: bounded, the least recently used goes first, everything goes after its time. */
+/** Which channel, and which of its keys, served a conversation. Bounded: the least recently used is dropped first, and every entry after its time. */
 import type { Clock } from '../../kernel/clock.ts';
-
-/** The options `channel_affinity_setting.*` as the relay uses them. */
-export interface AffinityPolicy {
-  /** Another channel that served takes the remembered one's place. */
-  readonly switchOnSuccess: boolean;
-  readonly most: number;
-  /** Milliseconds. */
-  readonly ttl: number;
-}
 
 export interface RememberedChannel {
   readonly channelId: number;
-  /** The last of the channel's lanes: the one of its key. */
+  /** The last of the channel's health keys: the one of the API key that was used. */
   readonly healthKey: string;
 }
 

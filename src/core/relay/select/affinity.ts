@@ -6,8 +6,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RelayJob } from '../job.ts';
+import type { AffinityPolicy } from '../policy.ts';
 import { affinityKey, modelFamily } from './affinity-key.ts';
-import { AffinityMemory, type AffinityPolicy, type RememberedChannel } from './affinity-memory.ts';
+import { AffinityMemory, type RememberedChannel } from './affinity-memory.ts';
 
 /** The names under which a request's conversation is remembered, the exact one first. */
 export type AffinityNames = readonly [string, string];

@@ -1,28 +1,28 @@
 import type { PassThrough } from '../../canonical/provider.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { Operation } from '../../vocabulary/operations.ts';
-import { callFormat } from '../formats/calls.ts';
-import { chatWireFormat } from '../formats/index.ts';
-import type { RelayJob } from '../job.ts';
+import type { CallerFormat } from '../formats/shared/caller-format.ts';
 
 type PassThroughs = { readonly passThrough?: readonly PassThrough<unknown>[] } | undefined;
 
-/** Formats that travel untouched for this kind of call. */
-export function passThroughsOf(
-  channel: UpstreamChannel,
-  job: Pick<RelayJob, 'operation' | 'format'>,
-): readonly PassThrough<unknown>[] {
+/** The provider's entries for passing this format through unchanged. */
+export function passThroughsOf(channel: UpstreamChannel, format: CallerFormat): readonly PassThrough<unknown>[] {
   const operations: Readonly<Partial<Record<Operation, unknown>>> = channel.provider.operations;
-  const adapter = operations[job.operation] as PassThroughs;
-  return adapter?.passThrough?.filter((entry) => entry.format === job.format) ?? [];
+  const adapter = operations[format.operation] as PassThroughs;
+  return adapter?.passThrough?.filter((entry) => entry.format === format.name) ?? [];
 }
 
-/** Whether a channel's provider can do what the job asks: by the caller's own bytes or by translation. */
-export function canServe(channel: UpstreamChannel, job: Pick<RelayJob, 'operation' | 'format'>): boolean {
+/** Whether a channel's provider can serve requests of this format: by passing them through or by translation. */
+export function canServe(channel: UpstreamChannel, format: CallerFormat): boolean {
   const { operations } = channel.provider;
-  if (job.operation === 'realtime') return operations.realtime !== undefined;
-  const format = callFormat(job.format);
-  if (format !== undefined && operations[format.operation] !== undefined) return true;
-  if (passThroughsOf(channel, job).length > 0) return true;
-  return operations.chat !== undefined && chatWireFormat(job.format) !== undefined;
+  switch (format.kind) {
+    case 'session':
+      return operations.realtime !== undefined;
+    case 'call':
+      return operations[format.operation] !== undefined || passThroughsOf(channel, format).length > 0;
+    case 'conversation':
+      return operations.chat !== undefined || passThroughsOf(channel, format).length > 0;
+    case 'pass-through':
+      return passThroughsOf(channel, format).length > 0;
+  }
 }

@@ -1,21 +1,22 @@
 /**
- * One request's way through the channels (spec, relay 6, 7 [R]; design, product 4): which one it tries next and why, and what
- * each attempt teaches about the channel. No channel is tried twice; of one with several keys another key is, when the
- * failure was the key's alone (refused, or at its limit): whatever else broke would break again at the same address.
+ * Chooses the channels of one request: which one it tries next and why, and what each attempt says about the channel's
+ * health. No channel is tried twice. Of a channel with several keys another key is tried when only the key failed (it was
+ * refused, or is at its limit): any other failure would happen again at the same address.
  */
 import { drawChannel, type RoutingIndex, type Tier } from '../../channels/routing-index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { KeyedChannel, UpstreamChannel } from '../../upstream/channel.ts';
-import type { AttemptResult, RelayJob } from '../job.ts';
+import type { AttemptResult, Consideration } from '../attempt.ts';
+import type { CallerFormat } from '../formats/shared/caller-format.ts';
+import type { RelayJob } from '../job.ts';
 import type { Affinity, AffinityNames } from './affinity.ts';
-import { canServe } from './can-serve.ts';
 import { type Health, isLesser, type Unavailability } from './health.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
 import type { KeyTurns } from './key-turns.ts';
-import { type Consideration, considerationOf, type SelectionReason } from './route-steps.ts';
+import { considerationOf, type SelectionReason } from './route-steps.ts';
 
-/** What every trip shares: the channels there are, and what is known of them. */
+/** What all selectors share: the channels, and what is known of them. */
 export interface SelectorDeps {
   readonly routing: RoutingIndex;
   readonly clock: Pick<Clock, 'now'>;
@@ -26,11 +27,11 @@ export interface SelectorDeps {
   readonly turns: KeyTurns;
 }
 
-/** What choosing needs to know of a request. */
-export type RoutedRequest = Pick<
-  RelayJob,
-  'policy' | 'caller' | 'group' | 'pin' | 'model' | 'operation' | 'format' | 'request' | 'body'
->;
+/** What the selection depends on. */
+export type RoutedRequest = Pick<RelayJob, 'policy' | 'caller' | 'group' | 'pin' | 'model' | 'format' | 'request' | 'body'>;
+
+/** Whether a channel's provider can serve requests of a format. */
+export type Capability = (channel: UpstreamChannel, format: CallerFormat) => boolean;
 
 export interface Selection {
   /** With the key that is to be used. */
@@ -38,7 +39,7 @@ export interface Selection {
   readonly reason: SelectionReason;
   /** Clock milliseconds. */
   readonly startedAt: number;
-  /** Lanes of half-open circuits that this attempt probes. */
+  /** Health keys of half-open circuits that this attempt probes. */
   readonly probes: readonly string[];
   readonly considered: Consideration;
 }
@@ -49,22 +50,24 @@ const nothingConsidered: Consideration = {};
 export class ChannelSelector {
   readonly #deps: SelectorDeps;
   readonly #job: RoutedRequest;
+  readonly #canServe: Capability;
   readonly #tried = new Set<number>();
-  /** Lanes of keys that were tried. */
+  /** Health keys of the API keys that were tried. */
   readonly #triedKeys = new Set<string>();
   #names: AffinityNames | undefined;
   /** The channel whose last key failed alone: another of its keys is next. */
   #sameChannel: UpstreamChannel | undefined;
   #last: UpstreamChannel | undefined;
 
-  constructor(deps: SelectorDeps, job: RoutedRequest) {
+  constructor(deps: SelectorDeps, job: RoutedRequest, canServe: Capability) {
     this.#deps = deps;
     this.#job = job;
+    this.#canServe = canServe;
   }
 
   /**
-   * Undefined: nothing is left to try. Throws AppError for the first choice only: channel_pin_disabled,
-   * unsupported_operation, upstream_saturated (every channel rests because its upstream asked for it).
+   * Undefined: no channel is left to try. Throws AppError for the first selection only: channel_pin_disabled,
+   * unsupported_operation, upstream_saturated (the upstreams of all channels asked for a cool-down).
    */
   next(): Selection | undefined {
     if (this.#job.pin !== undefined) return this.#pinned(this.#job.pin);
@@ -79,7 +82,7 @@ export class ChannelSelector {
     return this.#lastResort(tiers);
   }
 
-  /** Notes how an attempt ended. Must be called once for each choice. */
+  /** Takes note of how an attempt ended. Must be called once for each selection. */
   report({ channel, probes, startedAt }: Selection, result: AttemptResult): void {
     const { health } = this.#deps;
     const { model } = this.#job;
@@ -98,13 +101,13 @@ export class ChannelSelector {
     if (meaning.keyOnly && channel.keyPosition > 0) this.#sameChannel = channel;
   }
 
-  /** Seconds until repeating makes sense: what the last upstream `told`, or less where another channel is free sooner. */
-  retryAfter(told: number | undefined): number {
+  /** Seconds until a repeat makes sense: what the last upstream `requested`, or less where another channel is free sooner. */
+  retryAfter(requested: number | undefined): number {
     const { health, routing } = this.#deps;
-    let soonest = Math.max(1, Math.ceil(told ?? 1));
+    let soonest = Math.max(1, Math.ceil(requested ?? 1));
     for (const { channels } of this.#job.pin === undefined ? routing.tiers(this.#job.group, this.#job.model) : []) {
       for (const channel of channels) {
-        if ((channel.id === this.#last?.id && channel.keys === undefined) || !canServe(channel, this.#job)) continue;
+        if ((channel.id === this.#last?.id && channel.keys === undefined) || !this.#canServe(channel, this.#job.format)) continue;
         const unavailability = health.unavailability(channel, this.#job.model);
         if (unavailability === undefined) return 1;
         if (unavailability.kind === 'cool_down') soonest = Math.min(soonest, health.secondsUntil(unavailability.readyAt));
@@ -117,7 +120,8 @@ export class ChannelSelector {
     if (this.#tried.size > 0) return undefined;
     const channel = this.#deps.routing.find(id);
     if (channel === undefined) throw new AppError('channel_pin_disabled');
-    if (!canServe(channel, this.#job)) throw new AppError('unsupported_operation', { detail: this.#job.format });
+    if (!this.#canServe(channel, this.#job.format))
+      throw new AppError('unsupported_operation', { detail: this.#job.format.name });
     return this.#take(channel, 'pinned', nothingConsidered);
   }
 
@@ -137,7 +141,7 @@ export class ChannelSelector {
   }
 
   #isOpen(channel: UpstreamChannel): boolean {
-    if (this.#tried.has(channel.id) || !canServe(channel, this.#job)) return false;
+    if (this.#tried.has(channel.id) || !this.#canServe(channel, this.#job.format)) return false;
     const { health } = this.#deps;
     return health.isClear || health.unavailability(channel, this.#job.model) === undefined;
   }
@@ -169,12 +173,12 @@ export class ChannelSelector {
     return tier?.channels.some((other) => other !== channel && this.#isOpen(other)) ? 'weight' : 'priority';
   }
 
-  /** Every channel left is passed over: the one whose obstacle is the least serves all the same, unless it would only refuse. */
+  /** No channel left is healthy: the one that is soonest available serves all the same, unless it would only refuse. */
   #lastResort(tiers: readonly Tier[]): Selection | undefined {
     let best: { readonly channel: UpstreamChannel; readonly unavailability: Unavailability } | undefined;
     for (const { channels } of tiers) {
       for (const channel of channels) {
-        if (this.#tried.has(channel.id) || !canServe(channel, this.#job)) continue;
+        if (this.#tried.has(channel.id) || !this.#canServe(channel, this.#job.format)) continue;
         const unavailability = this.#deps.health.unavailability(channel, this.#job.model);
         if (unavailability !== undefined && (best === undefined || isLesser(unavailability, best.unavailability)))
           best = { channel, unavailability };
@@ -182,7 +186,7 @@ export class ChannelSelector {
     }
     const first = this.#tried.size === 0;
     if (best === undefined) {
-      if (first) throw new AppError('unsupported_operation', { detail: this.#job.format });
+      if (first) throw new AppError('unsupported_operation', { detail: this.#job.format.name });
       return undefined;
     }
     if (!best.unavailability.binding) return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));
@@ -210,16 +214,16 @@ export class ChannelSelector {
     const { keys } = channel;
     if (keys === undefined) return channel;
     const usable = this.#usableKeys(keys.enabled);
-    // A last resort and a pin take a key that should rest, rather than none.
+    // A last resort and a pin use a key in a cool-down rather than none.
     return this.#deps.turns.choose(channel.id, keys, usable.length > 0 ? usable : keys.enabled, this.#deps.chance) ?? channel;
   }
 
-  /** For the log row; only the first choice has more to tell than the attempts themselves. */
+  /** For the log row. Only the first selection needs it: later ones are explained by the attempts before them. */
   #consider(tiers: readonly Tier[], chosen: UpstreamChannel): Consideration {
     if (this.#tried.size > 0 || isOnlyOne(tiers)) return nothingConsidered;
     return considerationOf(tiers, (channel) => {
       if (channel.id === chosen.id) return undefined;
-      if (!canServe(channel, this.#job)) return 'capability';
+      if (!this.#canServe(channel, this.#job.format)) return 'capability';
       return this.#deps.health.isClear ? undefined : this.#deps.health.unavailability(channel, this.#job.model)?.kind;
     });
   }

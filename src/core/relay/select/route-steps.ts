@@ -1,15 +1,13 @@
-/** What the log row of a request keeps about the choice of its channels (design, product 4). */
+/** What the log row of a request keeps about the choice of its channels. */
 import type { Tier } from '../../channels/routing-index.ts';
 import type { RouteStep } from '../../contract/log-other.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
+import type { Consideration } from '../attempt.ts';
 
 export type SelectionReason = RouteStep['reason'];
 export type SkipReason = NonNullable<RouteStep['skipped']>[number]['reason'];
 
-/** What was considered for an attempt; absent: there was nothing to choose from, nothing was passed over. */
-export type Consideration = Pick<RouteStep, 'candidates' | 'skipped'>;
-
-/** Channels named in a row at most: a site may have thousands. */
+/** Most channels that a row names: a site may have thousands. */
 const mostNamed = 16;
 
 /** `skipReason`: undefined for a channel that took part in the choice. */

@@ -1,8 +1,9 @@
-/** Chooses channels for requests and remembers, in memory, what happened to them (design, product 4). */
+/** Chooses channels for requests and keeps, in memory, what is known of their health. */
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { Affinity } from './affinity.ts';
 import type { BreakerState } from './breakers.ts';
-import { ChannelSelector, type RoutedRequest, type SelectorDeps } from './channel-selector.ts';
+import { canServe } from './can-serve.ts';
+import { type Capability, ChannelSelector, type RoutedRequest, type SelectorDeps } from './channel-selector.ts';
 import { Health, type Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
 
@@ -11,31 +12,32 @@ export interface ChannelView {
   readonly state: BreakerState;
   /** Seconds until its circuit admits a request; 0: now. */
   readonly retryIn: number;
-  /** Why it would be passed over; undefined: it would not. */
+  /** Why it would be skipped; undefined: it would not. */
   readonly unavailability: Unavailability['kind'] | undefined;
-  /** Seconds it rests for the model; 0: it does not. */
+  /** Seconds of its cool-down for the model; 0: none. */
   readonly coolingFor: number;
 }
 
 /** What keeps traffic away from a channel now. Times in Unix seconds and seconds. */
 export interface ChannelHealth {
-  /** Its circuit; absent: closed. `retryIn` 0: the next request finds out whether it works again. */
+  /** Its circuit; absent: closed. `retryIn` 0: the next request probes whether it works again. */
   readonly circuit?: { readonly since: number; readonly retryIn: number; readonly cause: string };
-  /** Models it rests for. */
+  /** Models with a cool-down. */
   readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
 }
 
 const healthyChannel: ChannelHealth = { cooling: [] };
 
 export interface Router {
-  begin(job: RoutedRequest): ChannelSelector;
+  /** `can`: which channels come into question; absent: those whose provider serves the format. */
+  begin(job: RoutedRequest, can?: Capability): ChannelSelector;
   /** Whether the circuit of a channel keeps traffic away. */
   isCircuitOpen(channelId: number): boolean;
   channelHealth(channelId: number): ChannelHealth;
   view(channel: UpstreamChannel, model: string): ChannelView;
-  /** A test found the channel well. */
+  /** A test of the channel succeeded. */
   recovered(channelId: number): void;
-  /** The routing index was read anew: what is known of channels that are gone or changed is forgotten. */
+  /** The routing index was rebuilt: what is known of removed or changed channels is forgotten. */
   reindexed(): void;
 }
 
@@ -43,7 +45,7 @@ export function createRouter({ routing, clock, chance }: Pick<SelectorDeps, 'rou
   const health = new Health(clock);
   const deps: SelectorDeps = { routing, clock, chance, health, affinity: new Affinity(clock), turns: new KeyTurns() };
   return {
-    begin: (job) => new ChannelSelector(deps, job),
+    begin: (job, can = canServe) => new ChannelSelector(deps, job, can),
     isCircuitOpen: (channelId) => {
       const channel = health.isClear ? undefined : routing.find(channelId);
       return channel !== undefined && health.state(channel).state !== 'closed';

@@ -1,18 +1,17 @@
 /**
- * What a channel's rules make of a request, the same for every operation: for a body that travels as its caller wrote it
- * and for one that was written for the provider (spec, relay 12; order as in providers-international 1.1). The request is
- * shaped, gets its credentials, then its headers are sealed: rules may replace what the provider set.
+ * Applies a channel's rules to a request, the same for every operation: to a body that is sent as its caller wrote it, and
+ * to one that was written for the provider. The request is shaped, gets its credentials, then its headers are sealed:
+ * rules may replace what the provider set.
  */
 
 import type { Target, UpstreamRequest } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isHeaderText } from '../../upstream/rules/header-names.ts';
 import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
-import type { WireFormat } from '../../vocabulary/wire-formats.ts';
-import type { BodyEdits, RequestBody } from '../body/request-body.ts';
+import type { BodyEdits, FieldReader, RequestBody } from '../body/request-body.ts';
+import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { Shaping } from './shaping.ts';
-import { effortIn, type FieldReader, stripEdits } from './strip-fields.ts';
-import { systemPromptEdits } from './system-prompt.ts';
+import { effortIn, stripEdits } from './strip-fields.ts';
 
 export { type Shaping, shapingOfAttempt } from './shaping.ts';
 export { withSystemPrompt } from './system-prompt.ts';
@@ -23,25 +22,26 @@ export interface ShapedRequest {
   /** The model its body names and the effort it asks for, for the log row. */
   readonly model: string | undefined;
   readonly reasoningEffort: string | undefined;
-  /** The authorized request with the headers the rules want. */
+  /** The authorized request with the headers of the channel's rules. */
   seal(request: UpstreamRequest): UpstreamRequest;
 }
 
-/** The caller's own body on its way to `target`. `model`: the name to write into it; undefined: none is. */
+/** The caller's own body for `target`. `model`: the name to write into it; undefined: none. */
 export function shapeForwarded(
   shaping: Shaping,
-  format: WireFormat,
+  format: CallerFormat,
   body: RequestBody,
   target: Target,
   model: string | undefined,
 ): ShapedRequest {
   const { paramOverride } = shaping.rules;
-  // What the address demands is no change to what was asked for.
+  // Only edits without which the address takes no body at all.
   if (shaping.passThrough) return forwarded(shaping, body, target, target.wireEdits ?? {}, []);
   const edits: Record<string, JsonValue | undefined> = { ...target.edits, ...target.wireEdits };
   const field: FieldReader = (name) => (Object.hasOwn(edits, name) ? edits[name] : body.get(name));
   if (model !== undefined && model !== body.get('model')) edits['model'] = model;
-  Object.assign(edits, systemPromptEdits(shaping.rules, format, field));
+  const { systemPrompt, systemPromptOverride } = shaping.rules;
+  if (systemPrompt !== '') Object.assign(edits, format.systemPromptEdits?.(field, systemPrompt, systemPromptOverride));
   Object.assign(edits, stripEdits(shaping.rules, field));
   Object.assign(edits, paramOverride?.fields);
   return forwarded(shaping, body, target, edits, paramOverride?.steps ?? []);
@@ -62,7 +62,7 @@ function forwarded(
     edits = editsBetween(before, state.body);
     headers = state.headers;
   }
-  // A form is built anew even where nothing changes: what was read in it is what is sent.
+  // A form is written anew even where nothing changes, so that exactly what was read is sent.
   const untouched = shaping.passThrough && Object.keys(edits).length === 0;
   const { bytes, contentType } = body.write(untouched ? undefined : edits);
   const request: UpstreamRequest = {
@@ -79,7 +79,7 @@ function withType(headers: UpstreamRequest['headers'], contentType: string | und
   return contentType === undefined ? headers : { ...headers, 'content-type': contentType };
 }
 
-/** A request that was written for its provider. Of bodies that are bytes, and where there is none, only headers change. */
+/** A request that was written for its provider. Where the body is bytes, or absent, only headers change. */
 export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): ShapedRequest {
   const { body } = request;
   const { fields, steps = [] } = shaping.rules.paramOverride ?? {};
@@ -143,7 +143,7 @@ function applied(body: JsonObject, edits: BodyEdits): JsonObject {
   return Object.fromEntries(merged.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** The top-level fields in which two bodies differ. What no operation touched is the same value. */
+/** The top-level fields in which two bodies differ. A field that no operation touched is the same value. */
 function editsBetween(before: JsonObject, after: JsonValue): BodyEdits {
   const fields = isObject(after) ? (after as JsonObject) : {};
   const edits: Record<string, JsonValue | undefined> = {};

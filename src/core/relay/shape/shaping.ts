@@ -1,16 +1,17 @@
-/** The rules of a channel beside the request they are to shape. */
+/** The rules of a channel, with the request they are applied to. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Call } from '../../canonical/provider.ts';
 import { isPassableHeader } from '../../upstream/rules/header-names.ts';
 import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { RequestFacts } from '../../upstream/rules/request-facts.ts';
-import type { Attempt, RelayJob } from '../job.ts';
+import type { Attempt } from '../attempt.ts';
+import type { RelayJob } from '../job.ts';
 
 export interface Shaping {
   readonly rules: ChannelRules;
-  /** The caller's body goes on as it came (`pass_through_body_enabled`, `global.pass_through_request_enabled`). */
+  /** The caller's body is sent unchanged (`pass_through_body_enabled`, `global.pass_through_request_enabled`). */
   readonly passThrough: boolean;
-  /** Gathered only where a rule asks. */
+  /** Collected only where a rule needs them. */
   readonly facts: () => RequestFacts;
 }
 

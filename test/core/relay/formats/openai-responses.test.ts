@@ -4,7 +4,7 @@ import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { openAiResponses } from '../../../../src/core/relay/formats/openai-responses/index.ts';
-import type { ReplyContext } from '../../../../src/core/relay/formats/shared/conversation-format.ts';
+import type { ReplyContext } from '../../../../src/core/relay/formats/shared/chat-translation.ts';
 
 const read = (body: JsonObject) => openAiResponses.readRequest({ model: 'm', input: 'hi', ...body });
 const text = (words: string) => ({ type: 'text', text: words });

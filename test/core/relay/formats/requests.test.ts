@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { anthropicFamily } from '../../../../src/core/relay/formats/families/anthropic.ts';
+import { geminiFamily } from '../../../../src/core/relay/formats/families/gemini.ts';
+import { openAiFamily } from '../../../../src/core/relay/formats/families/openai.ts';
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
 import { openAiCompletions } from '../../../../src/core/relay/formats/openai-completions/index.ts';
 import { readEmbeddingRequest, writeEmbeddingReply } from '../../../../src/core/relay/formats/openai-embeddings/index.ts';
-import { collectText } from '../../../../src/core/relay/formats/shared/collect-text.ts';
-import { errorBody } from '../../../../src/core/relay/formats/shared/error-body.ts';
 
 const user = { role: 'user', content: 'hi' };
 const chat = (body: object) => openAiChat.readRequest(body as JsonObject);
@@ -130,25 +131,6 @@ describe('messages requests', () => {
   });
 });
 
-it('every text a model would read is collected', () => {
-  const request = messages({
-    model: 'm',
-    system: 'one',
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'two' },
-          { type: 'document', source: { type: 'text', data: 'three' } },
-        ],
-      },
-      { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: { a: 'four' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'five' }] }] },
-    ],
-  });
-  expect(collectText(request)).toEqual(['one', 'two', 'three', '{"a":"four"}', 'five']);
-});
-
 describe('embedding replies', () => {
   const context = { model: 'asked' };
 
@@ -167,10 +149,10 @@ describe('embedding replies', () => {
 
 describe('error bodies', () => {
   it('of OpenAI always have four fields', () => {
-    expect(errorBody('openai', { status: 418, message: 'm' })).toEqual({
+    expect(openAiFamily.errorBody({ status: 418, message: 'm' })).toEqual({
       error: { message: 'm', type: 'upstream_error', param: '418', code: 'bad_response_status_code' },
     });
-    expect(errorBody('openai', { status: 403, message: 'm', type: 'new_api_error', code: 'c' })).toEqual({
+    expect(openAiFamily.errorBody({ status: 403, message: 'm', type: 'new_api_error', code: 'c' })).toEqual({
       error: { message: 'm', type: 'new_api_error', param: '', code: 'c' },
     });
   });
@@ -190,26 +172,26 @@ describe('error bodies', () => {
     [529, 'overloaded_error', 'UNAVAILABLE'],
   ])('%d is %s and %s', (status, anthropic, gemini) => {
     const error = { status, message: 'm', type: 'new_api_error', code: 'c' };
-    expect(errorBody('anthropic', error)).toEqual({ type: 'error', error: { type: anthropic, message: 'm' } });
-    expect(errorBody('gemini', error)).toEqual({ error: { code: status, message: 'm', status: gemini } });
+    expect(anthropicFamily.errorBody(error)).toEqual({ type: 'error', error: { type: anthropic, message: 'm' } });
+    expect(geminiFamily.errorBody(error)).toEqual({ error: { code: status, message: 'm', status: gemini } });
   });
 
   it('of Gemini tell how long to wait', () => {
     const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' };
-    expect(errorBody('gemini', { status: 429, message: 'm', retryAfter: 7 })).toEqual({
+    expect(geminiFamily.errorBody({ status: 429, message: 'm', retryAfter: 7 })).toEqual({
       error: { code: 429, message: 'm', status: 'RESOURCE_EXHAUSTED', details: [retryInfo] },
     });
-    expect(errorBody('gemini', { status: 503, message: 'm', retryAfter: 7 })).not.toHaveProperty('error.details');
+    expect(geminiFamily.errorBody({ status: 503, message: 'm', retryAfter: 7 })).not.toHaveProperty('error.details');
   });
 
   it('keep the words of an upstream of the same kind', () => {
-    expect(errorBody('anthropic', { status: 503, message: 'm', type: 'overloaded_error' })).toMatchObject({
+    expect(anthropicFamily.errorBody({ status: 503, message: 'm', type: 'overloaded_error' })).toMatchObject({
       error: { type: 'overloaded_error' },
     });
     const openAi = { message: 'm', type: 'invalid_request_error', code: 'invalid_api_key' };
-    expect(errorBody('anthropic', { ...openAi, status: 401 })).toMatchObject({ error: { type: 'authentication_error' } });
-    expect(errorBody('anthropic', { ...openAi, status: 422 })).toMatchObject({ error: { type: 'invalid_request_error' } });
-    expect(errorBody('gemini', { status: 400, message: 'm', code: 'FAILED_PRECONDITION' })).toMatchObject({
+    expect(anthropicFamily.errorBody({ ...openAi, status: 401 })).toMatchObject({ error: { type: 'authentication_error' } });
+    expect(anthropicFamily.errorBody({ ...openAi, status: 422 })).toMatchObject({ error: { type: 'invalid_request_error' } });
+    expect(geminiFamily.errorBody({ status: 400, message: 'm', code: 'FAILED_PRECONDITION' })).toMatchObject({
       error: { status: 'FAILED_PRECONDITION' },
     });
   });

@@ -7,11 +7,13 @@ import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { providers } from '../../../../src/core/providers/index.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { anthropicFamily } from '../../../../src/core/relay/formats/families/anthropic.ts';
+import { geminiFamily } from '../../../../src/core/relay/formats/families/gemini.ts';
+import { openAiFamily } from '../../../../src/core/relay/formats/families/openai.ts';
 import { geminiGenerate, geminiGenerateArray } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
 import { openAiCompletions } from '../../../../src/core/relay/formats/openai-completions/index.ts';
-import type { ChatWireFormat, ReplyContext } from '../../../../src/core/relay/formats/shared/conversation-format.ts';
-import { errorBody } from '../../../../src/core/relay/formats/shared/error-body.ts';
+import type { ChatTranslation, ReplyContext } from '../../../../src/core/relay/formats/shared/chat-translation.ts';
 import { testCall } from '../../../contract/providers/support/call.ts';
 import { decodeChunks, fixtureBytes, fixtureJson } from '../../../contract/providers/support/decode.ts';
 import { type Loopback, startLoopback } from './support/loopback.ts';
@@ -44,7 +46,7 @@ function reply(slug: string, name: string): ChatReply {
   return adapter.decode(fixtureJson(slug, name), testCall());
 }
 
-function write(format: ChatWireFormat, parts: readonly StreamPart[], changes: Partial<ReplyContext> = {}): string {
+function write(format: ChatTranslation, parts: readonly StreamPart[], changes: Partial<ReplyContext> = {}): string {
   const encoder = format.createStreamEncoder({ ...context, ...changes });
   return parts.map((part) => encoder.push(part)).join('') + encoder.end();
 }
@@ -134,7 +136,7 @@ describe('the OpenAI client', () => {
 
   it('reads errors, before and inside a stream', async () => {
     const error = { status: 429, message: 'slow down', type: 'rate_limit_error', code: 'rate_limit_exceeded' };
-    server.answer(JSON.stringify(errorBody('openai', error)), { status: 429 });
+    server.answer(JSON.stringify(openAiFamily.errorBody(error)), { status: 429 });
     await expect(openai.chat.completions.create(ask)).rejects.toMatchObject({
       status: 429,
       code: 'rate_limit_exceeded',
@@ -212,13 +214,13 @@ describe('the Anthropic client', () => {
 
   it('reads errors, before and inside a stream', async () => {
     const error = { status: 529, message: 'busy', type: 'new_api_error', code: 'upstream_error' };
-    server.answer(JSON.stringify(errorBody('anthropic', error)), { status: 529 });
+    server.answer(JSON.stringify(anthropicFamily.errorBody(error)), { status: 529 });
     await expect(anthropic.messages.create({ ...ask, max_tokens: 1 })).rejects.toMatchObject({
       status: 529,
       error: { type: 'error', error: { type: 'overloaded_error', message: 'busy' } },
     });
     const encoder = anthropicMessages.createStreamEncoder(context);
-    stream(encoder.push({ type: 'text-delta', text: 'Hal' }) + anthropicMessages.keepAlive + encoder.fail(error));
+    stream(encoder.push({ type: 'text-delta', text: 'Hal' }) + anthropicMessages.family.keepAlive + encoder.fail(error));
     await expect(anthropic.messages.stream({ ...ask, max_tokens: 1 }).finalMessage()).rejects.toThrow('busy');
   });
 });
@@ -254,7 +256,7 @@ describe('the Google client', () => {
     const encoder = geminiGenerate.createStreamEncoder(context);
     const text =
       recorded('deepseek', 'stream-reasoning.sse')
-        .map((part) => encoder.push(part) + geminiGenerate.keepAlive)
+        .map((part) => encoder.push(part) + geminiGenerate.family.keepAlive)
         .join('') + encoder.end();
     const { parts, last } = await answerOf(text);
     expect(parts.slice(0, 2)).toEqual([{ text: '9.11 is', thought: true }, { text: '9.8' }]);
@@ -269,7 +271,7 @@ describe('the Google client', () => {
       { id: 'toolu_2', name: 'get_time', args: {} },
     ]);
     expect(answer.text).toBe('I check.');
-    server.answer(JSON.stringify(errorBody('gemini', { status: 404, message: 'no such model' })), { status: 404 });
+    server.answer(JSON.stringify(geminiFamily.errorBody({ status: 404, message: 'no such model' })), { status: 404 });
     await expect(google.models.generateContent(question)).rejects.toMatchObject({ status: 404 });
     const encoder = geminiGenerate.createStreamEncoder(context);
     await expect(

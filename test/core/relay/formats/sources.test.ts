@@ -6,7 +6,7 @@ import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-sig
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiResponses } from '../../../../src/core/relay/formats/openai-responses/index.ts';
-import type { ReplyContext } from '../../../../src/core/relay/formats/shared/conversation-format.ts';
+import type { ReplyContext } from '../../../../src/core/relay/formats/shared/chat-translation.ts';
 
 const context: ReplyContext = { id: 'x', model: 'm', created: 1 };
 const a: Annotation = { url: 'https://a.test', title: 'A', startIndex: 0, endIndex: 4 };

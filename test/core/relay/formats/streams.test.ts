@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
-import type { ChatWireFormat, ReplyContext } from '../../../../src/core/relay/formats/shared/conversation-format.ts';
+import type { ChatTranslation, ReplyContext } from '../../../../src/core/relay/formats/shared/chat-translation.ts';
 
 const context: ReplyContext = { id: 'x', model: 'm', created: 1 };
 
@@ -12,7 +12,7 @@ function eventsOf(text: string): unknown[] {
   return lines.map((line) => (line === 'data: [DONE]' ? '[DONE]' : JSON.parse(line.slice(6))));
 }
 
-function run(format: ChatWireFormat, parts: readonly StreamPart[], changes: Partial<ReplyContext> = {}) {
+function run(format: ChatTranslation, parts: readonly StreamPart[], changes: Partial<ReplyContext> = {}) {
   const encoder = format.createStreamEncoder({ ...context, ...changes });
   return { content: eventsOf(parts.map((part) => encoder.push(part)).join('')), terminal: eventsOf(encoder.end()) };
 }

@@ -2,7 +2,8 @@
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/usage.ts';
-import { eventStart, type ForwardFormat, findEvent, readValues } from '../shared/forward-format.ts';
+import { eventStart, findEvent, readValues } from '../shared/events.ts';
+import type { ForwardFormat } from '../shared/forward-format.ts';
 
 const errorMark = Buffer.from('"error"');
 
@@ -40,7 +41,6 @@ function withoutDone(held: Buffer): Buffer {
 }
 
 export const anthropicForward: ForwardFormat = {
-  format: 'anthropic-messages',
   usageField: 'usage',
   answerField: 'content',
   replyUsage: usageFromAnthropic,

@@ -1,71 +1,42 @@
-/** Anthropic messages as a client format (spec, providers-international 4.3, 4.4). */
-
-import type { Annotation, AssistantPart, ChatChoice } from '../../../canonical/chat.ts';
-import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
-import { writeDataUri } from '../../../canonical/kit/media.ts';
-import { compact } from '../../../canonical/kit/read-json.ts';
-import { sourcesByText } from '../../../canonical/kit/sources.ts';
-import { argumentsToObject } from '../../../canonical/kit/tool-calls.ts';
-import type { JsonObject } from '../../../kernel/json.ts';
-import { effectiveFinish, prefixedId } from '../openai-chat/index.ts';
-import { type ChatWireFormat, eventStream } from '../shared/conversation-format.ts';
+/** Anthropic messages. */
+import type { MessageOverheads } from '../../../metering/countable-chat.ts';
+import { anthropicFamily } from '../families/anthropic.ts';
+import { eventStream } from '../shared/call-reply.ts';
+import { type ConversationFormat, topLevelLimits } from '../shared/caller-format.ts';
+import { requireField } from '../shared/check-conversation.ts';
+import { promptField } from '../shared/system-prompt.ts';
+import { anthropicForward } from './forward.ts';
+import { writeReply } from './reply.ts';
 import { readMessagesRequest } from './request.ts';
+import { withoutThinking } from './signatures.ts';
 import { MessageStreamEncoder } from './stream.ts';
-import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './write-fields.ts';
 
-function writePart(part: AssistantPart, sources: readonly Annotation[] = []): JsonObject[] {
-  switch (part.type) {
-    case 'text':
-    case 'refusal': {
-      const citations = sources.length > 0 ? sources.map(writeCitation) : undefined;
-      return part.text === '' ? [] : [compact({ type: 'text', text: part.text, citations })];
-    }
-    case 'reasoning': {
-      const own = part.origin === 'anthropic-messages';
-      if (part.redacted !== undefined) return own ? [{ type: 'redacted_thinking', data: part.redacted }] : [];
-      const signature = own ? part.signature : undefined;
-      // Thinking that is not shown is a proof and nothing else: without it, nothing.
-      if (part.text === '' && signature === undefined) return [];
-      return [{ type: 'thinking', thinking: part.text, signature: signature ?? foreignSignature }];
-    }
-    case 'tool-call':
-      return [{ type: 'tool_use', id: writeCallId(part.id), name: part.name, input: argumentsToObject(part.arguments) }];
-    case 'image':
-      return [{ type: 'text', text: `![image](${part.url ?? writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})` }];
-    default:
-      return [];
-  }
-}
+/** The system prompt is written apart from the messages. */
+const overheads: MessageOverheads = { message: 3, systemMessage: 0, tool: 3, priming: 0, image: 1000 };
 
-function writeContent(choice: ChatChoice): JsonObject[] {
-  const sources = sourcesByText(choice);
-  return choice.content.flatMap((part) => writePart(part, sources.get(part)));
-}
-
-function stopReasonOf(choice: ChatChoice): string {
-  if (choice.content.some((part) => part.type === 'refusal')) return 'refusal';
-  const called = choice.content.some((part) => part.type === 'tool-call');
-  return writeStopReason(effectiveFinish(choice.finish, called), choice.rawFinish, choice.stopSequence);
-}
-
-export const anthropicMessages: ChatWireFormat = {
-  format: 'anthropic-messages',
+export const anthropicMessages: ConversationFormat = {
+  kind: 'conversation',
+  name: 'anthropic-messages',
+  family: anthropicFamily,
+  operation: 'chat',
+  routes: { paths: ['/v1/messages'] },
+  invalidRequest: 'invalid_claude_request',
+  check: requireField({ field: 'messages', kinds: ['array'], code: 'invalid_claude_request' }),
+  streams: (body) => body.get('stream') === true,
+  ...topLevelLimits,
+  promptFields: ['messages', 'system'],
+  overheads,
   readRequest: readMessagesRequest,
-  // This format has one answer; further choices have no place in it.
-  writeReply(reply, context) {
-    const choice = reply.choices[0];
-    return {
-      id: prefixedId('msg_', reply.id, context),
-      type: 'message',
-      role: 'assistant',
-      model: context.model,
-      content: choice === undefined ? [] : writeContent(choice),
-      stop_reason: choice === undefined ? 'end_turn' : stopReasonOf(choice),
-      stop_sequence: choice?.stopSequence ?? null,
-      usage: writeAnthropicUsage(reply.usage ?? {}),
-    };
-  },
+  writeReply,
   streamContentType: eventStream,
   createStreamEncoder: (context) => new MessageStreamEncoder(context),
-  keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
+  forward: anthropicForward,
+  systemPromptEdits: promptField('system'),
+  signatures: { refusal: /signature|thinking`? block|reasoning content/i, without: withoutThinking },
+  tokenCount: {
+    routes: { paths: ['/v1/messages/count_tokens'] },
+    operation: 'countTokens',
+    writeReply: (tokens) => ({ input_tokens: tokens }),
+  },
+  logsPromptWithoutCache: true,
 };

@@ -8,9 +8,9 @@ import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
-import { effectiveFinish, prefixedId } from '../openai-chat/index.ts';
-import type { ReplyContext, StreamEncoder } from '../shared/conversation-format.ts';
-import { errorBody } from '../shared/error-body.ts';
+import { anthropicFamily } from '../families/anthropic.ts';
+import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
+import { effectiveFinish, prefixedId } from '../shared/reply-fields.ts';
 import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './write-fields.ts';
 
 type BlockKind = 'thinking' | 'text' | 'tool';
@@ -103,7 +103,7 @@ export class MessageStreamEncoder implements StreamEncoder {
   }
 
   fail(error: Parameters<StreamEncoder['fail']>[0]): string {
-    return `event: error\ndata: ${JSON.stringify(errorBody('anthropic', error))}\n\n`;
+    return anthropicFamily.errorEvent(error);
   }
 
   #start(): string {

@@ -1,11 +1,16 @@
-/** Gemini's `embedContent` and `batchEmbedContents` as a client format (spec, providers-international 3.8). */
+/** Gemini's embedContent and batchEmbedContents. */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../../canonical/calls.ts';
+import { usageFromGemini } from '../../../canonical/kit/usage.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
-import { toFloats } from '../openai-embeddings/index.ts';
-import { type CallFormat, jsonReply } from '../shared/call-format.ts';
+import { geminiFamily } from '../families/gemini.ts';
+import { callForward } from '../shared/call-forward.ts';
+import { jsonReply } from '../shared/call-reply.ts';
+import { type CallFormat, topLevelLimits } from '../shared/caller-format.ts';
 import { Fields } from '../shared/fields.ts';
+import { toFloats } from '../shared/floats.ts';
+import { measureInput } from '../shared/measure.ts';
 
 function isBatch(path: string): boolean {
   return path.endsWith(':batchEmbedContents');
@@ -42,12 +47,21 @@ function writeReply(reply: EmbeddingReply, batch: boolean): JsonObject {
 }
 
 export const geminiEmbed: CallFormat<'embedding'> = {
-  format: 'gemini-embed',
+  kind: 'call',
+  name: 'gemini-embed',
+  family: geminiFamily,
   operation: 'embedding',
+  routes: { pattern: /^\/v1(?:beta)?\/models\/(.+):(?:embedContent|batchEmbedContents)$/ },
+  invalidRequest: 'invalid_request',
   check(body, { path }) {
     const [field, kind] = isBatch(path) ? (['requests', 'array'] as const) : (['content', 'object'] as const);
     if (body.kind(field) !== kind) throw new AppError('invalid_embedding_request', { detail: `field ${field} is required` });
   },
+  streams: () => false,
+  ...topLevelLimits,
+  promptFields: ['content', 'requests'],
+  measure: measureInput,
+  forward: callForward({ usageField: 'usageMetadata', replyUsage: usageFromGemini }),
   readRequest: (body, { model, path }) => readRequest(body.parse(), model, isBatch(path)),
   writeReply: (reply, _request, { path }) => jsonReply(writeReply(reply, isBatch(path))),
 };

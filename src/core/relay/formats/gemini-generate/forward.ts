@@ -4,7 +4,8 @@ import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../../canonical/kit/usage.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
-import { type ForwardFormat, findEvent, readEvents, readValues } from '../shared/forward-format.ts';
+import { findEvent, readEvents, readValues } from '../shared/events.ts';
+import type { ForwardFormat } from '../shared/forward-format.ts';
 
 function isFinish(value: unknown): boolean {
   return recordsOf(recordOf(value)?.['candidates']).some((candidate) => textOf(candidate['finishReason']) !== undefined);
@@ -38,7 +39,7 @@ function textOfPart(part: Record<string, unknown>): string {
   return call === undefined ? (textOf(part['text']) ?? '') : `${textOf(call['name']) ?? ''}${JSON.stringify(call['args'] ?? {})}`;
 }
 
-function saidInEvents(events: Buffer): GeneratedText {
+function generatedInEvents(events: Buffer): GeneratedText {
   const parts = readValues(events)
     .flatMap((value) => recordsOf(recordOf(value)?.['candidates']))
     .flatMap((candidate) => recordsOf(recordOf(candidate['content'])?.['parts']));
@@ -47,7 +48,6 @@ function saidInEvents(events: Buffer): GeneratedText {
 }
 
 export const geminiForward: ForwardFormat = {
-  format: 'gemini-generate',
   tidy,
   usageField: 'usageMetadata',
   replyUsage: usageFromGemini,
@@ -65,5 +65,5 @@ export const geminiForward: ForwardFormat = {
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
   isFinished,
   end: (held) => (isFinished(held) ? held : Buffer.concat([held, Buffer.from(ownFinish)])),
-  generated: saidInEvents,
+  generated: generatedInEvents,
 };

@@ -3,7 +3,7 @@
 import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
-import type { RequestAddress } from '../shared/conversation-format.ts';
+import type { RequestAddress } from '../shared/chat-translation.ts';
 import { Fields, readModel } from '../shared/fields.ts';
 import { listed, named, readContents } from './contents.ts';
 

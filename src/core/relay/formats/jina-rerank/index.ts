@@ -1,12 +1,17 @@
-/** Reranking in Jina's form (spec, relay 14; providers-international 3.12, 4.12). */
+/** Reranking in Jina's format. */
 
 import type { RerankReply, RerankRequest } from '../../../canonical/calls.ts';
-import { compact } from '../../../canonical/kit/read-json.ts';
+import type { Usage } from '../../../canonical/chat.ts';
+import { compact, countOf, recordOf } from '../../../canonical/kit/read-json.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import type { RequestBody } from '../../body/request-body.ts';
-import { type CallFormat, jsonReply } from '../shared/call-format.ts';
+import { openAiFamily } from '../families/openai.ts';
+import { callForward } from '../shared/call-forward.ts';
+import { jsonReply } from '../shared/call-reply.ts';
+import { type CallFormat, topLevelLimits } from '../shared/caller-format.ts';
 import { Fields } from '../shared/fields.ts';
+import { measureInput } from '../shared/measure.ts';
 
 const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents']);
 
@@ -56,13 +61,29 @@ function writeReply(reply: RerankReply, request: RerankRequest, model: string): 
   return { model, results, usage: { prompt_tokens: reply.usage?.promptTokens ?? 0, total_tokens: tokens } };
 }
 
+/** Jina counts all tokens together, some upstreams only prompt tokens. */
+function rerankUsage(raw: unknown): Usage | undefined {
+  const usage = recordOf(raw);
+  const tokens = countOf(usage?.['total_tokens']) ?? countOf(usage?.['prompt_tokens']);
+  return tokens === undefined ? undefined : { promptTokens: tokens, completionTokens: 0 };
+}
+
 export const jinaRerank: CallFormat<'rerank'> = {
-  format: 'jina-rerank',
+  kind: 'call',
+  name: 'jina-rerank',
+  family: openAiFamily,
   operation: 'rerank',
+  routes: { paths: ['/v1/rerank'] },
+  invalidRequest: 'invalid_request',
   check(body) {
     checkQuery(body);
     checkDocuments(body);
   },
+  streams: () => false,
+  ...topLevelLimits,
+  promptFields: ['query'],
+  measure: measureInput,
+  forward: callForward({ answerField: 'results', replyUsage: rerankUsage }),
   readRequest: (body, { model }) => readRequest(body.parse(), model),
   writeReply: (reply, request, { model }) => jsonReply(writeReply(reply, request, model)),
 };

@@ -1,10 +1,16 @@
-/** Embeddings as a client format (spec, providers-international 1.5, 3.1). */
+/** OpenAI embeddings. */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../../canonical/calls.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
-import { type CallFormat, jsonReply } from '../shared/call-format.ts';
+import { openAiFamily } from '../families/openai.ts';
+import { callForward } from '../shared/call-forward.ts';
+import { jsonReply } from '../shared/call-reply.ts';
+import { type CallFormat, topLevelLimits } from '../shared/caller-format.ts';
+import { countableField } from '../shared/countable-field.ts';
 import { Fields, readModel } from '../shared/fields.ts';
+import { toFloats } from '../shared/floats.ts';
+import { measureInput } from '../shared/measure.ts';
 
 const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user']);
 
@@ -47,13 +53,6 @@ function toBase64(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** A vector as numbers, whichever way an upstream wrote it. */
-export function toFloats(vector: readonly number[] | string): readonly number[] {
-  if (typeof vector !== 'string') return vector;
-  const bytes = Buffer.from(vector, 'base64');
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, position) => bytes.readFloatLE(position * 4));
-}
-
 /** Vectors in the encoding the caller asked for, whichever the upstream used. */
 export function writeEmbeddingReply(reply: EmbeddingReply, request: EmbeddingRequest, model: string): JsonObject {
   const data = reply.embeddings.map((vector, index) => {
@@ -66,9 +65,13 @@ export function writeEmbeddingReply(reply: EmbeddingReply, request: EmbeddingReq
 }
 
 export const openAiEmbeddings: CallFormat<'embedding'> = {
-  format: 'openai-embeddings',
+  kind: 'call',
+  name: 'openai-embeddings',
+  family: openAiFamily,
   operation: 'embedding',
-  // What is inside is the upstream's to judge: some take more than texts and tokens.
+  routes: { paths: ['/v1/embeddings'], pattern: /^\/v1\/engines\/(.+)\/embeddings$/ },
+  invalidRequest: 'invalid_request',
+  // What is inside is for the upstream to judge: some take more than texts and tokens.
   check(body) {
     const kind = body.kind('input');
     if (kind === undefined || kind === 'null')
@@ -76,6 +79,12 @@ export const openAiEmbeddings: CallFormat<'embedding'> = {
     if (kind !== 'string' && kind !== 'array')
       throw new AppError('invalid_embedding_request', { detail: 'field input must be string or array' });
   },
+  streams: () => false,
+  ...topLevelLimits,
+  promptFields: ['input'],
+  countableInput: countableField('input'),
+  measure: measureInput,
+  forward: callForward({ answerField: 'data' }),
   readRequest: (body, { model }) => readEmbeddingRequest(body.parse(), model),
   writeReply: (reply, request, { model }) => jsonReply(writeEmbeddingReply(reply, request, model)),
 };

@@ -4,17 +4,17 @@ import { countOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { failureOfEvent } from '../../../providers/openai-responses/failure.ts';
-import type { WireFormat } from '../../../vocabulary/wire-formats.ts';
-import { type ForwardFormat, findEvent, readValues } from '../shared/forward-format.ts';
+import { findEvent, readValues } from '../shared/events.ts';
+import type { ForwardFormat } from '../shared/forward-format.ts';
 import { failureEvents } from './object.ts';
 
 const finished = new Set(['response.completed', 'response.incomplete']);
 const failed = new Set(['response.failed', 'error']);
-/** Nothing follows these; an `error` is followed by the response that failed. */
+/** The last events of a stream; an `error` is followed by the response that failed. */
 const last = new Set([...finished, 'response.failed']);
-/** Events that promise an answer and hold nothing of it yet. */
+/** Events before an answer, which hold nothing of it yet. */
 const greetings = new Set(['response.created', 'response.in_progress', 'response.queued', 'keepalive']);
-/** What a terminal event cannot be without, as it stands in its JSON. */
+/** The types of terminal events, as they are written in JSON. */
 const marks = ['"response.completed"', '"response.incomplete"', '"response.failed"', '"error"'] as const;
 
 type Event = Record<string, unknown>;
@@ -35,7 +35,7 @@ function isTerminal(value: unknown): boolean {
   return isOneOf(finished, value) || isOneOf(failed, value);
 }
 
-/** The response as its last event of a kind tells it. */
+/** The response in the last event of these types. */
 function responseIn(bytes: Buffer, types: ReadonlySet<string>): JsonObject | undefined {
   const event = eventsIn(bytes).findLast((one) => types.has(typeOf(one)));
   return recordOf(event?.['response']) as JsonObject | undefined;
@@ -60,42 +60,36 @@ function isToolCall(event: Event): boolean {
   return item === 'function_call' || item === 'custom_tool_call';
 }
 
-function responsesForward(format: WireFormat): ForwardFormat {
-  return {
-    format,
-    usageField: 'usage',
-    answerField: 'output',
-    replyUsage: usageFromOpenAi,
-    isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
-    terminalAt: (events) => findEvent(events, marks, isTerminal),
-    firstError: (events) => {
-      for (const event of eventsIn(events)) {
-        const failure = failureOfEvent(event);
-        if (failure !== undefined) return failure;
-      }
-      return undefined;
-    },
-    streamUsage: (_first, held) =>
-      eventsIn(held)
-        .map((event) => usageFromOpenAi(recordOf(event['response'])?.['usage']))
-        .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
-    isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
-    isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
-    end: (held) => held,
-    // A half answer must not pass for a whole one: Codex would act on it.
-    breakOff: (held, error, { first, sent }) => {
-      const events = sent();
-      if (eventsIn(held).some((event) => failed.has(typeOf(event)))) return held;
-      const known = responseIn(first, greetings) ?? { object: 'response', output: [] };
-      const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
-      return Buffer.concat([held, Buffer.from(ending)]);
-    },
-    generated: (given) => {
-      const events = eventsIn(given);
-      return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length };
-    },
-  };
-}
-
-export const openAiResponsesForward = responsesForward('openai-responses');
-export const openAiResponsesCompactForward = responsesForward('openai-responses-compact');
+export const responsesForward: ForwardFormat = {
+  usageField: 'usage',
+  answerField: 'output',
+  replyUsage: usageFromOpenAi,
+  isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
+  terminalAt: (events) => findEvent(events, marks, isTerminal),
+  firstError: (events) => {
+    for (const event of eventsIn(events)) {
+      const failure = failureOfEvent(event);
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
+  },
+  streamUsage: (_first, held) =>
+    eventsIn(held)
+      .map((event) => usageFromOpenAi(recordOf(event['response'])?.['usage']))
+      .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
+  isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
+  isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
+  end: (held) => held,
+  // An incomplete answer must not look complete: Codex would act on it.
+  breakOff: (held, error, { first, sent }) => {
+    const events = sent();
+    if (eventsIn(held).some((event) => failed.has(typeOf(event)))) return held;
+    const known = responseIn(first, greetings) ?? { object: 'response', output: [] };
+    const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
+    return Buffer.concat([held, Buffer.from(ending)]);
+  },
+  generated: (given) => {
+    const events = eventsIn(given);
+    return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length };
+  },
+};

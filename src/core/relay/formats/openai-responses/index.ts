@@ -1,58 +1,44 @@
-/** OpenAI Responses as a client format (spec, providers-international 4.10). */
-import type { AssistantPart, ChatReply, StreamPart } from '../../../canonical/chat.ts';
-import { sourcesByText } from '../../../canonical/kit/sources.ts';
-import { openAiKeepAlive } from '../openai-chat/index.ts';
-import { type ChatWireFormat, eventStream } from '../shared/conversation-format.ts';
+/** OpenAI Responses, and its compaction of conversations. */
+import { chatOverheads } from '../../../metering/countable-chat.ts';
+import { openAiFamily } from '../families/openai.ts';
+import { eventStream } from '../shared/call-reply.ts';
+import { type ConversationFormat, type PassThroughFormat, topLevelLimits } from '../shared/caller-format.ts';
+import { requireField } from '../shared/check-conversation.ts';
+import { promptField } from '../shared/system-prompt.ts';
+import { responsesForward } from './forward.ts';
+import { writeReply } from './reply.ts';
 import { readResponsesRequest } from './request.ts';
+import { withoutEncryptedReasoning } from './signatures.ts';
 import { ResponseStreamEncoder } from './stream.ts';
 
-/** A part of a whole reply as a stream would tell it. */
-function streamed(part: AssistantPart, index: number): StreamPart[] {
-  switch (part.type) {
-    case 'text':
-      return [{ type: 'text-delta', text: part.text }];
-    case 'refusal':
-      return [{ type: 'refusal-delta', text: part.text }];
-    case 'reasoning': {
-      const { text, id, origin = 'openai-chat', signature, redacted } = part;
-      const told: StreamPart = { type: 'reasoning-delta', text, id };
-      if (redacted !== undefined) return [told, { type: 'reasoning-redacted', data: redacted, origin, id }];
-      return signature === undefined ? [told] : [told, { type: 'reasoning-signature', signature, origin, id }];
-    }
-    case 'tool-call':
-      return [{ type: 'tool-call-delta', index, id: part.id, name: part.name, arguments: part.arguments }];
-    case 'image':
-      return part.data === undefined
-        ? [{ type: 'text-delta', text: `![image](${part.url ?? ''})` }]
-        : [{ type: 'image', mediaType: part.mediaType ?? 'image/png', data: part.data }];
-    case 'audio':
-      return [];
-  }
-}
+const common = {
+  family: openAiFamily,
+  operation: 'chat',
+  invalidRequest: 'invalid_request',
+  check: requireField({ field: 'input', kinds: ['string', 'array'], code: 'invalid_request' }),
+  streams: (body) => body.get('stream') === true,
+  ...topLevelLimits,
+  promptFields: ['input', 'instructions'],
+  forward: responsesForward,
+  systemPromptEdits: promptField('instructions'),
+  signatures: { refusal: /encrypted[ _]content/i, without: withoutEncryptedReasoning },
+} as const satisfies Partial<PassThroughFormat>;
 
-/** This format has one answer; further choices have no place in it. */
-function partsOf({ id, choices: [choice], usage }: ChatReply): StreamPart[] {
-  const { content = [], annotations } = choice ?? {};
-  const sources = sourcesByText({ content, annotations });
-  const parts = content.flatMap((part, index) => [
-    ...streamed(part, index),
-    ...(sources.get(part) ?? []).map((annotation): StreamPart => ({ type: 'annotation', annotation })),
-  ]);
-  if (choice !== undefined) parts.push({ type: 'finish', reason: choice.finish, raw: choice.rawFinish });
-  if (usage !== undefined) parts.push({ type: 'usage', usage });
-  return [{ type: 'start', id }, ...parts];
-}
-
-export const openAiResponses: ChatWireFormat = {
-  format: 'openai-responses',
+export const openAiResponses: ConversationFormat = {
+  ...common,
+  kind: 'conversation',
+  name: 'openai-responses',
+  routes: { paths: ['/v1/responses'] },
+  overheads: chatOverheads,
   readRequest: readResponsesRequest,
-  // A reply is a stream that came all at once.
-  writeReply(reply, context) {
-    const encoder = new ResponseStreamEncoder(context);
-    for (const part of partsOf(reply)) encoder.push(part);
-    return encoder.finalResponse();
-  },
+  writeReply,
   streamContentType: eventStream,
   createStreamEncoder: (context) => new ResponseStreamEncoder(context),
-  keepAlive: openAiKeepAlive,
+};
+
+export const openAiResponsesCompact: PassThroughFormat = {
+  ...common,
+  kind: 'pass-through',
+  name: 'openai-responses-compact',
+  routes: { paths: ['/v1/responses/compact'] },
 };

@@ -4,8 +4,8 @@ import type { ChatRequest, ResponseFormat, Usage } from '../../../canonical/chat
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import { estimateTokens, tokenFamilyOf } from '../../../pricing/estimate-tokens.ts';
 import { writeToolChoice, writeTools } from '../../../providers/openai-responses/tools.ts';
-import type { ReplyContext } from '../shared/conversation-format.ts';
-import type { WireError } from '../shared/error-body.ts';
+import type { WireError } from '../families/api-family.ts';
+import type { ReplyContext } from '../shared/chat-translation.ts';
 
 export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 

@@ -10,9 +10,9 @@ import { characters } from '../../../canonical/kit/text-places.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import { toolSources } from '../../../providers/openai-responses/tools.ts';
-import { prefixedId } from '../openai-chat/index.ts';
-import type { ReplyContext, StreamEncoder } from '../shared/conversation-format.ts';
-import type { WireError } from '../shared/error-body.ts';
+import type { WireError } from '../families/api-family.ts';
+import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
+import { prefixedId } from '../shared/reply-fields.ts';
 import { completeUsage, failureEvents, type ResponseStatus, responseEvent, responseHead, writeResponsesUsage } from './object.ts';
 import { CallItem, ImageItem, type ItemStatus, MessageItem, type OutputItem, outputText, ReasoningItem } from './output.ts';
 

@@ -1,21 +1,20 @@
-/** Speech as a client format (spec, relay 14; providers-international 3.1). */
+/** OpenAI speech. */
 
 import type { SpeechReply, SpeechRequest } from '../../../canonical/calls.ts';
-import type { Usage } from '../../../canonical/chat.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { type CallFormat, type CallReplyContext, eventReply, type WrittenReply } from '../shared/call-format.ts';
+import { openAiFamily } from '../families/openai.ts';
+import { writeAudioUsage } from '../shared/audio-usage.ts';
+import { callForward } from '../shared/call-forward.ts';
+import { type CallReplyContext, eventReply, type WrittenReply } from '../shared/call-reply.ts';
+import { type CallFormat, topLevelLimits } from '../shared/caller-format.ts';
+import { countableField } from '../shared/countable-field.ts';
 import { Fields } from '../shared/fields.ts';
+import { measureSpeech } from './measure.ts';
 
 const known: ReadonlySet<string> = new Set([
   ...['model', 'input', 'voice', 'instructions', 'speed', 'response_format', 'stream_format'],
 ]);
-
-export function writeAudioUsage(usage: Usage | undefined) {
-  if (usage?.promptTokens === undefined && usage?.completionTokens === undefined) return undefined;
-  const { promptTokens: input = 0, completionTokens: output = 0 } = usage;
-  return { type: 'tokens', input_tokens: input, output_tokens: output, total_tokens: input + output };
-}
 
 function writeReply(reply: SpeechReply, { stream }: CallReplyContext): WrittenReply {
   if (!stream) return { contentType: reply.mediaType, body: reply.bytes };
@@ -27,14 +26,23 @@ function writeReply(reply: SpeechReply, { stream }: CallReplyContext): WrittenRe
 }
 
 export const openAiSpeech: CallFormat<'speech'> = {
-  format: 'openai-speech',
+  kind: 'call',
+  name: 'openai-speech',
+  family: openAiFamily,
   operation: 'speech',
+  routes: { paths: ['/v1/audio/speech'] },
   defaultModel: 'tts-1',
+  invalidRequest: 'invalid_request',
   check(body) {
     const input = body.get('input');
     if (typeof input !== 'string' || input === '') throw new AppError('invalid_audio_request', { detail: 'input is required' });
   },
   streams: (body) => body.get('stream_format') === 'sse',
+  ...topLevelLimits,
+  promptFields: ['input', 'instructions'],
+  countableInput: countableField('input'),
+  measure: measureSpeech,
+  forward: callForward({ ending: 'speech.audio.done', plain: 'bytes' }),
   readRequest(body, { model }): SpeechRequest {
     const fields = new Fields(body.parse(), 'invalid_audio_request');
     return {

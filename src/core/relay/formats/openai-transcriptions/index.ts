@@ -1,41 +1,23 @@
-/** Transcription and translation of speech as client formats (spec, relay 14; providers-international 3.1). */
+/** OpenAI transcriptions and translations of speech. */
 
-import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../../canonical/calls.ts';
+import type { TranscriptionReply, TranscriptionRequest } from '../../../canonical/calls.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import type { JsonValue } from '../../../kernel/json.ts';
 import type { RequestBody } from '../../body/request-body.ts';
-import { writeAudioUsage } from '../openai-speech/index.ts';
-import { type CallFormat, eventReply, jsonReply, type WrittenReply, wantsStream } from '../shared/call-format.ts';
+import { openAiFamily } from '../families/openai.ts';
+import { writeAudioUsage } from '../shared/audio-usage.ts';
+import { callForward } from '../shared/call-forward.ts';
+import { eventReply, jsonReply, type WrittenReply } from '../shared/call-reply.ts';
+import { type CallFormat, topLevelLimits, wantsStream } from '../shared/caller-format.ts';
+import { audioFile, temperatureOf, textField } from './fields.ts';
+import { measureAudio } from './measure.ts';
 import { writeSubtitles } from './subtitles.ts';
 
 const known: ReadonlySet<string> = new Set(['model', 'language', 'prompt', 'response_format', 'temperature', 'stream']);
-/** What needs times, not only the text. */
+/** Reply formats that need times, not only the text. */
 const timed: ReadonlySet<string> = new Set(['verbose_json', 'srt', 'vtt']);
 
-function fail(detail: string): never {
-  throw new AppError('invalid_audio_request', { detail });
-}
-
-/** The audio. Throws AppError('invalid_audio_request'). */
-export function audioFile(body: RequestBody): MediaFile {
-  const file = body.files.find(({ name }) => name === 'file')?.file;
-  if (file === undefined) return fail('file is required');
-  return file.bytes.length === 0 ? fail('file is empty') : file;
-}
-
-function textField(body: RequestBody, name: string): string | undefined {
-  const value = body.get(name);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function temperatureOf(body: RequestBody): number | undefined {
-  const text = textField(body, 'temperature');
-  if (text === undefined) return undefined;
-  return Number.isFinite(Number(text)) ? Number(text) : fail('temperature must be a number');
-}
-
-/** Providers are asked for JSON; with times where what the caller wants is made from them. */
+/** Providers are asked for JSON, with times where the requested reply format needs them. */
 function readRequest(body: RequestBody, model: string): TranscriptionRequest {
   const extra: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(body.parse())) if (!known.has(name)) extra[name] = value;
@@ -79,27 +61,41 @@ function writeReply(reply: TranscriptionReply, wanted: string, stream: boolean, 
   }
 }
 
-/** What the caller asked for is read again from the body: providers know only JSON. */
+/** The requested reply format is read again from the body: providers only return JSON. */
 function audioFormat<O extends 'transcription' | 'translation'>(
   operation: O,
-  format: 'openai-transcriptions' | 'openai-translations',
+  name: 'openai-transcriptions' | 'openai-translations',
+  path: string,
   task: Task,
 ): CallFormat<'transcription' | 'translation'> & { readonly operation: O } {
   return {
-    format,
+    kind: 'call',
+    name,
+    family: openAiFamily,
     operation,
+    routes: { paths: [path] },
     defaultModel: 'whisper-1',
     form: 'required',
+    invalidRequest: 'invalid_request',
     check(body) {
       audioFile(body);
       temperatureOf(body);
     },
     streams: wantsStream,
+    ...topLevelLimits,
+    promptFields: ['prompt'],
+    measure: measureAudio,
+    forward: callForward({ ending: 'transcript.text.done', plain: 'text' }),
     readRequest: (body, { model }) => readRequest(body, model),
     writeReply: (reply, _request, { body, stream }) =>
       writeReply(reply, textField(body, 'response_format') ?? 'json', stream, task),
   };
 }
 
-export const openAiTranscriptions = audioFormat('transcription', 'openai-transcriptions', 'transcribe');
-export const openAiTranslations = audioFormat('translation', 'openai-translations', 'translate');
+export const openAiTranscriptions = audioFormat(
+  'transcription',
+  'openai-transcriptions',
+  '/v1/audio/transcriptions',
+  'transcribe',
+);
+export const openAiTranslations = audioFormat('translation', 'openai-translations', '/v1/audio/translations', 'translate');

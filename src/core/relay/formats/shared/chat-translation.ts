@@ -1,9 +1,8 @@
-/** What a client speaks, seen from the canonical form: its request read, its reply and its stream written. */
+/** Between a caller's conversation and the canonical form: its request read, its reply and its stream written. */
 
 import type { ChatReply, ChatRequest, StreamPart, Usage } from '../../../canonical/chat.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
-import type { WireFormat } from '../../../vocabulary/wire-formats.ts';
-import type { WireError } from './error-body.ts';
+import type { WireError } from '../families/api-family.ts';
 
 /** What a reply shows besides the answer itself. */
 export interface ReplyContext {
@@ -20,7 +19,7 @@ export interface ReplyContext {
   readonly includeUsage?: boolean;
   /** Prompt tokens as estimated before the call, for formats that tell them in their first event. */
   readonly estimatedPromptTokens?: number;
-  /** What was asked, for formats whose reply repeats it or names tools as the request did. */
+  /** The request, for formats whose reply repeats it or names tools as the request did. */
   readonly request?: ChatRequest;
 }
 
@@ -32,10 +31,10 @@ export interface RequestAddress {
 
 /**
  * Writes one streamed answer as text ready to send. What closes the stream comes from {@link end} alone, so that the
- * answer can be settled between the last content and the terminal events (product 3).
+ * answer can be settled between the last content and the terminal events.
  */
 export interface StreamEncoder {
-  /** Events of this part. `finish`, `usage` and `error` write nothing: they are remembered, or the relay's business. */
+  /** Events of this part. `finish`, `usage` and `error` write nothing: the first two are kept for {@link end}, errors end by {@link fail}. */
   push(part: StreamPart): string;
   /** Finish, usage and terminator. `usage` overrides what the stream told. Call once. */
   end(usage?: Usage): string;
@@ -43,8 +42,7 @@ export interface StreamEncoder {
   fail(error: WireError): string;
 }
 
-export interface ChatWireFormat {
-  readonly format: WireFormat;
+export interface ChatTranslation {
   /**
    * Validates and reads a body. Unknown top-level fields are kept in `extra`. Throws AppError('model_required' |
    * 'invalid_text_request' | 'invalid_claude_request' | 'invalid_request', {detail}) naming the field that is wrong.
@@ -55,8 +53,4 @@ export interface ChatWireFormat {
   /** Media type of a streamed answer. */
   readonly streamContentType: string;
   createStreamEncoder(context: ReplyContext): StreamEncoder;
-  /** Text that keeps an idle stream alive, between events only (relay 14). */
-  readonly keepAlive: string;
 }
-
-export const eventStream = 'text/event-stream';

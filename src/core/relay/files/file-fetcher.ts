@@ -1,13 +1,17 @@
-/** Images and files by URL, fetched for upstreams that take bytes only (spec, relay 19; providers-international 1.7). */
+/** Files by URL, fetched for callers: guarded, bounded in size and number. */
 
-import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { guessMediaType, normalizeMediaType } from '../../canonical/kit/media.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import { checkUrl, type GuardPolicy } from '../../upstream/guard.ts';
 import type { Upstream } from '../../upstream/send.ts';
-import type { RelayDeps } from '../context.ts';
-import type { FileWorker } from '../policy.ts';
+
+/** A service of the operator's that fetches files in our place (`WorkerUrl`). */
+export interface FileWorker {
+  readonly url: string;
+  /** The key it expects. */
+  readonly key: string;
+}
 
 /** For the files of one attempt. */
 export interface FileFetcher {
@@ -30,7 +34,7 @@ export class FileBudget {
   /** Bytes that may still be fetched. */
   left: number;
   #running = 0;
-  /** In their order. Those that had their turn stay: a list that is shortened in front moves up all the others. */
+  /** In their order. Those that were served stay in the list: removing the first entry would move all the others. */
   readonly #waiting: (() => void)[] = [];
   #served = 0;
 
@@ -55,10 +59,18 @@ export class FileBudget {
   }
 }
 
-/** `upstream` connects through the guard. In all as much as the caller could have sent in the body. */
+export interface FileFetcherDeps {
+  readonly guard: GuardPolicy;
+  readonly limits: { readonly maxFileBytes: number; readonly maxBodyBytes: number };
+  readonly policy: () => { readonly fileWorker: FileWorker | null };
+  /** Without the guard, for the worker. */
+  readonly upstream: Upstream;
+}
+
+/** `upstream` connects through the guard. All files together may have as many bytes as a body. */
 export function createFileFetcher(
   upstream: Upstream,
-  { guard, limits, policy, upstream: unguarded }: Pick<RelayDeps, 'guard' | 'limits' | 'policy' | 'upstream'>,
+  { guard, limits, policy, upstream: unguarded }: FileFetcherDeps,
   signal: AbortSignal,
 ): FileFetcher {
   const { fileWorker } = policy();
@@ -74,17 +86,17 @@ export interface FetchedFile {
 
 /** Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone. */
 export function fetchFile(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
-  return fetcher.budget.run(() => fetchNow(address, fetcher));
+  return fetcher.budget.run(() => fetchDirectly(address, fetcher));
 }
 
-async function fetchNow(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
+async function fetchDirectly(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
   let url = parseUrl(address);
   const most = Math.min(fetcher.maxBytes, fetcher.budget.left);
   const tooLarge = () => new AppError('file_too_large', { limit: Math.floor(most / 1024 / 1024) });
   if (most <= 0) throw tooLarge();
   for (let hop = 0; hop <= maxRedirects; hop++) {
     checkUrl(url, fetcher.guard);
-    const reply = await ask(url, fetcher, most).catch((error: unknown) => {
+    const reply = await get(url, fetcher, most).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'bad_response_body') throw tooLarge();
       if (error instanceof AppError && (error.code === 'address_not_allowed' || error.code === 'client_gone')) throw error;
       throw new AppError('file_unreachable', { host: url.hostname }, { cause: error });
@@ -97,15 +109,15 @@ async function fetchNow(address: string, fetcher: FileFetcher): Promise<FetchedF
     if (reply.status !== 200) throw new AppError('file_unreachable', { host: url.hostname, status: reply.status });
     fetcher.budget.left -= reply.bytes.length;
     const data = reply.bytes.toString('base64');
-    const told = headerText(reply.headers, 'content-type').split(';')[0]?.trim() ?? '';
-    const generic = told === '' || told === 'application/octet-stream' || told === 'binary/octet-stream';
-    return { data, mediaType: normalizeMediaType(generic ? (guessMediaType(data) ?? 'application/octet-stream') : told) };
+    const declared = headerText(reply.headers, 'content-type').split(';')[0]?.trim() ?? '';
+    const generic = declared === '' || declared === 'application/octet-stream' || declared === 'binary/octet-stream';
+    return { data, mediaType: normalizeMediaType(generic ? (guessMediaType(data) ?? 'application/octet-stream') : declared) };
   }
   throw new AppError('file_unreachable', { host: url.hostname });
 }
 
-/** From where it is, or by the worker, which takes https only (spec, relay 19) and follows redirects by itself. */
-function ask(url: URL, { upstream, worker, signal }: FileFetcher, most: number): Promise<CollectedReply> {
+/** From its address, or by the worker, which takes https only and follows redirects itself. */
+function get(url: URL, { upstream, worker, signal }: FileFetcher, most: number): Promise<CollectedReply> {
   const limits = { firstByteTimeout: timeout, idleTimeout: timeout };
   if (worker === undefined)
     return upstream.collect({ method: 'GET', url: url.href, headers: { accept: '*/*' }, ...limits }, most, signal);
@@ -133,27 +145,4 @@ export async function fetchFiles(addresses: readonly string[], fetcher: FileFetc
     stop.abort();
     throw error;
   }
-}
-
-/** The request with every part by URL replaced by its bytes, but for addresses to `keep`. Each address is fetched once. */
-export async function inlineFiles(
-  request: ChatRequest,
-  files: () => FileFetcher,
-  keep: (url: string) => boolean = () => false,
-): Promise<ChatRequest> {
-  const addressOf = (part: ChatMessage['content'][number]): string | undefined =>
-    (part.type === 'image' || part.type === 'file') && part.url !== undefined && !keep(part.url) ? part.url : undefined;
-  const parts = request.messages.flatMap((message) => [...message.content]);
-  const addresses = [...new Set(parts.flatMap((part) => addressOf(part) ?? []))];
-  if (addresses.length === 0) return request;
-  const found = await fetchFiles(addresses, files());
-  const fetched = new Map(addresses.map((address, index) => [address, found[index]]));
-  const messages = request.messages.map((message) => {
-    const content = message.content.map((part) => {
-      const address = addressOf(part);
-      return address === undefined ? part : { ...part, url: undefined, ...fetched.get(address) };
-    });
-    return { ...message, content } as ChatMessage;
-  });
-  return { ...request, messages };
 }

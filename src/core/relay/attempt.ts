@@ -1,0 +1,104 @@
+/** One try on one channel: what it is made with, how it ends, and what its usage is. */
+import type { ProviderError, Usage } from '../canonical/chat.ts';
+import type { LogOther, RouteStep } from '../contract/log-other.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Countable } from '../metering/countable.ts';
+import type { UpstreamChannel } from '../upstream/channel.ts';
+import type { FailureKind } from '../upstream/exchange.ts';
+import { type Failure, withoutKey } from './failure.ts';
+
+/** The channels that were considered for an attempt; empty: there was no choice. */
+export type Consideration = Pick<RouteStep, 'candidates' | 'skipped'>;
+
+export interface Attempt {
+  readonly channel: UpstreamChannel;
+  readonly upstreamModel: string;
+  /** Clock milliseconds. */
+  readonly startedAt: number;
+  readonly reason: RouteStep['reason'];
+  /** For the log row. */
+  readonly considered?: Consideration;
+  /** The channels tried before. */
+  readonly earlier: readonly RouteStep[];
+  /** The effort its request asks for, once that is written. */
+  readonly reasoningEffort?: string;
+}
+
+export type AttemptResult =
+  /** The reply ended and the bill is settled. `ended`: why a stream stopped early. */
+  | { readonly kind: 'served'; readonly ended?: LogOther['ended'] }
+  /** Nothing reached the client: another channel may try. */
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly status: number }
+  /** The client left before anything reached it. */
+  | { readonly kind: 'gone' };
+
+/** What was used, as far as it is known. */
+export interface MeasuredUsage {
+  /** What the upstream reported; undefined: nothing. */
+  readonly usage: Usage | undefined;
+  /** The request, counted where the upstream reported no prompt tokens. */
+  readonly input: () => Countable;
+  /** What reached the client, counted where the upstream reported no completion tokens. */
+  readonly output: () => Countable;
+  /** Images that were generated, where that can be seen. */
+  readonly images?: number;
+  /** Seconds of generated speech, where they are charged. */
+  readonly spokenSeconds?: number;
+}
+
+/** How a served request ended, as its bill needs to know it. */
+export interface AttemptOutcome extends MeasuredUsage {
+  readonly channel: UpstreamChannel;
+  readonly upstreamModel: string;
+  readonly stream: boolean;
+  /** Clock milliseconds at which the answer was begun, where that is not when the request came. */
+  readonly startedAt?: number;
+  /** Clock milliseconds of the answer's first chunk; streams only. */
+  readonly firstByteAt?: number;
+  /** Why a stream stopped early. */
+  readonly ended?: LogOther['ended'];
+  readonly steps: readonly RouteStep[];
+  readonly reasoningEffort?: string;
+}
+
+export function describeStep(attempt: Attempt, now: number, result: Pick<RouteStep, 'status' | 'error' | 'message'>): RouteStep {
+  const { channel } = attempt;
+  return {
+    channel: channel.id,
+    name: channel.name,
+    type: channel.type,
+    priority: channel.priority,
+    weight: channel.weight,
+    ms: Math.round(now - attempt.startedAt),
+    reason: attempt.reason,
+    ...(channel.keyPosition > 0 ? { key: channel.keyPosition } : {}),
+    ...attempt.considered,
+    ...result,
+  };
+}
+
+/** The steps of a request that this attempt served. */
+export function servedSteps(attempt: Attempt, now: number): readonly RouteStep[] {
+  return [...attempt.earlier, describeStep(attempt, now, { status: 200 })];
+}
+
+/** An upstream's error as the channel maps it (`status_code_mapping`; 200 is never mapped to or from). */
+export function upstreamFailed(attempt: Attempt, error: ProviderError): AttemptResult {
+  const mapped = attempt.channel.statusCodeMapping.get(error.status);
+  const mappedStatus = mapped !== undefined && mapped >= 400 && mapped <= 599 ? mapped : error.status;
+  return {
+    kind: 'failed',
+    status: error.status,
+    failure: { from: 'upstream', error: withoutKey(error, attempt.channel.key), mappedStatus },
+  };
+}
+
+export function gatewayFailed(error: AppError): AttemptResult {
+  return { kind: 'failed', status: 0, failure: { from: 'gateway', error } };
+}
+
+export function connectionFailed(kind: FailureKind, cause: Error): AttemptResult {
+  if (cause instanceof AppError) return gatewayFailed(cause);
+  const code = kind === 'first-byte-timeout' || kind === 'idle-timeout' ? 'upstream_timeout' : 'do_request_failed';
+  return gatewayFailed(new AppError(code, {}, { cause }));
+}

@@ -1,0 +1,151 @@
+/** The bytes of a forwarded stream: those that wait, those that were sent, and its end. */
+import { createFrameReader } from '../../canonical/kit/frames.ts';
+import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
+import type { RequestBody } from '../body/request-body.ts';
+import { wholeEvents } from '../formats/shared/events.ts';
+import type { ForwardFormat } from '../formats/shared/forward-format.ts';
+
+/** Bytes of a blank line that may be in an earlier chunk than its last newline. */
+const seam = 2;
+
+/** Chunks of a stream that are no whole event yet, joined only once, however many they are. */
+export class ChunkBuffer {
+  #waiting = new GatheredBytes();
+  #tail: Buffer = Buffer.alloc(0);
+
+  /** In bytes. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  push(chunk: Buffer): void {
+    this.#waiting.push(chunk);
+    this.#tail = Buffer.concat([this.#tail, chunk.subarray(-seam)]).subarray(-seam);
+  }
+
+  /** Length of the part of the next chunk that completes events; 0: it completes none. */
+  wholeIn(next: Buffer): number {
+    const inside = wholeEvents(next);
+    if (inside > 0 || this.size === 0) return inside;
+    return Math.max(0, wholeEvents(Buffer.concat([this.#tail, next.subarray(0, seam)])) - this.#tail.length);
+  }
+
+  /** All chunks and the next one, joined; the buffer is empty afterwards. */
+  takeWith(next: Buffer): Buffer {
+    if (this.size === 0) return next;
+    this.#waiting.push(next);
+    const whole = this.#waiting.join();
+    this.#waiting = new GatheredBytes();
+    this.#tail = Buffer.alloc(0);
+    return whole;
+  }
+}
+
+/** Bytes kept of the front. */
+const keepLimit = 1024 * 1024;
+
+/** What is kept of a forwarded stream after it was sent: to count it where no usage comes, and to end it where it breaks. */
+export class SentEvents {
+  /** The front, a character for each byte: thousands of small buffers would weigh far more. */
+  #front = '';
+  /** The events that were sent last. */
+  newest: Buffer = Buffer.alloc(0);
+  #isFrontWhole = true;
+  /** Bytes sent in all. */
+  #size = 0;
+
+  /** `text`: the same as latin1. */
+  note(events: Buffer, text: string): void {
+    this.#size += text.length;
+    this.newest = events;
+    if (this.#front.length < keepLimit) this.#front += text;
+    else this.#isFrontWhole = false;
+  }
+
+  /** The front and the newest events. */
+  kept(): Buffer {
+    const front = Buffer.from(this.#front, 'latin1');
+    return this.#isFrontWhole ? front : Buffer.concat([front, this.newest]);
+  }
+
+  /** The text generated in what was sent and in `held`. Beyond the front it is extrapolated from the front's density. */
+  generated(format: ForwardFormat, held: Buffer): GeneratedText {
+    const { text, toolCalls } = format.generated(Buffer.concat([Buffer.from(this.#front, 'latin1'), held]));
+    if (this.#size <= this.#front.length) return { text, toolCalls };
+    const length = Math.round((text.length * this.#size) / this.#front.length);
+    return { text: text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length), toolCalls };
+  }
+}
+
+/** `finished`: only the last events are missing. `last`: nothing follows. */
+type EndState = 'open' | 'finished' | 'last';
+
+/** The end of a forwarded stream, waiting for the settlement. */
+export class StreamTail {
+  readonly #format: ForwardFormat;
+  readonly #body: RequestBody;
+  #chunks: Buffer[] = [];
+  /** Events that were not read yet: each is read once, however many follow. */
+  #unread: Buffer[] = [];
+  #finished = false;
+  #imagesSeen = 0;
+  /** In bytes. */
+  size = 0;
+
+  constructor(format: ForwardFormat, body: RequestBody) {
+    this.#format = format;
+    this.#body = body;
+  }
+
+  get bytes(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.#chunks[0] ?? Buffer.alloc(0);
+  }
+
+  push(events: Buffer): void {
+    this.#chunks.push(events);
+    this.#unread.push(events);
+    this.size += events.length;
+  }
+
+  #read(): void {
+    for (const events of this.#unread.splice(0)) {
+      this.#finished ||= this.#format.isFinished(events);
+      this.#imagesSeen += this.#format.streamImages?.(events) ?? 0;
+    }
+  }
+
+  get isFinished(): boolean {
+    this.#read();
+    return this.#finished;
+  }
+
+  /** Images in it, at least one: what was delivered is charged. Undefined: the format has none. */
+  get images(): number | undefined {
+    this.#read();
+    return this.#format.streamImages === undefined ? undefined : Math.max(1, this.#imagesSeen);
+  }
+
+  /** The state after the newest events. `text`: these events as latin1. */
+  stateAfter(text: string): EndState {
+    if (!text.includes('data:')) return 'open'; // comments that keep the connection open
+    if (this.#format.isLast?.(text) === true) return 'last';
+    if (!this.isFinished) return 'open';
+    const { images } = this;
+    if (images === undefined) return 'finished';
+    return images < (this.#format.imagesOrdered?.(this.#body) ?? 1) ? 'open' : 'last';
+  }
+}
+
+/** How a provider whose stream is framed or completed differently has it written as the caller's SSE. */
+export type Rewrite = PassThrough<unknown>['rewrite'];
+
+/** Chunks of the upstream's stream → chunks of the caller's. Throws AppError('bad_response_body') on broken framing. */
+export function createRewrite({ framing, create }: NonNullable<Rewrite>) {
+  const frames = createFrameReader(framing);
+  const rewriter = create();
+  const write = (events: readonly StreamEvent[]) => Buffer.from(events.map((event) => rewriter.push(event)).join(''));
+  return { push: (chunk: Buffer) => write(frames.push(chunk)), end: () => write(frames.end()) };
+}

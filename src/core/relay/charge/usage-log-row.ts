@@ -1,0 +1,92 @@
+/** The usage log's row of one charge. */
+import type { Hold, NewLog } from '../../billing/index.ts';
+import type { LogOther } from '../../contract/log-other.ts';
+import { translate } from '../../i18n/translate.ts';
+import { imageFields, priceFields, realtimeFields } from '../../pricing/explain.ts';
+import { specialGroupRatio } from '../../pricing/find-price.ts';
+import type { ImageOrder } from '../../pricing/images.ts';
+import { logTypes } from '../../vocabulary/log-types.ts';
+import type { AttemptOutcome } from '../attempt.ts';
+import type { CallerContext } from '../context.ts';
+import type { CallerFormat } from '../formats/shared/caller-format.ts';
+import type { PricingContext, UsageCharge } from './charge.ts';
+
+/** What a row is written from, besides the request's context. */
+interface ChargedRequest {
+  readonly format: CallerFormat;
+  readonly pricing: PricingContext;
+  readonly hold: Hold;
+  readonly outcome: AttemptOutcome;
+  readonly used: UsageCharge;
+  /** Quota. */
+  readonly amount: number;
+  /** Clock milliseconds. */
+  readonly now: number;
+}
+
+export function usageLogRow(context: CallerContext, charged: ChargedRequest): NewLog {
+  const { format, pricing, outcome, used, amount, now } = charged;
+  const { usage, images } = used;
+  const { caller, group, requestId } = context;
+  const { startedAt = context.startedAt } = outcome;
+  const cacheTokens = (usage.cachedTokens ?? 0) + (usage.cacheWriteTokens ?? usage.cacheWrite1hTokens ?? 0);
+  const prompt = usage.promptTokens ?? 0;
+  return {
+    userId: caller.userId,
+    username: caller.username,
+    createdAt: Math.floor(now / 1000),
+    type: logTypes.consume,
+    content: images === undefined ? '' : imageSentence(images),
+    tokenName: caller.tokenName,
+    tokenId: caller.tokenId,
+    modelName: pricing.model,
+    quota: amount,
+    promptTokens: format.logsPromptWithoutCache === true ? Math.max(0, prompt - cacheTokens) : prompt,
+    completionTokens: usage.completionTokens ?? 0,
+    useTime: Math.round(elapsed(startedAt, now) / 1000),
+    isStream: outcome.stream,
+    channelId: outcome.channel.id,
+    group,
+    requestId,
+    other: JSON.stringify(otherFields(context, charged)),
+  };
+}
+
+function otherFields(context: CallerContext, { format, pricing, hold, outcome, used, now }: ChargedRequest): LogOther {
+  const { caller, group, route, policy, address } = context;
+  const { model, groupRatio, measure } = pricing;
+  const { startedAt = context.startedAt } = outcome;
+  const mapped = outcome.upstreamModel !== model;
+  return {
+    ...priceFields(used.usage, used.price, groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
+    ...(used.images === undefined ? {} : imageFields(model, used.images)),
+    ...(measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
+    group,
+    ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(elapsed(startedAt, outcome.firstByteAt)) }),
+    ...(mapped ? { is_model_mapped: true, upstream_model_name: outcome.upstreamModel } : {}),
+    ...(outcome.reasoningEffort === undefined ? {} : { reasoning_effort: outcome.reasoningEffort }),
+    // The console explains such rows: their prompt is shown without cache reads and writes.
+    ...(format.logsPromptWithoutCache === true ? { claude: true } : {}),
+    ...(outcome.ended === undefined ? {} : { ended: outcome.ended }),
+    usage_source: used.source,
+    request_path: route.path,
+    use_ms: Math.round(elapsed(startedAt, now)),
+    admin_info: {
+      use_channel: outcome.steps.map((step) => String(step.channel)),
+      route: [...outcome.steps],
+      ip: address,
+      held: hold.amount,
+      ...(hold.small ? { small_hold: true } : {}),
+    },
+  };
+}
+
+/** Milliseconds; 0 where the clock was put back meanwhile. */
+function elapsed(from: number, to: number): number {
+  return Math.max(0, to - from);
+}
+
+/** Size and quality, where they made the price; log rows are written in the site's language. */
+function imageSentence({ count, size, quality }: ImageOrder): string {
+  return translate('zh', 'log.images', { count, size, ...(quality === '' ? {} : { quality }) });
+}

@@ -1,0 +1,40 @@
+import type { ApiFamily } from './api-family.ts';
+
+const statuses: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'FAILED_PRECONDITION',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  413: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+  529: 'UNAVAILABLE',
+};
+const knownStatuses = new Set([...Object.values(statuses), 'INTERNAL', 'UNKNOWN', 'ABORTED', 'CANCELLED']);
+
+function errorStatus(status: number, given?: string): string {
+  if (given !== undefined && knownStatuses.has(given)) return given;
+  return statuses[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
+}
+
+/** `/v1beta/models/{model}:{action}`; clients may be set to `/v1`. */
+const actionPath = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
+
+export const geminiFamily: ApiFamily = {
+  name: 'gemini',
+  ownsPath: (method, path) =>
+    path.startsWith('/v1beta/') ? !path.startsWith('/v1beta/openai/') : method === 'POST' && actionPath.test(path),
+  /** Google's clients look for the time to wait in the body, not in a header. */
+  errorBody({ status, message, code, retryAfter }) {
+    const error = { code: status, message, status: errorStatus(status, code) };
+    if (status !== 429 || retryAfter === undefined) return { error };
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }];
+    return { error: { ...error, details } };
+  },
+  errorEvent: (error) => `data: ${JSON.stringify(geminiFamily.errorBody(error))}\r\n\r\n`,
+  /** A comment or `[DONE]` breaks Google's client; a bare newline does not. */
+  keepAlive: '\n',
+};

@@ -1,0 +1,12 @@
+import { anthropicFamily } from './anthropic.ts';
+import type { ApiFamily } from './api-family.ts';
+import { geminiFamily } from './gemini.ts';
+import { openAiFamily } from './openai.ts';
+
+/** In the order in which they are asked whether a path is theirs; the last takes what is left. */
+const families: readonly ApiFamily[] = [anthropicFamily, geminiFamily];
+
+/** Whose error bodies a caller of this path reads, where no format claims the path. */
+export function familyOfPath(method: string, path: string): ApiFamily {
+  return families.find((family) => family.ownsPath(method, path)) ?? openAiFamily;
+}

@@ -1,0 +1,100 @@
+import type { AssistantPart, ChatChoice, ChatReply, FinishReason, Usage } from '../../../canonical/chat.ts';
+import { audioMediaType } from '../../../canonical/kit/media.ts';
+import { compact } from '../../../canonical/kit/read-json.ts';
+import { argumentsToObject } from '../../../canonical/kit/tool-calls.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import type { ReplyContext } from '../shared/chat-translation.ts';
+import { writeGrounding } from './grounding.ts';
+
+export const finishReasons: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  'tool-calls': 'STOP',
+  'content-filter': 'SAFETY',
+};
+
+/** Candidates without thoughts, which stand beside them. */
+export function writeGeminiUsage(usage: Usage): JsonObject {
+  const prompt = usage.promptTokens ?? 0;
+  const completion = usage.completionTokens ?? 0;
+  const thoughts = usage.reasoningTokens;
+  return compact({
+    promptTokenCount: prompt,
+    cachedContentTokenCount: usage.cachedTokens,
+    candidatesTokenCount: Math.max(0, completion - (thoughts ?? 0)),
+    thoughtsTokenCount: thoughts,
+    totalTokenCount: prompt + completion,
+  });
+}
+
+export function callPart(call: {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly signature?: string;
+}): JsonObject {
+  const functionCall = { id: call.id, name: call.name, args: argumentsToObject(call.arguments) };
+  return compact({ functionCall, thoughtSignature: call.signature });
+}
+
+export function inlinePart(mediaType: string, data: string): JsonObject {
+  return { inlineData: { mimeType: mediaType, data } };
+}
+
+function writePart(part: AssistantPart): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textPart(part.text, part.signature);
+    case 'refusal':
+      return textPart(part.text);
+    case 'reasoning':
+      return part.text === '' ? [] : [{ text: part.text, thought: true }];
+    case 'tool-call':
+      return [callPart(part)];
+    case 'image':
+      return part.data === undefined ? [] : [inlinePart(part.mediaType ?? 'image/png', part.data)];
+    case 'audio':
+      return part.data === '' ? [] : [inlinePart(audioMediaType(part.format), part.data)];
+  }
+}
+
+export function textPart(text: string, signature?: string): JsonObject[] {
+  return text === '' && signature === undefined ? [] : [compact({ text, thoughtSignature: signature })];
+}
+
+/** Texts that follow each other are one part, up to a signature; in it their sources have their place. */
+function writeParts(content: readonly AssistantPart[]): JsonObject[] {
+  const parts: JsonObject[] = [];
+  for (const part of content.flatMap(writePart)) {
+    const last = parts.at(-1);
+    const goesOn = last !== undefined && isWords(last) && last.thoughtSignature === undefined && isWords(part);
+    if (goesOn) parts[parts.length - 1] = { ...part, text: `${last.text}${part.text}` };
+    else parts.push(part);
+  }
+  return parts;
+}
+
+function isWords(part: JsonObject): part is { readonly text: string; readonly thoughtSignature?: JsonValue } {
+  return typeof part.text === 'string' && part.thought !== true;
+}
+
+function writeCandidate({ index, content, finish, annotations = [] }: ChatChoice): JsonObject {
+  const parts = writeParts(content);
+  const texts = parts.map((part) => (isWords(part) ? part.text : undefined));
+  return compact({
+    index,
+    content: { role: 'model', parts },
+    finishReason: finishReasons[finish],
+    safetyRatings: [],
+    groundingMetadata: writeGrounding(annotations, texts),
+  });
+}
+
+export function writeReply(reply: ChatReply, context: ReplyContext): JsonObject {
+  return {
+    candidates: reply.choices.map(writeCandidate),
+    usageMetadata: writeGeminiUsage(reply.usage ?? {}),
+    modelVersion: context.model,
+    responseId: reply.id ?? context.id,
+  };
+}

@@ -1,0 +1,134 @@
+import type { Annotation, FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
+import { audioMediaType } from '../../../canonical/kit/media.ts';
+import { compact } from '../../../canonical/kit/read-json.ts';
+import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
+import { geminiFamily } from '../families/gemini.ts';
+import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
+import { writeGrounding } from './grounding.ts';
+import { callPart, finishReasons, inlinePart, textPart, writeGeminiUsage } from './reply.ts';
+
+interface CandidateState {
+  readonly calls: Map<number, { id: string; name: string; arguments: string; signature?: string }>;
+  finish: FinishReason;
+  text: string;
+  readonly sources: Annotation[];
+}
+
+/** How a stream is put around its objects: SSE, or the JSON array of callers that did not write `alt=sse`. */
+interface Frame {
+  readonly first: string;
+  readonly before: string;
+  readonly after: string;
+  readonly close: string;
+}
+export const sseFrame: Frame = { first: 'data: ', before: 'data: ', after: '\n\n', close: '' };
+export const arrayFrame: Frame = { first: '[', before: ',\r\n', after: '', close: ']' };
+
+export class GenerateStreamEncoder implements StreamEncoder {
+  readonly #context: ReplyContext;
+  readonly #frame: Frame;
+  readonly #candidates = new Map<number, CandidateState>();
+  #written = false;
+  #responseId: string;
+  #usage: Usage | undefined;
+
+  constructor(context: ReplyContext, frame: Frame) {
+    this.#context = context;
+    this.#frame = frame;
+    this.#responseId = context.id;
+  }
+
+  push(part: StreamPart): string {
+    switch (part.type) {
+      case 'start':
+        if (!this.#written) this.#responseId = part.id ?? this.#responseId;
+        return '';
+      case 'text-delta':
+      case 'refusal-delta':
+        this.#state(part.choice ?? 0).text += part.text;
+        return this.#words(part);
+      case 'annotation':
+        this.#state(part.choice ?? 0).sources.push(part.annotation);
+        return '';
+      case 'reasoning-delta':
+        return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text, thought: true });
+      case 'image':
+        return this.#candidate(part.choice, inlinePart(part.mediaType, part.data));
+      case 'audio':
+        return part.data === '' ? '' : this.#candidate(part.choice, inlinePart(audioMediaType(part.format), part.data));
+      case 'tool-call-delta':
+        this.#holdCall(part);
+        return '';
+      case 'usage':
+        this.#usage = mergeUsage(this.#usage, part.usage);
+        return '';
+      case 'finish':
+        this.#state(part.choice ?? 0).finish = part.reason;
+        return '';
+      default:
+        return '';
+    }
+  }
+
+  /** One last object: calls, which this format never gives in pieces, why each candidate ended, its sources, and usage. */
+  end(usage?: Usage): string {
+    if (this.#candidates.size === 0) this.#state(0);
+    const candidates = [...this.#candidates].map(([index, { calls, finish, text, sources }]) => {
+      const parts = [...calls].sort(([a], [b]) => a - b).map(([, call]) => callPart(call));
+      return compact({
+        index,
+        content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
+        finishReason: finishReasons[finish],
+        groundingMetadata: writeGrounding(sources, [text]),
+      });
+    });
+    const text = this.#object({ candidates, usageMetadata: writeGeminiUsage(usage ?? this.#usage ?? {}) });
+    return text + this.#frame.close;
+  }
+
+  fail(error: Parameters<StreamEncoder['fail']>[0]): string {
+    return this.#framed(JSON.stringify(geminiFamily.errorBody(error))) + this.#frame.close;
+  }
+
+  #state(index: number): CandidateState {
+    let state = this.#candidates.get(index);
+    if (state === undefined) {
+      state = { calls: new Map(), finish: 'stop', text: '', sources: [] };
+      this.#candidates.set(index, state);
+    }
+    return state;
+  }
+
+  #holdCall(part: Extract<StreamPart, { type: 'tool-call-delta' }>): void {
+    const { calls } = this.#state(part.choice ?? 0);
+    const known = calls.get(part.index);
+    if (known !== undefined) known.arguments += part.arguments;
+    else if (part.name !== undefined) {
+      const id = part.id ?? `call_${this.#context.id}_${part.index}`;
+      calls.set(part.index, { id, name: part.name, arguments: part.arguments, signature: part.signature });
+    }
+  }
+
+  #words(part: Extract<StreamPart, { type: 'text-delta' | 'refusal-delta' }>): string {
+    const signature = part.type === 'text-delta' ? part.signature : undefined;
+    const [words] = textPart(part.text, signature);
+    return words === undefined ? '' : this.#candidate(part.choice, words);
+  }
+
+  #candidate(choice: number | undefined, part: JsonObject): string {
+    const index = choice ?? 0;
+    this.#state(index);
+    return this.#object({ candidates: [{ index, content: { role: 'model', parts: [part] } }] });
+  }
+
+  #object(fields: JsonObject): string {
+    return this.#framed(JSON.stringify({ ...fields, modelVersion: this.#context.model, responseId: this.#responseId }));
+  }
+
+  #framed(json: string): string {
+    const head = this.#written ? this.#frame.before : this.#frame.first;
+    this.#written = true;
+    return head + json + this.#frame.after;
+  }
+}

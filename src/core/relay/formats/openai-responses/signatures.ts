@@ -1,0 +1,13 @@
+import { isObject, type JsonValue } from '../../../kernel/json.ts';
+import { isList } from '../../../upstream/rules/json-path.ts';
+import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
+import { editList } from '../shared/edit-lists.ts';
+
+/** Takes out the encrypted reasoning, and the ids of all items, which refer to the reasoning they came with. */
+export function withoutEncryptedReasoning(body: RequestBody): BodyEdits {
+  const input = body.get('input');
+  const isEncrypted = (item: JsonValue) =>
+    isObject(item) && item.type === 'reasoning' && typeof item.encrypted_content === 'string';
+  if (!isList(input) || !input.some(isEncrypted)) return {};
+  return { input: editList(input, ({ id: _, ...item }) => (isEncrypted(item) ? undefined : item)) };
+}

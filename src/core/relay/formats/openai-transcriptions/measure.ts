@@ -1,0 +1,21 @@
+import { tokensOfSeconds } from '../../../pricing/audio-tokens.ts';
+import type { RequestBody } from '../../body/request-body.ts';
+import { audioSeconds } from '../../files/audio-length.ts';
+import type { CallMeasure } from '../shared/measure.ts';
+import { audioFile } from './fields.ts';
+
+/** Charged by the upstream's tokens, else by its seconds, else by the length measured here. */
+export async function measureAudio(body: RequestBody): Promise<CallMeasure> {
+  const seconds = await audioSeconds(audioFile(body));
+  const promptTokens = tokensOfSeconds(seconds);
+  return {
+    promptTokens,
+    outputTokens: 0,
+    usageOf: (reported) => {
+      if ((reported?.promptTokens ?? 0) > 0) return reported;
+      // Some upstreams round a short audio down to 0 seconds.
+      const charged = reported?.audioSeconds || seconds;
+      return { promptTokens: tokensOfSeconds(charged), completionTokens: 0, audioSeconds: charged };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Edits deep inside the lists of a body. What is not touched keeps its identity, so that nothing is written without need. */
+import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
+import { isList } from '../../../upstream/rules/json-path.ts';
+
+/** Edits one object of a list; undefined: the object is removed. */
+export type EditObject = (value: JsonObject) => JsonObject | undefined;
+
+/** A list with its objects edited; the same list where no edit changed anything. */
+export function editList(list: JsonValue | undefined, edit: EditObject): JsonValue | undefined {
+  if (!isList(list)) return list;
+  const edited = list.map((item) => (isObject(item) ? edit(item as JsonObject) : item));
+  if (edited.every((item, position) => item === list[position])) return list;
+  return edited.filter((item) => item !== undefined);
+}
+
+/** The object with one of its lists edited; undefined where nothing of the list is left. */
+export function editMember(value: JsonObject, name: string, edit: EditObject): JsonObject | undefined {
+  const before = value[name];
+  const after = editList(before, edit);
+  if (after === before || after === undefined) return value;
+  return isList(after) && after.length === 0 ? undefined : { ...value, [name]: after };
+}
