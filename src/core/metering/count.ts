@@ -1,4 +1,4 @@
-/** The counting itself. It takes its time: long texts and all images are counted on a thread of their own. */
+/** Counts tokens. That is slow: long texts and all images are counted on a thread of their own. */
 import { imageSize } from 'image-size';
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Image } from './countable.ts';
@@ -7,16 +7,16 @@ import { type ImageSize, imageTokens } from './image-tokens.ts';
 
 type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
 
-/** Tables of some megabytes each, read when they are first needed. */
+/** Tables of some megabytes each, loaded when they are first needed. */
 const tokenizers: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: Tokenizer }>>> = {
   o200k: () => import('gpt-tokenizer/encoding/o200k_base'),
   cl100k: () => import('gpt-tokenizer/encoding/cl100k_base'),
 };
 
-/** Names of special tokens are text like any other, as they are to OpenAI. */
+/** Names of special tokens are ordinary text, as OpenAI treats them. */
 const anyText = { disallowedSpecial: new Set<string>() };
 
-/** The longest run of letters, blanks or signs that is given to a tokenizer at once: its time grows with the square. */
+/** The longest run of letters, blanks or signs that is given to a tokenizer at once: its time grows with the square of it. */
 const longestRun = 256;
 const runs = new RegExp(
   `[\\p{L}\\p{M}]{1,${longestRun}}|\\s{1,${longestRun}}|[^\\s\\p{L}\\p{N}]{1,${longestRun}}|\\p{N}{1,${longestRun}}`,
@@ -24,7 +24,7 @@ const runs = new RegExp(
 );
 
 /** The text cut where a run is too long; ordinary text stays whole. */
-function pieces(text: string): string[] {
+function splitRuns(text: string): string[] {
   const cut: string[] = [];
   let from = 0;
   for (const { index, 0: run } of text.matchAll(runs)) {
@@ -36,19 +36,19 @@ function pieces(text: string): string[] {
   return cut;
 }
 
-/** Tokens of texts. Long ones take long: some 0.2 ms per thousand characters, hostile ones 50 times that. */
+/** Tokens of texts. Takes some 0.2 ms per thousand characters, for hostile texts 50 times that. */
 export async function countTexts(texts: readonly string[], model: string): Promise<number> {
   const encoding = encodingOf(model);
   if (encoding === undefined) return estimateTokens(texts.join('\n'), tokenFamilyOf(model));
   const { countTokens } = await tokenizers[encoding]();
-  return texts.flatMap(pieces).reduce((sum, piece) => sum + countTokens(piece, anyText), 0);
+  return texts.flatMap(splitRuns).reduce((sum, part) => sum + countTokens(part, anyText), 0);
 }
 
 function sizeOf(head: string): ImageSize | undefined {
   try {
     return imageSize(Buffer.from(head, 'base64'));
   } catch {
-    return undefined; // of an unknown kind, or its size stands further behind
+    return undefined; // of an unknown kind, or its size is beyond the head
   }
 }
 

@@ -1,4 +1,4 @@
-/** What there is to count, apart from how it is counted. */
+/** What is to be counted, independent of how it is counted. */
 
 /** An image whose bytes the caller sent. */
 export interface Image {
@@ -10,7 +10,7 @@ export interface Image {
 export interface Countable {
   readonly texts: readonly string[];
   readonly images: readonly Image[];
-  /** Tokens that need no reading: marks around messages, recordings, files. */
+  /** Tokens that need no counting: marks around messages, audio, files. */
   readonly tokens: number;
 }
 
@@ -20,7 +20,7 @@ export function countableText(text: string): Countable {
   return { ...nothingToCount, texts: [text] };
 }
 
-/** What an answer said. */
+/** The text of an answer. */
 export interface GeneratedText {
   /** Text, thinking, names and arguments of tool calls. */
   readonly text: string;
@@ -30,7 +30,7 @@ export interface GeneratedText {
 
 export const noGeneratedText: GeneratedText = { text: '', toolCalls: 0 };
 
-/** Tokens of the marks around a tool call (spec, billing 7). */
+/** Tokens of the marks around a tool call (docs/rules/metering.md#answer-overheads). */
 const callTokens = 7;
 
 export function countableAnswer({ text, toolCalls }: GeneratedText): Countable {

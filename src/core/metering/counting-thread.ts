@@ -1,4 +1,4 @@
-/** The thread that counts: started when it is first needed, ended when it has been idle, replaced when it failed. */
+/** The counting thread: started when it is first needed, ended when it was idle for a while, replaced when it failed. */
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../kernel/logger.ts';
 import type { CountReply, CountRequest } from './worker-messages.ts';
@@ -22,16 +22,16 @@ function ownWorker(): URL {
   return new URL(name, import.meta.url);
 }
 
-interface Job {
+interface PendingCount {
   readonly request: CountRequest;
-  /** Undefined: it was not counted. */
+  /** Undefined: it could not be counted. */
   done(reply: CountReply | undefined): void;
 }
 
 export class CountingThread {
   readonly #settings: Required<CountingThreadSettings>;
-  readonly #queue: Job[] = [];
-  #current: Job | undefined;
+  readonly #queue: PendingCount[] = [];
+  #current: PendingCount | undefined;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
@@ -41,18 +41,18 @@ export class CountingThread {
   }
 
   /** Undefined where it could not be counted in time. */
-  ask(request: CountRequest): Promise<CountReply | undefined> {
+  count(request: CountRequest): Promise<CountReply | undefined> {
     if (this.#closed || this.#queue.length >= queueLimit) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#giveUp(job), this.#settings.timeLimit);
-      const job: Job = {
+      const timer = setTimeout(() => this.#giveUp(pending), this.#settings.timeLimit);
+      const pending: PendingCount = {
         request,
         done: (reply) => {
           clearTimeout(timer);
           resolve(reply);
         },
       };
-      this.#queue.push(job);
+      this.#queue.push(pending);
       this.#next();
     });
   }
@@ -60,10 +60,10 @@ export class CountingThread {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
-    for (const job of this.#queue.splice(0)) job.done(undefined);
+    for (const pending of this.#queue.splice(0)) pending.done(undefined);
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#answered(undefined);
+    this.#complete(undefined);
     await worker?.terminate();
   }
 
@@ -86,13 +86,13 @@ export class CountingThread {
     });
     worker.unref();
     worker.on('message', (reply: CountReply) => {
-      if (this.#worker === worker) this.#answered(reply);
+      if (this.#worker === worker) this.#complete(reply);
     });
     worker.on('error', (error) => this.#settings.logger.error({ error }, 'the thread that counts tokens failed'));
     worker.on('exit', () => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      if (this.#current !== undefined) this.#answered(undefined);
+      if (this.#current !== undefined) this.#complete(undefined);
     });
     return worker;
   }
@@ -102,22 +102,22 @@ export class CountingThread {
     this.#worker = undefined;
   }
 
-  #answered(reply: CountReply | undefined): void {
-    const job = this.#current;
+  #complete(reply: CountReply | undefined): void {
+    const pending = this.#current;
     this.#current = undefined;
-    job?.done(reply);
+    pending?.done(reply);
     this.#next();
   }
 
-  /** What still waits is taken out; what is being counted ends with its thread. */
-  #giveUp(job: Job): void {
-    if (job === this.#current) {
+  /** Removes a waiting count from the queue; the current one ends with its thread. */
+  #giveUp(pending: PendingCount): void {
+    if (pending === this.#current) {
       this.#drop();
-      return this.#answered(undefined);
+      return this.#complete(undefined);
     }
-    const at = this.#queue.indexOf(job);
+    const at = this.#queue.indexOf(pending);
     if (at === -1) return;
     this.#queue.splice(at, 1);
-    job.done(undefined);
+    pending.done(undefined);
   }
 }

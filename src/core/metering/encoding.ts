@@ -1,8 +1,8 @@
-/** Which of OpenAI's tokenizers a model uses (spec, billing 7 [R]). */
+/** Which of OpenAI's tokenizers a model uses (docs/rules/metering.md#tokenizers). */
 
 export type Encoding = 'o200k' | 'cl100k';
 
-/** The name without the vendor before it (`openai/gpt-4o`) and without what marks a model as trained further (`ft:…`). */
+/** The name without the vendor before it (`openai/gpt-4o`) and without the mark of fine-tuned models (`ft:…`). */
 export function bareModelName(model: string): string {
   const name = model.toLowerCase();
   return name.slice(name.lastIndexOf('/') + 1).replace(/^ft:/, '');

@@ -1,4 +1,4 @@
-/** Tokens of an image that a model looks at (spec, billing 7 [L]; OpenAI's guide to images). */
+/** Prompt tokens of an image (docs/rules/metering.md#image-input-tokens; OpenAI's guide to images). */
 import { bareModelName, encodingOf } from './encoding.ts';
 
 /** Pixels. */
@@ -7,14 +7,14 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** An image is laid out in tiles over a base, or in patches, whose number is multiplied. */
+/** An image is counted in tiles added to a base, or in patches multiplied by a factor. */
 interface ImageRule {
   readonly base: number;
   readonly tile?: number;
   readonly patchFactor?: number;
 }
 
-/** The first that fits counts. */
+/** The first whose text the model's name begins with applies. */
 const openAiRules: readonly (readonly [string, ImageRule])[] = [
   ['gpt-4o-mini', { base: 2833, tile: 5667 }],
   ['gpt-4.1-mini', { base: 85, patchFactor: 1.62 }],
@@ -55,7 +55,7 @@ const largestSide = 2048;
 const shortSide = 768;
 const tileSide = 512;
 
-/** Its short side is made 768, as far as the long one stays within 2048: a narrow image is not blown up beyond that. */
+/** Scaled so that the short side is 768 and the long side at most 2048. */
 function tilesOf({ width, height }: ImageSize): number {
   const scale = Math.min(shortSide / Math.min(width, height), largestSide / Math.max(width, height));
   const tiles = (side: number) => Math.max(1, Math.ceil(Math.round(side * scale) / tileSide));

@@ -1,6 +1,6 @@
 /**
- * Counts where an upstream tells nothing (design, product 6; spec, billing 7). A text beyond the cap counts by the density
- * of its front; what takes too long, or kills the thread that counts, is estimated.
+ * Counts where an upstream reports no usage (docs/rules/metering.md#nothing-counted-before). A text beyond the cap is extrapolated
+ * from its front; what takes too long, or kills the counting thread, is estimated.
  */
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Countable } from './countable.ts';
@@ -14,13 +14,14 @@ export interface TokenCounter {
   close(): Promise<void>;
 }
 
-/** Characters that are counted; what is beyond counts by their density. */
+/** Most characters that are counted; the remainder is extrapolated. */
 const countLimit = 200_000;
-/** Characters that are estimated at once, without the thread. */
+/** Most characters that are estimated directly, without the thread. */
 const estimateLimit = 16_000;
+
 interface Cut {
   readonly texts: readonly string[];
-  /** How much longer the whole is. */
+  /** Length of the whole divided by that of the kept part. */
   readonly scale: number;
 }
 
@@ -38,7 +39,7 @@ function cutTexts(texts: readonly string[], limit: number): Cut {
   return { texts: kept, scale: length / limit };
 }
 
-/** What is charged where nothing was counted. */
+/** The tokens that are charged where counting failed. */
 function estimate({ texts, images, tokens }: Countable, model: string): number {
   const front = cutTexts(texts, estimateLimit);
   const flat = images.reduce((sum, { detail }) => sum + (imageTokens(model, undefined, detail) ?? 0), 0);
@@ -55,7 +56,7 @@ export function createTokenCounter(settings: CountingThreadSettings): TokenCount
       const isEstimated = encodingOf(model) === undefined && images.length === 0;
       if (isEstimated && length <= estimateLimit) return estimate(countable, model);
       const cut = cutTexts(texts, countLimit);
-      const counted = await thread.ask({ texts: cut.texts, images, model });
+      const counted = await thread.count({ texts: cut.texts, images, model });
       if (counted === undefined) return estimate(countable, model);
       return Math.ceil(counted.texts * cut.scale) + counted.images + tokens;
     },

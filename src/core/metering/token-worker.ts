@@ -7,7 +7,7 @@ const port = parentPort;
 if (port === null) throw new Error('token-worker runs as a worker thread only');
 
 port.on('message', ({ texts, images, model }: CountRequest) => {
-  // What goes wrong ends the thread: whoever waits then hears of it.
+  // An error ends the thread, which tells the main thread that nothing was counted.
   void countTexts(texts, model).then((counted) => {
     const reply: CountReply = { texts: counted, images: countImages(images, model) };
     port.postMessage(reply);

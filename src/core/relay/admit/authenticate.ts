@@ -1,4 +1,4 @@
-/** Who is calling, and whether they may. */
+/** Who is calling, and whether they may (docs/rules/relay.md#token-checks). */
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Caller, TokenDirectory } from '../../tokens/token-directory.ts';
@@ -22,7 +22,7 @@ function readCredential(text: string): Credential | undefined {
   return { key, pin };
 }
 
-/** The keys of a request, from every place clients put them, best first; the same key in two places is one. */
+/** The keys of a request, from every place clients put them, best first (docs/rules/relay.md#key-sources); the same key in two places is one. */
 function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonly Credential[] {
   const { headers } = request;
   const protocol = headers['sec-websocket-protocol'];

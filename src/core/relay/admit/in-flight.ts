@@ -1,4 +1,4 @@
-/** How much one user may have done for him at the same time, where nothing else bounds it: what is free has no hold. */
+/** Bounds what one user may have under way at the same time where it is free, so that no hold bounds it. */
 import { AppError } from '../../kernel/errors.ts';
 
 export interface InFlight {

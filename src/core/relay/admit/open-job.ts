@@ -1,4 +1,4 @@
-/** From the client's bytes to a job: read, checked, priced and held, in that order. */
+/** From the client's bytes to a job: read, checked, priced and held, in that order (docs/rules/relay.md#order-of-work). */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import type { ClientPart } from '../../upstream/channel.ts';
@@ -15,7 +15,7 @@ import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { heldPromptTokens } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
 
-/** Most output tokens that any client may ask for. */
+/** Most output tokens that any client may ask for (docs/rules/relay.md#output-limit-bounds). */
 const maxOutput = 2 ** 30 - 1;
 
 /** The caller's limit of output tokens; undefined: it named none. */

@@ -1,6 +1,6 @@
 /**
- * Requests per user (spec, relay 4): a sliding log of the newest N. Refused when N are kept and the oldest is younger than
- * the window. All requests count when they come, successful ones when they have been answered.
+ * Requests per user (docs/rules/relay.md#rate-limit): a sliding log of the newest N. Refused when N are kept and the oldest is
+ * younger than the window. All requests count when they come, successful ones when they were answered.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -35,7 +35,7 @@ export function createRateLimiter(clock: Clock): RateLimiter {
     const times = log.get(userId) ?? [];
     log.set(userId, times);
     const now = clock.now();
-    // Requests of the future: the clock was put back, and nobody must wait for it to come round again.
+    // Entries of the future: the clock was put back, and nobody is to wait until it has caught up.
     if ((times.at(-1) ?? 0) > now) times.length = 0;
     const from = now - windowMs;
     let old = 0;

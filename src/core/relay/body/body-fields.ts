@@ -1,7 +1,7 @@
 /**
- * The top-level fields of a JSON body, found without parsing it (design, product 6: bodies are not parsed when caller and
- * upstream speak the same wire format). Decides exactly as JSON.parse would: the last of duplicate keys wins, escaped
- * keys are decoded. Strings and brackets are checked throughout; what nests inside is otherwise left to its reader.
+ * The top-level fields of a JSON body, found without parsing it (docs/rules/relay.md#body-fields): bodies are not parsed when
+ * caller and upstream speak the same format. Decides exactly as JSON.parse would: the last of duplicate keys wins, escaped
+ * keys are decoded. Strings and brackets are checked throughout; nested values are otherwise checked when they are read.
  */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
@@ -17,7 +17,7 @@ export class Body implements RequestBody {
   /** Bytes inside long strings that are data, not text (base64 images), and how many such strings there are. */
   readonly blobBytes: number;
   readonly blobs: number;
-  /** A small body is parsed whole to check it; then nothing needs to be found by its bytes but what is edited. */
+  /** A small body is parsed whole to check it; its bytes are scanned only where it is edited. */
   readonly #whole: Record<string, JsonValue> | null;
   readonly #parsed = new Map<string, JsonValue>();
   #entries: readonly Entry[] | null;
@@ -83,24 +83,24 @@ export class Body implements RequestBody {
     const names = Object.keys(edits);
     if (names.length === 0) return this.bytes;
     const byName = this.#index();
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const added = names.filter((name) => edits[name] !== undefined && !byName.has(name));
     // Of duplicates only the last one counts: what is set is written there, once.
     const kept = (this.#entries ?? []).filter(
       (entry) => !Object.hasOwn(edits, entry.name) || (edits[entry.name] !== undefined && byName.get(entry.name) === entry),
     );
     const head = added.map((name) => `${JSON.stringify(name)}:${JSON.stringify(edits[name])}`).join(',');
-    pieces.push(Buffer.from(`{${head}`));
+    chunks.push(Buffer.from(`{${head}`));
     let first = head === '';
     for (const entry of kept) {
-      if (!first) pieces.push(commaPiece);
+      if (!first) chunks.push(commaBytes);
       first = false;
       if (Object.hasOwn(edits, entry.name))
-        pieces.push(Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`));
-      else pieces.push(this.bytes.subarray(entry.keyStart, entry.valueEnd));
+        chunks.push(Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`));
+      else chunks.push(this.bytes.subarray(entry.keyStart, entry.valueEnd));
     }
-    pieces.push(closePiece);
-    return Buffer.concat(pieces);
+    chunks.push(closeBytes);
+    return Buffer.concat(chunks);
   }
 }
 
@@ -109,8 +109,8 @@ function kindOf(value: unknown): JsonKind {
   return Array.isArray(value) ? 'array' : (typeof value as JsonKind);
 }
 
-const commaPiece = Buffer.from(',');
-const closePiece = Buffer.from('}');
+const commaBytes = Buffer.from(',');
+const closeBytes = Buffer.from('}');
 
 /**
  * Values that a caller's body may hold: a hundred bytes each once they are parsed, where two are enough to write one. A
@@ -118,7 +118,7 @@ const closePiece = Buffer.from('}');
  */
 const mostValues = 1_000_000;
 
-/** What a caller sent. Throws AppError invalid_json, request_too_complex. */
+/** A caller's JSON body. Throws AppError invalid_json, request_too_complex. */
 export function readCallerBody(bytes: Buffer): Body {
   const body = readBody(bytes, mostValues);
   if (body === null) throw new AppError('invalid_json');

@@ -1,11 +1,11 @@
-/** Fields by which a request is priced: what is read here must be what its upstream reads. */
+/** Fields by which a request is priced: the gateway must read the same value as the upstream (docs/rules/relay.md#field-spelling). */
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import type { RequestBody } from './request-body.ts';
 
 const texts = ['model', 'n', 'size', 'quality', 'input', 'service_tier', 'inference_geo'];
 const decisive: ReadonlyMap<string, string> = new Map([...texts, 'file'].map((name) => [name.toUpperCase(), name]));
 
-/** Whether a part of a form with this name may be there but once. */
+/** Whether a form may have only one part with this name. */
 export function isDecisive(name: string): boolean {
   return decisive.has(name.toUpperCase());
 }

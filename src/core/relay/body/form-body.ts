@@ -1,4 +1,4 @@
-/** `multipart/form-data` bodies of callers: uploads to audio and image calls (spec, relay 14; providers-international 3.1). */
+/** `multipart/form-data` bodies of callers: uploads to audio and image calls (docs/rules/relay.md#form-bodies). */
 import busboy from 'busboy';
 import type { MediaFile } from '../../canonical/calls.ts';
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
@@ -68,7 +68,7 @@ class FormBody implements RequestBody {
     return Object.fromEntries(fields);
   }
 
-  /** `model` first, the other texts in their order, then the files; a new boundary (providers-international 3.1). */
+  /** `model` first, the other texts in their order, then the files; a new boundary. */
   write(edits?: BodyEdits): WireBody {
     if (edits === undefined) return { bytes: this.bytes, contentType: this.#contentType };
     const texts: FormEntry[] = [];
@@ -86,7 +86,7 @@ class FormBody implements RequestBody {
 
 /**
  * Reads a whole form. Throws AppError('invalid_form', {detail}) without a boundary, where it is malformed or cut off, where
- * it has too many parts, or where it gives twice what it is priced by: what is read must be what is sent.
+ * it has too many parts, or where a field by which it is priced is there twice.
  */
 export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> {
   return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
       else if (isRepeated(name)) fail(`${name} is given twice`);
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('error', () => undefined); // the parser tells
+      stream.on('error', () => undefined); // the parser reports it
       stream.on('end', () =>
         files.push({
           name: name ?? '',
@@ -136,6 +136,6 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
 /** The part's own media type, else the one its name stands for. */
 function describeFile(info: busboy.FileInfo, bytes: Buffer): MediaFile {
   const filename: string = (info.filename as string | undefined) || 'file';
-  const told = info.mimeType === 'application/octet-stream' || info.mimeType === 'text/plain' ? undefined : info.mimeType;
-  return { filename, mediaType: told ?? mediaTypeOfName(filename) ?? info.mimeType, bytes };
+  const declared = info.mimeType === 'application/octet-stream' || info.mimeType === 'text/plain' ? undefined : info.mimeType;
+  return { filename, mediaType: declared ?? mediaTypeOfName(filename) ?? info.mimeType, bytes };
 }

@@ -1,4 +1,4 @@
-/** Media types by the end of a file's name: for parts of forms whose sender gave none. */
+/** Media types by the ending of a file's name, for parts of forms without one. */
 const types: Readonly<Record<string, string>> = {
   flac: 'audio/flac',
   m4a: 'audio/mp4',
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** Undefined where the name tells nothing. */
+/** Undefined for names with another ending. */
 export function mediaTypeOfName(filename: string): string | undefined {
   return types[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()];
 }

@@ -1,4 +1,4 @@
-/** The client's body: read once, decompressed, limited after decompression (spec, relay 19). */
+/** The client's body: read once, decompressed, limited after decompression (docs/rules/relay.md#body-size). */
 import type { Transform } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { createDecompressor } from '../../upstream/decompress.ts';
@@ -12,8 +12,8 @@ function decompressor(encoding: string): Transform | null {
 }
 
 /**
- * Throws AppError request_too_large, unsupported_encoding, invalid_encoding, client_gone. What is too large is not read
- * to its end: the connection is closed after the answer.
+ * Throws AppError request_too_large, unsupported_encoding, invalid_encoding, client_gone. A body that is too large
+ * is not read to its end: the connection is closed after the reply.
  */
 export function readRequestBody(request: ClientRequest, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

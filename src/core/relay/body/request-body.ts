@@ -1,4 +1,4 @@
-/** What a caller sent, seen the same way whether it came as JSON or as a form. */
+/** A caller's body, read in the same way whether it is JSON or a form. */
 
 import type { MediaFile } from '../../canonical/calls.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
@@ -38,6 +38,6 @@ export interface RequestBody extends BodyFields {
   names(): Iterable<string>;
   /** The fields as one object; of a form its texts. Throws SyntaxError when JSON is malformed inside. */
   parse(): Record<string, JsonValue>;
-  /** The body for an upstream, with top-level fields set (undefined: removed). No edits: as it came. */
+  /** The body for an upstream, with top-level fields set (undefined: removed). No edits: unchanged. */
   write(edits?: BodyEdits): WireBody;
 }

@@ -1,4 +1,4 @@
-/** Where the top-level fields of a JSON text lie, found without parsing it. */
+/** Finds the top-level fields of a JSON text without parsing it. */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonKind } from './request-body.ts';
 
@@ -18,7 +18,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Strings longer than this are looked at as possible base64 data; shorter ones always count as text. */
+/** Strings longer than this may be base64 data; shorter ones always count as text. */
 const blobThreshold = 1024;
 /** How far a string is walked byte by byte before the native search takes over. */
 const walkLimit = 48;
@@ -27,7 +27,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Where the top-level fields of a body lie. */
+/** The places of a body's top-level fields. */
 export class Scan {
   readonly entries: readonly Entry[];
   readonly blobBytes: number;

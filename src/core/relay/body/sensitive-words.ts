@@ -1,7 +1,7 @@
 /**
- * The sensitive-word check (spec, relay 5): case-insensitive, input only, built once per option change. On by default, so
- * it must not force a parse: the bytes are searched first, and only a hit there, or an escape that could hide a word,
- * is looked at again in the decoded text.
+ * The sensitive-word check (docs/rules/relay.md#sensitive-words): case-insensitive, input only, built once per option change. It is
+ * on by default, so it must not force a parse: the bytes are searched first, and the decoded text only after a hit, or
+ * where an escape could hide a word.
  */
 import AhoCorasick from 'modern-ahocorasick';
 
@@ -15,19 +15,19 @@ export interface SensitiveWords {
 /** Up to this many words are searched by one pattern; more go through an automaton. */
 const patternLimit = 40;
 
-/** Null when there is nothing to look for. */
+/** Null when there are no words. */
 export function buildSensitiveWords(words: readonly string[]): SensitiveWords | null {
-  const wanted = [...new Set(words.map((word) => word.trim().toLowerCase()))].filter((word) => word !== '');
-  if (wanted.length === 0) return null;
-  const isIn = wanted.length <= patternLimit ? searchByPattern(wanted) : searchByAutomaton(wanted);
-  const anchors = wanted.map(anchorOf);
-  // JSON writes these characters as escapes: such a word never stands in the bytes as it is.
-  const escaped = wanted.some((word) => /["\\/\p{Cc}]/u.test(word));
+  const listed = [...new Set(words.map((word) => word.trim().toLowerCase()))].filter((word) => word !== '');
+  if (listed.length === 0) return null;
+  const isIn = listed.length <= patternLimit ? searchByPattern(listed) : searchByAutomaton(listed);
+  const anchors = listed.map(anchorOf);
+  // JSON writes these characters as escapes: such a word never appears in the bytes literally.
+  const escaped = listed.some((word) => /["\\/\p{Cc}]/u.test(word));
   return {
     isIn,
     mightBeIn: (body) => {
       // An escaped letter could hide a word from the bytes.
-      if (escaped || wanted.length > patternLimit || body.includes(escapedCharacter)) return true;
+      if (escaped || listed.length > patternLimit || body.includes(escapedCharacter)) return true;
       if (anchors.some((anchor) => anchor !== null && isAt(body, anchor))) return true;
       return anchors.includes(null) && isIn(body.toString('utf8'));
     },
@@ -36,7 +36,7 @@ export function buildSensitiveWords(words: readonly string[]): SensitiveWords | 
 
 const escapedCharacter = Buffer.from('\\u');
 
-/** A part of a word that has one form only, in either case and in JSON, and where it stands in the word's bytes. */
+/** A part of a word that is written in one way only, in either case and in JSON, and its place in the word's bytes. */
 interface Anchor {
   readonly word: string;
   readonly length: number;
@@ -57,10 +57,10 @@ function anchorOf(word: string): Anchor | null {
   return { word, length: Buffer.byteLength(word), bytes: Buffer.from(longest[0]), offset };
 }
 
-/** Places of an anchor that are looked at in the bytes: where there are more, the text is searched. */
+/** Most occurrences of an anchor that are checked in the bytes: where there are more, the text is searched. */
 const mostPlaces = 1000;
 
-/** Whether the word stands, or may stand, around any place of its anchor. */
+/** Whether the word is, or may be, around any occurrence of its anchor. */
 function isAt(body: Buffer, { word, length, bytes, offset }: Anchor): boolean {
   let places = 0;
   for (let at = body.indexOf(bytes); at !== -1; at = body.indexOf(bytes, at + 1)) {

@@ -88,7 +88,7 @@ export abstract class AttemptSink implements UpstreamSink {
     }
   }
 
-  /** Keeps a quiet stream open once its reply has begun: never before, because until then another channel may serve. */
+  /** Keeps a quiet stream open once its reply has begun: never before, because until then another channel may serve (docs/rules/streams.md#keep-alive). */
   protected startPings(text: string): void {
     const { pingInterval } = this.job.policy;
     clearTimeout(this.#opening);

@@ -1,6 +1,6 @@
 /**
- * An attempt whose reply is a file (speech): its pieces go on as they come, each one behind, so that the last of them waits
- * for the settlement.
+ * An attempt whose reply is a file (speech): its chunks are sent on as they come, each when the next one arrives, so that
+ * the last one waits for the settlement (docs/rules/streams.md#file-replies).
  */
 
 import type { Usage } from '../../canonical/chat.ts';
@@ -17,7 +17,7 @@ import type { Forwarding } from './forward-sink.ts';
 import { maxErrorBytes, toWireRequest } from './upstream-reply.ts';
 import { readWholeReply, sendWholeReply } from './whole-reply.ts';
 
-/** Sends the request as it is and the bytes on as they come. */
+/** Sends the request and forwards the bytes as they come. */
 export function attemptBytes(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
   return new Promise((resolve) => {
     new BytesSink(job, attempt, forwarding, resolve).begin(toWireRequest(job, attempt, forwarding.request));
@@ -28,12 +28,12 @@ class BytesSink extends AttemptSink {
   readonly #forwarding: Forwarding;
   #status = 0;
   #headers: ResponseHeaders = {};
-  /** An error, or JSON or a page that may be one: looked at before anything goes on. */
+  /** An error, or JSON or HTML that may be one: collected and read before anything is sent. */
   #whole = false;
   #chunks: Buffer[] = [];
   #size = 0;
   #firstByteAt = 0;
-  /** What was sent, where its length is charged. */
+  /** What was sent, where the length of the speech is charged. */
   readonly #spoken: Buffer[] = [];
 
   constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
@@ -56,7 +56,7 @@ class BytesSink extends AttemptSink {
     if (this.#size > maxErrorBytes) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
   }
 
-  /** What was held goes on; with the first piece the client's reply begins. */
+  /** Sends what was held; with the first chunk the client's reply begins. */
   #send(): void {
     if (this.#firstByteAt === 0) this.#open();
     for (const chunk of this.#chunks) this.write(chunk);
@@ -64,7 +64,7 @@ class BytesSink extends AttemptSink {
     this.#chunks = [];
   }
 
-  /** What goes on for ever is no speech. */
+  /** Keeps what was sent, up to the size of any reply. */
   #keep(): void {
     this.#spoken.push(...this.#chunks);
     for (const { length } of this.#chunks) this.#size += length;
@@ -97,7 +97,7 @@ class BytesSink extends AttemptSink {
     );
   }
 
-  /** A file cannot say that it is not whole: the connection breaks instead. */
+  /** A file has no place for an error: the connection is broken off instead. */
   protected override broke(kind: FailureKind, error: Error): void {
     if (this.#firstByteAt === 0) return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
@@ -105,10 +105,10 @@ class BytesSink extends AttemptSink {
     this.settle({ ...this.#outcome(), ended }, () => this.job.response.destroy());
   }
 
-  /** The length of what was spoken is measured first, where it is charged. */
+  /** Measures the speech first, where its length is charged. */
   protected override settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void): void {
     if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send);
-    this.over = true; // nothing that still happens counts meanwhile
+    this.over = true; // later events are ignored meanwhile
     const file = { filename: '', mediaType: headerText(this.#headers, 'content-type'), bytes: Buffer.concat(this.#spoken) };
     void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send));
   }

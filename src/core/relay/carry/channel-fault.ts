@@ -1,4 +1,4 @@
-/** When a failure is the channel's own: it is switched off, or the one of its keys that failed (spec, relay 6, 9). */
+/** Switches off channels, or single keys of them, after failures of their own (docs/rules/routing.md#channel-fault). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import type { Provider } from '../../canonical/provider.ts';
@@ -18,12 +18,8 @@ const faultTypes = new Set([
   'forbidden',
 ]);
 
-/** The rules of spec, relay 9, for an upstream's own error. */
-export function isChannelFault(
-  error: ProviderError,
-  provider: Pick<Provider, 'accountFaultStatuses'>,
-  keywords: readonly string[],
-): boolean {
+/** Whether an upstream's error is about the channel's account (docs/rules/routing.md#channel-fault). */
+export function isChannelFault(error: ProviderError, channelType: number, keywords: readonly string[]): boolean {
   if (error.status === 401 || error.accountFault === true) return true;
   if (provider.accountFaultStatuses?.includes(error.status) === true) return true;
   if (faultCodes.has(error.code ?? '') || faultTypes.has(error.type ?? '')) return true;
@@ -31,13 +27,13 @@ export function isChannelFault(
   return message !== '' && keywords.some((keyword) => message.includes(keyword));
 }
 
-/** A second verdict within this time confirms the first (spec, relay 9 [R]): one odd request must not end a channel. */
+/** Milliseconds within which a second fault confirms the first (docs/rules/routing.md#auto-disable): one odd request must not disable a channel. */
 const confirmWithin = 60_000;
 
 export interface ChannelFaults {
   /**
-   * Judges a failure; switches the channel off where both switches allow it and the verdict is confirmed. Of several keys
-   * only the one that failed goes, and with the last one the channel.
+   * Judges a failure; switches the channel off where site and channel allow it and the fault is confirmed. Of several keys
+   * only the one that failed is switched off, and with the last one the channel.
    */
   judge(channel: UpstreamChannel, error: ProviderError, policy: RelayPolicy): void;
 }
@@ -45,7 +41,7 @@ export interface ChannelFaults {
 export function createChannelFaults(
   deps: Pick<RelayDeps, 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
 ): ChannelFaults {
-  /** By lane: a key of its own, or the channel. */
+  /** By health key: that of a single API key, or of the channel. */
   const suspected = new Map<string, number>();
 
   const disable = async (channel: UpstreamChannel, reason: string): Promise<void> => {

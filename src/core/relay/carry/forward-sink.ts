@@ -1,6 +1,7 @@
 /**
  * An attempt in which caller and upstream speak the same format: bytes are sent on as they come. Held back are only the
- * first events, until it is clear that they are no error, and the end of the stream, until the charge is on disk.
+ * first events, until it is clear that they are no error, and the end of the stream, until the charge is on disk
+ * (docs/rules/streams.md).
  */
 import type { Usage } from '../../canonical/chat.ts';
 import { failureInside } from '../../canonical/kit/failure.ts';

@@ -1,8 +1,7 @@
-/** Whether another channel may be tried (spec, relay 7). */
-import type { Provider } from '../../canonical/provider.ts';
+/** Whether another channel may be tried (docs/rules/routing.md#retry-statuses). */
 
-/** The table of the family: after status_code_mapping, before any byte reached the client. */
-export function isRetryableStatus(status: number, provider: Pick<Provider, 'retryableStatuses'>): boolean {
+/** One API's table: after status_code_mapping, before any byte reached the client. */
+export function isRetryableStatus(status: number, channelType: number): boolean {
   if (status >= 200 && status < 300) return false;
   if (status === 307 || status === 429) return true;
   if (provider.retryableStatuses?.includes(status) === true) return true;

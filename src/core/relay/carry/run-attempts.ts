@@ -1,4 +1,4 @@
-/** Channel after channel until one serves the request: none twice, none after the first byte. */
+/** Channel after channel until one serves the request: none twice, none after the first byte (docs/rules/routing.md#retry-loop). */
 import type { RouteStep } from '../../contract/log-other.ts';
 import { AppError, errorTable } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';

@@ -1,11 +1,11 @@
-/** The last step of every answer, whichever way it was carried: first the charge, then the end of the reply. */
+/** The last step of every answer: first the charge, then the end of the reply (docs/rules/streams.md#end-waits-for-settlement). */
 import type { Usage } from '../../canonical/chat.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
 
 /**
- * Charges; once that is on disk, `send` lets the end of the answer go, told the usage that was charged. Never rejects: with
- * the bill closed nobody else may be asked, so an answer that cannot be charged or written ends with its connection.
+ * Charges; once that is on disk, `send` sends the end of the answer, given the usage that was charged. Never rejects: once the
+ * bill is closed no other channel may be tried, so an answer that cannot be charged or written ends with its connection.
  */
 export async function settleThenSend(
   { bill, deps, requestId, response }: Pick<RelayJob, 'bill' | 'deps' | 'requestId' | 'response'>,

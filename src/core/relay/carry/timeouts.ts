@@ -1,12 +1,12 @@
-/** How long one attempt may stay silent: before its first byte, and between two pieces (spec, relay 14). */
+/** How long one attempt may stay silent: before its first byte, and between two chunks (docs/rules/routing.md#first-byte-timeout). */
 import type { BodyFields } from '../../canonical/provider.ts';
 import type { RelayLimits } from '../context.ts';
 
-/** Models that think before they say anything, by their name for the upstream. */
+/** Models that think before their first output, by their name for the upstream. */
 const thinkers = /^(o\d|gpt-[5-9]|gemini-(2\.5|[3-9])|grok-[34]|qwq|deepseek-r)|reasoner|reasoning|think|deep-research|-pro\b/;
 /** Fields by which a caller asks for thinking. */
 const thinkingFields = ['reasoning_effort', 'reasoning', 'thinking'] as const;
-/** How much more time they get for the first byte, and between two pieces (o1 and o3 of the family: double). */
+/** How much more time they get for the first byte, and between two chunks. */
 const firstByteFactor = 4;
 const idleFactor = 2;
 
@@ -22,8 +22,8 @@ export interface AttemptTimeouts {
 }
 
 /**
- * Milliseconds, 0: none. An answer in one piece comes when it is complete: its first byte has the whole call's time. Blanks
- * that keep its connection open meanwhile do not make that longer.
+ * Milliseconds, 0: none. An answer in one piece comes when it is complete: its first byte may take the whole call's time,
+ * which blanks that keep its connection open do not extend.
  */
 export function attemptTimeouts(
   limits: Pick<RelayLimits, 'firstByteTimeout' | 'wholeReplyTimeout' | 'idleTimeout'>,

@@ -112,7 +112,7 @@ class TranslateSink extends AttemptSink {
     const head = { status, headers };
     const { adapter, call, request } = this.#translation;
     const collects = streamsOnly(adapter, call.model) && !this.job.stream;
-    // An upstream that streams unasked is answered with a stream.
+    // An upstream that streams unasked is forwarded as a stream (docs/rules/streams.md#unasked-stream).
     const isStream = this.job.stream || collects || isEventStream(headers);
     if (status !== 200 || adapter.createStreamDecoder === undefined || !isStream) {
       this.#progress = { phase: 'whole', head, collected: new GatheredBytes() };

@@ -1,4 +1,4 @@
-/** A test as a job of the relay: the same way as a caller's request, without a caller, a wallet or a socket. */
+/** A channel test as a job of the relay: carried like a caller's request, without a caller, a wallet or a socket. */
 import { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import type { Actor } from '../../accounts/actor.ts';
@@ -24,7 +24,7 @@ const timeout = 60_000;
 export interface ProbeJob {
   readonly job: RelayJob;
   readonly measure: CallMeasure | undefined;
-  /** What the bill was told; undefined where nothing was served. */
+  /** How it ended; undefined where nothing was served. */
   outcome(): AttemptOutcome | undefined;
   close(): void;
 }
@@ -67,7 +67,7 @@ function callerOf({ id, username, group }: ProbeRequest['caller']): Caller {
   };
 }
 
-/** A reply with nobody at the other end: it takes whatever is written. */
+/** A reply that is not sent anywhere. */
 class UnreadReply extends Writable implements ClientReply {
   statusCode = 200;
   headersSent = false;
@@ -84,7 +84,7 @@ class UnreadReply extends Writable implements ClientReply {
   }
 }
 
-/** The request it answers, which was read already. */
+/** The request of such a reply; its body was read already. */
 function openRequest(url: string): ClientRequest {
   return Object.assign(Readable.from([]), { method: 'POST', url, headers: {}, socket: new Socket(), complete: true });
 }
@@ -99,7 +99,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
   const response = new UnreadReply();
   const leave = () => void response.destroy();
   signal.addEventListener('abort', leave, { once: true });
-  let told: AttemptOutcome | undefined;
+  let settled: AttemptOutcome | undefined;
   const { limits } = deps;
   const job: RelayJob = {
     deps: { ...deps, limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) } },
@@ -124,7 +124,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
     bill: {
       countsSpeech: false,
       settle: async (outcome) => {
-        told = outcome;
+        settled = outcome;
       },
       release: async () => undefined,
     },
@@ -134,7 +134,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
   return {
     job,
     measure,
-    outcome: () => told,
+    outcome: () => settled,
     close: () => {
       signal.removeEventListener('abort', leave);
       leave();

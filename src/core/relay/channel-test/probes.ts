@@ -1,4 +1,4 @@
-/** What a channel is asked in a test: the cheapest request of each kind, as a caller would write it (spec, relay 10). */
+/** The requests of channel tests: the cheapest of each kind, as a caller would write it (docs/rules/routing.md#test-endpoints). */
 
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -11,14 +11,14 @@ import { silentAudio } from './silent-audio.ts';
 interface Probe {
   readonly path: (model: string, stream: boolean) => string;
   readonly body: (model: string, stream: boolean) => JsonObject | readonly FormEntry[];
-  /** It can be asked for as a stream. */
+  /** A stream can be requested. */
   readonly streams?: true;
 }
 
 const at = (path: string) => () => path;
 const hello = [{ role: 'user', content: 'hi' }];
 
-/** Output tokens that let each family answer at all; undefined: its own default. */
+/** The fewest output tokens with which models of each vendor answer; undefined: their own default. */
 function outputLimit(model: string): number | undefined {
   const name = model.toLowerCase();
   if (name.includes('thinking')) return name.includes('claude') ? undefined : 50;
@@ -80,8 +80,8 @@ export const probes: Readonly<Record<EndpointType, Probe>> = {
   moderation: { path: at('/v1/moderations'), body: (model) => ({ model, input: 'hi' }) },
 };
 
-/** Models by name: which request they understand. The first that the channel's provider can serve is sent. */
-const byName: readonly (readonly [RegExp, EndpointType])[] = [
+/** The kind of request for a model's name. The first that the channel's provider can serve is sent. */
+const endpointsByName: readonly (readonly [RegExp, EndpointType])[] = [
   [/rerank/, 'jina-rerank'],
   [/embed|^embo-|bge-|^m3e/, 'embeddings'],
   [/moderation/, 'moderation'],
@@ -91,12 +91,15 @@ const byName: readonly (readonly [RegExp, EndpointType])[] = [
   [/^(?:gpt-3\.5-turbo-instruct|davinci-|babbage-|text-davinci)/, 'completions'],
 ];
 
-/** In the order in which they are tried. Models that only sockets serve have none. */
-export function endpointsFor(model: string): readonly EndpointType[] {
+const embeddingsOnly = 44;
+
+/** In the order in which they are tried. Models that are only served by WebSocket have none. */
+export function endpointsFor(model: string, channelType: number): readonly EndpointType[] {
   const name = model.toLowerCase();
   if (name.includes('realtime')) return [];
-  const named = byName.filter(([pattern]) => pattern.test(name)).map(([, endpoint]) => endpoint);
-  return [...named, 'openai', 'embeddings', 'jina-rerank', 'image-generation', 'speech', 'transcription', 'moderation'];
+  const named = endpointsByName.filter(([pattern]) => pattern.test(name)).map(([, endpoint]) => endpoint);
+  const first: readonly EndpointType[] = channelType === embeddingsOnly ? ['embeddings'] : named;
+  return [...first, 'openai', 'embeddings', 'jina-rerank', 'image-generation', 'speech', 'transcription', 'moderation'];
 }
 
 /** The probe's body as the relay would have read it from a caller. */

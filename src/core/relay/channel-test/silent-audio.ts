@@ -1,7 +1,7 @@
 import { wavFile } from '../../canonical/kit/wav.ts';
 
 const sampleRate = 16_000;
-/** Seconds; shorter audio files are refused by some. */
+/** Seconds; some upstreams refuse shorter audio. */
 const duration = 0.5;
 
 /** A WAV file of silence. */

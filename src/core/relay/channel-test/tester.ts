@@ -1,5 +1,4 @@
-/** A tiny request through one channel, carried as a caller's would be (spec, relay 10; console-api 6.6). */
-import type { ProviderRegistry } from '../../canonical/registry.ts';
+/** A small request through one channel, carried like a caller's (docs/rules/routing.md#channel-tests). */
 import type { ChannelTester, TestRequest, TestResult } from '../../channels/channel-test.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
@@ -23,18 +22,18 @@ import { canServe } from '../select/can-serve.ts';
 import { openProbe, type ProbeJob, probeRoute } from './probe-job.ts';
 import { endpointsFor, probes } from './probes.ts';
 
-/** Nothing to ask for where the channel names no model. */
+/** The model where the channel has none. */
 const anyModel = 'gpt-4o-mini';
 
-/** The request that suits a model, unless one was asked for. Throws AppError channel_test_unsupported. */
-function chooseEndpoint(channel: UpstreamChannel, model: string, wanted: EndpointType | undefined): EndpointType {
-  const candidates = wanted === undefined ? endpointsFor(model, channel.type) : [wanted];
+/** The endpoint of the test: the requested one, or one that suits the model. Throws AppError channel_test_unsupported. */
+function chooseEndpoint(channel: UpstreamChannel, model: string, requested: EndpointType | undefined): EndpointType {
+  const candidates = requested === undefined ? endpointsFor(model, channel.type) : [requested];
   const chosen = candidates.find((endpoint) => canServe(channel, probeRoute({ endpoint, model, stream: false }).kind.format));
   if (chosen === undefined) throw new AppError('channel_test_unsupported');
   return chosen;
 }
 
-/** In the words of the person who tests. What an upstream said that nobody could read goes along as it came. */
+/** In the language of the person who tests. An upstream's message that could not be read is added unchanged. */
 function describe(failure: Failure, language: Language): string {
   if (failure.from === 'gateway') return translate(language, `error.${failure.error.code}`, failure.error.params);
   const { message, raw, status } = failure.error;
@@ -58,14 +57,14 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     return tryChannel(job, { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] }, files);
   };
 
-  /** A model without a price is tested all the same; what it would have cost is told, nothing is charged. */
+  /** Nothing is charged. The row shows what the test would have cost, where the model has a price. */
   const writeLog = async (probe: ProbeJob, outcome: AttemptOutcome, caller: TestRequest['caller'], milliseconds: number) => {
     const { prices, quotaPerUnit } = policy();
     const { model, stream, route } = probe.job;
     const ratio = groupRatioFor(caller.group, caller.group, prices);
     const price = findPrice(model, prices);
-    const terms = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure };
-    const used = price === undefined ? undefined : await chargeUsage(outcome, { ...terms, price }, deps.counter);
+    const pricing = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure };
+    const used = price === undefined ? undefined : await chargeUsage(outcome, { ...pricing, price }, deps.counter);
     const usage = used?.usage ?? outcome.usage ?? {};
     const words = translate('zh', 'log.model_test');
     await storage.logs.insert({
@@ -104,14 +103,14 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     return { ok: false, message: translate(language, 'error.bad_response_body'), disables: false };
   };
 
-  return async (channelId, { model: wanted, endpoint, stream, caller, language, signal }): Promise<TestResult> => {
+  return async (channelId, { model: requested, endpoint, stream, caller, language, signal }): Promise<TestResult> => {
     const record = await storage.channels.find(channelId);
     if (record === null) throw new AppError('not_found');
     const prepared = prepareChannel(record, deps.providers);
     if (prepared === undefined) throw new AppError('channel_test_unsupported');
     const keys = prepared.keys?.enabled ?? [];
     const channel = keys[0] ?? prepared;
-    const model = wanted || record.testModel || splitList(record.models)[0] || anyModel;
+    const model = requested || record.testModel || splitList(record.models)[0] || anyModel;
     const chosen = chooseEndpoint(channel, model, endpoint);
     const streams = stream && probes[chosen].streams === true;
     const probe = await openProbe(deps, { endpoint: chosen, model, stream: streams, caller, signal });

@@ -1,4 +1,4 @@
-/** Whether the client is still there. An AbortSignal costs more than the rest of the bookkeeping, so one is made only on demand. */
+/** Whether the client is still there. An AbortSignal costs more than all other bookkeeping of a request, so it is created only on demand. */
 import type { Writable } from 'node:stream';
 
 export interface ClientWatch {

@@ -1,40 +1,40 @@
-/** How long an audio is, in this process and before anybody is paid to listen to it (spec, relay 14 [R]). */
+/** The length of an audio file, measured here before the upstream is called (docs/rules/metering.md#audio-length). */
 import { type IFormat, parseBuffer } from 'music-metadata';
 import type { MediaFile } from '../../canonical/calls.ts';
 
-/** Where a header does not tell the length, this much of the file is measured frame by frame, in bytes. */
+/** Where no header gives the length, this many bytes of the file are measured frame by frame. */
 const sampleSize = 256 * 1024;
 /** Bytes per second where nothing can be measured: 64 kbit/s, what browsers record speech with. */
 const assumedRate = 8000;
-/** No audio holds more bytes a second than stereo at 192 kHz and 24 bits, and none that drops what is not heard more than this. */
+/** Most bytes a second: of any audio (stereo at 192 kHz and 24 bits), and of lossy formats. */
 const densestRate = 192_000 * 3 * 2;
 const densestLossyRate = 64_000;
 
 interface Length {
   readonly seconds: number;
-  /** Bytes per second that such an audio holds at most. A header that claims more is not believed. */
+  /** Most bytes per second of such an audio: where a header gives a length too short for the file, it is ignored. */
   readonly densest: number;
 }
 
-/** Of containers that hold sound only; a film's bytes tell nothing of its length. */
+/** For containers of audio alone: the bytes of a video say nothing about its length. */
 function densestOf({ container = '', sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 }: IFormat): number {
   if (/^(MPEG|ADTS|Ogg)/.test(container)) return densestLossyRate;
   const raw = (sampleRate * numberOfChannels * bitsPerSample) / 8;
   return /^(WAVE|FLAC)/.test(container) && raw > 0 ? Math.min(raw, densestRate) : densestRate;
 }
 
-/** Pieces of a file that are read: an audio has some thousands, what only looks like one has one at every byte. */
+/** Most reads of one file: an audio needs some thousands, a file that only looks like one may need one for every byte. */
 const mostReads = 50_000;
 
-/** Bytes that are given out piece by piece, and no longer where that does not come to an end. */
-class Patient extends Uint8Array {
+/** Bytes that stop the parser after too many reads. */
+class BoundedBytes extends Uint8Array {
   static get [Symbol.species]() {
     return Uint8Array;
   }
   #reads = 0;
 
   override subarray(start?: number, end?: number): Uint8Array<ArrayBuffer> {
-    if (++this.#reads > mostReads) throw new RangeError('the file is read in too many pieces');
+    if (++this.#reads > mostReads) throw new RangeError('the file takes too many reads');
     return super.subarray(start, end) as Uint8Array<ArrayBuffer>;
   }
 }
@@ -42,21 +42,25 @@ class Patient extends Uint8Array {
 async function readLength(bytes: Uint8Array, mediaType: string | undefined, byFrames: boolean): Promise<Length | undefined> {
   try {
     const info = mediaType === undefined ? {} : { mimeType: mediaType };
-    const { format } = await parseBuffer(new Patient(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength), info, {
-      duration: byFrames,
-      skipCovers: true,
-    });
+    const { format } = await parseBuffer(
+      new BoundedBytes(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength),
+      info,
+      {
+        duration: byFrames,
+        skipCovers: true,
+      },
+    );
     const { duration = 0 } = format;
     return duration > 0 && Number.isFinite(duration) ? { seconds: duration, densest: densestOf(format) } : undefined;
   } catch {
-    return undefined; // no format that is known
+    return undefined; // an unknown format
   }
 }
 
-/** Samples without a header, as OpenAI speaks them: 24 kHz, 16 bits, one channel. */
+/** Samples without a header, as OpenAI's speech writes them: 24 kHz, 16 bits, one channel. */
 const rawRate = 24_000 * 2;
 
-/** By what it contains first, then by what it is called. */
+/** By its content first, then by its media type. */
 async function measure({ bytes, mediaType }: MediaFile): Promise<Length> {
   if (/^audio\/(pcm|l16)\b/i.test(mediaType)) return { seconds: bytes.length / rawRate, densest: densestRate };
   for (const type of [undefined, mediaType]) {
@@ -69,10 +73,10 @@ async function measure({ bytes, mediaType }: MediaFile): Promise<Length> {
   return { seconds: bytes.length / assumedRate, densest: densestRate };
 }
 
-/** Seconds, estimated from the size where the file does not tell. */
+/** Seconds, estimated from the size where the file cannot be measured. */
 export async function audioSeconds(file: MediaFile): Promise<number> {
   const { seconds, densest } = await measure(file);
   const least = file.bytes.length / densest;
-  // Not all bytes are sound: names and the like may take a little.
+  // Some bytes are metadata.
   return seconds < 0.9 * least ? least : seconds;
 }

@@ -1,11 +1,11 @@
-/** Addresses of files that only the provider that keeps them can read (spec, providers-international 4.7). */
+/** Addresses of files that only the provider that keeps them can read (docs/rules/relay.md#file-addresses). */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { AppError } from '../../kernel/errors.ts';
 
 /**
- * Refuses a request with a file whose address is neither on the web nor one that this upstream reads itself: as a mere
- * text the model would only guess what is behind it. Throws AppError('unsupported_feature').
+ * Refuses a request with a file whose address is neither on the web nor one that this upstream reads itself: as a
+ * text the model could only guess its content. Throws AppError('unsupported_feature').
  */
 export function checkFileAddresses(request: ChatRequest, readsAddress: (url: string) => boolean = () => false): void {
   for (const { content } of request.messages) {

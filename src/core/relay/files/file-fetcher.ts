@@ -1,4 +1,4 @@
-/** Files by URL, fetched for callers: guarded, bounded in size and number. */
+/** Files by URL, fetched for callers: guarded, bounded in size and number (docs/rules/relay.md#file-fetch). */
 
 import { guessMediaType, normalizeMediaType } from '../../canonical/kit/media.ts';
 import { AppError } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** `/v1/messages/count_tokens` and Gemini's `:countTokens`: the upstream's own count where it has one, else ours. They are free. */
+/** `/v1/messages/count_tokens` and Gemini's `:countTokens`: the upstream's own count where it has one, else ours. They are free (docs/rules/metering.md#count-tokens-endpoint). */
 import type { JsonValue } from '../../kernel/json.ts';
 import { channelEffects } from '../../upstream/account.ts';
 import { buildCall } from '../../upstream/channel.ts';

@@ -1,4 +1,4 @@
-/** Which channels a request would try, in which order and why (design, product 4). */
+/** Which channels a request would try, in which order and why (docs/rules/routing.md#route-explain). */
 import type { Tier } from '../../channels/routing-index.ts';
 import type { OutputOf } from '../../contract/endpoint.ts';
 import type { turnpikeApi } from '../../contract/turnpike.ts';

@@ -1,4 +1,4 @@
-/** Realtime events as far as the relay looks into them (spec, providers-international 3.1). */
+/** Realtime events as far as the relay reads them (OpenAI API reference, Realtime). */
 
 import type { Usage } from '../../canonical/chat.ts';
 import { countOf, listOf, recordOf } from '../../canonical/kit/read-json.ts';
@@ -13,7 +13,7 @@ export interface RealtimeEvent {
   get(name: string): unknown;
 }
 
-/** Undefined: no event, whatever else it is; such frames go on unread. */
+/** Undefined: not an event; such frames are sent on unread. */
 export function readEvent({ data, binary }: Frame): RealtimeEvent | undefined {
   const body = binary ? null : readBody(data);
   if (body === null) return undefined;
@@ -30,13 +30,13 @@ function fieldOf(body: Body, name: string): unknown {
   }
 }
 
-/** Whether an event of the upstream brings the session as it now is, one that only transcribes included. */
-export function tellsSettings({ type }: RealtimeEvent): boolean {
+/** Whether an upstream's event holds the current settings of a session, or of a session that only transcribes. */
+export function hasSettings({ type }: RealtimeEvent): boolean {
   return /^(transcription_)?session\.(created|updated)$/.test(type);
 }
 
-/** What a client's event says in words: instructions, texts of items, results of functions. */
-export function askedTexts({ type, get }: RealtimeEvent): readonly string[] {
+/** The texts in a client's event: instructions, texts of items, results of functions. */
+export function inputTexts({ type, get }: RealtimeEvent): readonly string[] {
   if (type === 'session.update') return textsIn(recordOf(get('session'))?.['instructions']);
   if (type === 'conversation.item.create') return itemTexts(get('item'));
   if (type !== 'response.create') return [];
@@ -55,8 +55,8 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Usage of a `response.done`. Cached audio counts as cached alone: the shares of a prompt are taken out of it one after the
- * other (pricing/cost.ts).
+ * Usage of a `response.done`. Cached audio counts as cached only: the parts of a prompt are subtracted from it one after
+ * the other (pricing/cost.ts).
  */
 export function usageOfResponse(response: unknown): Usage | undefined {
   const raw = recordOf(recordOf(response)?.['usage']);
@@ -70,7 +70,7 @@ export function usageOfResponse(response: unknown): Usage | undefined {
   };
 }
 
-/** Usage of a transcript: tokens, or the length of what was said. */
+/** Usage of a transcript: tokens, or the length of the speech. */
 export function usageOfTranscript(usage: unknown): Usage | undefined {
   const seconds = recordOf(usage)?.['seconds'];
   return typeof seconds === 'number' && seconds > 0

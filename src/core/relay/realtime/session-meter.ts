@@ -1,6 +1,6 @@
 /**
- * Our own count of a realtime connection, for answers whose usage the upstream does not tell, and what the next answer is
- * held at (spec, billing 4, 7).
+ * Our own count of a realtime connection (docs/rules/realtime.md#realtime-counting): for answers whose usage the upstream does
+ * not report, and for the hold of the next answer.
  */
 
 import type { Usage } from '../../canonical/chat.ts';
@@ -9,25 +9,25 @@ import { isObject } from '../../kernel/json.ts';
 import type { Countable } from '../../metering/countable.ts';
 import { defaultOutputTokens } from '../../pricing/estimate.ts';
 import { estimateTokensFromBytes } from '../../pricing/estimate-tokens.ts';
-import { askedTexts, type RealtimeEvent } from './events.ts';
+import { inputTexts, type RealtimeEvent } from './events.ts';
 
-/** Tokens of a minute of audio (spec, billing 7). */
-const heardTokensPerMinute = 100 / 0.06;
-const spokenTokensPerMinute = 200 / 0.24;
+/** Tokens of a minute of audio, of the client and of the model. */
+const inputTokensPerMinute = 100 / 0.06;
+const outputTokensPerMinute = 200 / 0.24;
 /** Tokens that a tool costs besides its description. */
 const toolTokens = 8;
 /** Prompt tokens held for the first answer. */
 const firstPromptTokens = 500;
-/** No answer is held at more, whatever the client allows. */
+/** Most output tokens held for an answer, whatever the client allows. */
 const mostOutputTokens = 65_536;
-/** Characters kept to be counted. */
+/** Most characters kept to be counted. */
 const keepLimit = 1024 * 1024;
 
 /** Bytes of a second of audio: 24 kHz in 16 bits, or G.711. */
 const linearRate = 24_000 * 2;
 const companded = 8000;
 
-/** What went one way: texts, and audio by its length. */
+/** What was sent in one direction: texts, and audio by its length. */
 class Quantity {
   readonly texts: string[] = [];
   #length = 0;
@@ -55,136 +55,136 @@ class Quantity {
     return Math.round((this.#seconds / 60) * perMinute);
   }
 
-  /** Without counting, generously. */
+  /** An upper estimate, without counting. */
   get roughTokens(): number {
     return estimateTokensFromBytes(this.#length);
   }
 }
 
-/** One answer as it comes. */
+/** One answer while it is received. */
 export class AnswerMeter {
   readonly #session: SessionMeter;
-  readonly #asked: Quantity;
+  readonly #input: Quantity;
   readonly #tools: readonly string[];
-  readonly #said = new Quantity();
+  readonly #output = new Quantity();
 
-  /** `tools`: those that count, as JSON. */
-  constructor(session: SessionMeter, asked: Quantity, tools: readonly string[]) {
+  /** `tools`: the tools that are counted, as JSON. */
+  constructor(session: SessionMeter, input: Quantity, tools: readonly string[]) {
     this.#session = session;
-    this.#asked = asked;
+    this.#input = input;
     this.#tools = tools;
   }
 
-  /** Whether anything of the answer itself has come. */
+  /** Whether any of the answer itself was received. */
   get hasContent(): boolean {
-    return !this.#said.isEmpty;
+    return !this.#output.isEmpty;
   }
 
-  /** A `….delta` event. Names with `output_` are those of the later interface. */
+  /** A `….delta` event. Names with `output_` belong to the newer interface. */
   take({ type, get }: RealtimeEvent): void {
-    if (/^response\.(output_)?audio\.delta$/.test(type)) this.#said.addAudio(get('delta'), this.#session.spokenRate);
-    else this.#said.addText(get('delta'));
+    if (/^response\.(output_)?audio\.delta$/.test(type)) this.#output.addAudio(get('delta'), this.#session.outputRate);
+    else this.#output.addText(get('delta'));
   }
 
-  get heard(): number {
-    return this.#asked.audioTokens(heardTokensPerMinute);
+  get inputAudioTokens(): number {
+    return this.#input.audioTokens(inputTokensPerMinute);
   }
 
-  get spoken(): number {
-    return this.#said.audioTokens(spokenTokensPerMinute);
+  get outputAudioTokens(): number {
+    return this.#output.audioTokens(outputTokensPerMinute);
   }
 
-  /** What was asked, audio included. */
-  asked(): Countable {
-    const tokens = this.heard + this.#tools.length * toolTokens;
-    return { texts: [...this.#asked.texts, ...this.#tools], images: [], tokens };
+  /** What was sent to the model, audio included. */
+  input(): Countable {
+    const tokens = this.inputAudioTokens + this.#tools.length * toolTokens;
+    return { texts: [...this.#input.texts, ...this.#tools], images: [], tokens };
   }
 
-  generated(): Countable {
-    return { texts: this.#said.texts, images: [], tokens: this.spoken };
+  output(): Countable {
+    return { texts: this.#output.texts, images: [], tokens: this.outputAudioTokens };
   }
 
-  /** What it adds to the conversation where the upstream does not tell. */
-  roughly(): Usage {
+  /** An estimate of its usage, where the upstream reports none. */
+  estimate(): Usage {
     return {
-      promptTokens: this.heard + this.#asked.roughTokens,
-      promptAudioTokens: this.heard,
-      completionTokens: this.spoken + this.#said.roughTokens,
-      completionAudioTokens: this.spoken,
+      promptTokens: this.inputAudioTokens + this.#input.roughTokens,
+      promptAudioTokens: this.inputAudioTokens,
+      completionTokens: this.outputAudioTokens + this.#output.roughTokens,
+      completionAudioTokens: this.outputAudioTokens,
     };
   }
 }
 
 export class SessionMeter {
-  #asked = new Quantity();
-  #heardRate = linearRate;
-  #spokenRate = linearRate;
+  #input = new Quantity();
+  #inputRate = linearRate;
+  #outputRate = linearRate;
   #tools: readonly unknown[] = [];
-  #speaks = true;
+  #outputsAudio = true;
   #maxOutputTokens: number | undefined;
   #answers = 0;
-  #unwritten = new Quantity();
+  #untranscribed = new Quantity();
   #transcriber: string | undefined;
   #context: Usage = { promptTokens: firstPromptTokens };
 
   /** Bytes of a second of the answers' audio. */
-  get spokenRate(): number {
-    return this.#spokenRate;
+  get outputRate(): number {
+    return this.#outputRate;
   }
 
-  /** The model that writes down what the client says; undefined: none that is known. */
+  /** The model that transcribes the client's speech; undefined: unknown. */
   get transcriber(): string | undefined {
     return this.#transcriber;
   }
 
-  /** Seconds that the client spoke since the last transcript. */
-  takeUnwritten(): number {
-    const { seconds } = this.#unwritten;
-    this.#unwritten = new Quantity();
+  /** Seconds of the client's audio since the last transcript. */
+  takeUntranscribed(): number {
+    const { seconds } = this.#untranscribed;
+    this.#untranscribed = new Quantity();
     return seconds;
   }
 
   /** An event of the client. */
-  asked(event: RealtimeEvent): void {
-    for (const text of askedTexts(event)) this.#asked.addText(text);
+  noteInput(event: RealtimeEvent): void {
+    for (const text of inputTexts(event)) this.#input.addText(text);
     if (event.type === 'session.update' || event.type === 'transcription_session.update') this.learn(event.get('session'));
     if (event.type === 'input_audio_buffer.append') {
-      this.#asked.addAudio(event.get('audio'), this.#heardRate);
-      this.#unwritten.addAudio(event.get('audio'), this.#heardRate);
+      this.#input.addAudio(event.get('audio'), this.#inputRate);
+      this.#untranscribed.addAudio(event.get('audio'), this.#inputRate);
     }
     const item = event.type === 'conversation.item.create' ? recordOf(event.get('item')) : undefined;
-    for (const part of listOf(item?.['content'])) this.#asked.addAudio(recordOf(part)?.['audio'], this.#heardRate);
+    for (const part of listOf(item?.['content'])) this.#input.addAudio(recordOf(part)?.['audio'], this.#inputRate);
   }
 
-  /** A session's settings, as the client wishes them or the upstream has them; both interfaces' names. */
+  /** A session's settings, as the client requests or the upstream reports them, in the names of both interfaces. */
   learn(session: unknown): void {
     const fields = recordOf(session);
     if (fields === undefined) return;
     const { input, output } = recordOf(fields['audio']) ?? {};
-    this.#heardRate = rateOf(fields['input_audio_format'] ?? recordOf(input)?.['format']) ?? this.#heardRate;
-    this.#spokenRate = rateOf(fields['output_audio_format'] ?? recordOf(output)?.['format']) ?? this.#spokenRate;
+    this.#inputRate = rateOf(fields['input_audio_format'] ?? recordOf(input)?.['format']) ?? this.#inputRate;
+    this.#outputRate = rateOf(fields['output_audio_format'] ?? recordOf(output)?.['format']) ?? this.#outputRate;
     const transcription = recordOf(fields['input_audio_transcription'] ?? recordOf(input)?.['transcription']);
     this.#transcriber = textOf(transcription?.['model']) ?? this.#transcriber;
     if (Array.isArray(fields['tools'])) this.#tools = fields['tools'];
     const modalities = fields['output_modalities'] ?? fields['modalities'];
-    if (Array.isArray(modalities)) this.#speaks = modalities.includes('audio');
+    if (Array.isArray(modalities)) this.#outputsAudio = modalities.includes('audio');
     this.#maxOutputTokens = countOf(fields['max_response_output_tokens'] ?? fields['max_output_tokens']) ?? this.#maxOutputTokens;
   }
 
-  /** An answer begins: what was asked since the last one belongs to it; tools count from the second one on. */
-  answer(): AnswerMeter {
-    const asked = this.#asked;
-    this.#asked = new Quantity();
+  /** An answer begins: all input since the last one belongs to it; tools are counted from the second one on. */
+  beginAnswer(): AnswerMeter {
+    const input = this.#input;
+    this.#input = new Quantity();
     const tools = this.#answers++ === 0 ? [] : this.#tools.map((tool) => JSON.stringify(tool));
-    return new AnswerMeter(this, asked, tools);
+    return new AnswerMeter(this, input, tools);
   }
 
-  /** What an answer used: all of it is part of the next prompt. */
-  answered(usage: Usage): void {
+  /** The usage of an answer: all of it is part of the next prompt. */
+  noteUsage(usage: Usage): void {
     this.#context = usage;
   }
 
-  /** What the next answer is held at: the conversation so far, and an answer in the dearest form that is asked for. */
+  /** The usage held for the next answer: the conversation so far, and an answer in the most expensive form requested. */
   expected(): Usage {
     const { promptTokens = 0, completionTokens = 0, promptAudioTokens = 0, completionAudioTokens = 0 } = this.#context;
     const output = Math.min(this.#maxOutputTokens ?? defaultOutputTokens, mostOutputTokens);
@@ -192,7 +192,7 @@ export class SessionMeter {
       promptTokens: Math.max(firstPromptTokens, promptTokens + completionTokens),
       promptAudioTokens: promptAudioTokens + completionAudioTokens,
       completionTokens: output,
-      completionAudioTokens: this.#speaks ? output : 0,
+      completionAudioTokens: this.#outputsAudio ? output : 0,
     };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A realtime connection (spec, relay 14): frames go both ways untouched. Another channel may take over until the first frame
- * of an upstream; what the client said meanwhile is repeated to it.
+ * A realtime connection: frames are relayed unchanged in both directions (docs/rules/realtime.md#realtime-relay). Until the
+ * first frame of an upstream another channel may take over; it is sent again what the client sent meanwhile.
  */
 import type { WebSocket, WebSocketServer } from 'ws';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
@@ -16,11 +16,11 @@ import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/c
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { SocketDoor } from '../sockets/socket-door.ts';
-import { askedTexts, type RealtimeEvent, readEvent, tellsSettings } from './events.ts';
+import { hasSettings, inputTexts, type RealtimeEvent, readEvent } from './events.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
 
-/** Bytes kept to be repeated to another upstream; who says more before any answer stays with the one it has. */
+/** Most bytes kept to be sent again to another upstream; a client that sends more before any reply stays with its upstream. */
 const replayLimit = 1024 * 1024;
 /** Milliseconds without a frame from either side after which a connection is given up. */
 const idleLimit = 600_000;
@@ -38,7 +38,7 @@ interface Ending {
   readonly code: number;
   readonly reason?: string;
   readonly ended?: LogOther['ended'];
-  /** Told to the client before the connection closes. */
+  /** Sent to the client before the connection closes. */
   readonly error?: AppError;
 }
 
@@ -50,13 +50,13 @@ export class RealtimeSession {
   readonly #meter: SessionMeter;
   #client: WebSocket | null = null;
   #clientPipe: FramePipe | null = null;
-  /** An upstream that has not let us in yet. */
+  /** An upstream whose handshake is under way. */
   #pending: WebSocket | null = null;
   #link: Link | null = null;
-  /** Frames of the client that no upstream has answered yet; null: they can no longer be repeated. */
+  /** Frames of the client that no upstream has replied to yet; null: they can no longer be sent again. */
   #replay: Frame[] | null = [];
   #replayBytes = 0;
-  #begun = false;
+  #hasBegun = false;
   #over = false;
   #draining = false;
   #idle: NodeJS.Timeout | undefined;
@@ -70,12 +70,12 @@ export class RealtimeSession {
     this.#meter = meter;
   }
 
-  /** One attempt: resolves when nothing came of it, or when the session it began is over. */
+  /** One attempt: resolves when it failed, or when the session it began is over. */
   async carry(attempt: Attempt, socket: WebSocket): Promise<AttemptResult> {
     const { client, deps } = this.#job;
     const pipe = new FramePipe(socket, (frame) => this.#guarded(() => this.#fromUpstream(frame)));
     const gone = () => client.left || this.#over;
-    // From the start: a connection may be over before what waits for its opening has run.
+    // Listened for from the start: a connection may close before the handshake's listeners have run.
     const closed = new Promise<readonly [number, string]>((end) =>
       socket.once('close', (code, reason) => end([code, String(reason)])),
     );
@@ -117,7 +117,7 @@ export class RealtimeSession {
     return true;
   }
 
-  /** Gives an attempt up before anything came of it. */
+  /** Gives up an attempt that has delivered nothing. */
   #drop(link: Link, result: AttemptResult): void {
     this.#link = null;
     link.pipe.stop();
@@ -125,14 +125,14 @@ export class RealtimeSession {
     link.resolve(result);
   }
 
-  /** A frame that cannot be carried ends the session. */
-  #guarded(carry: () => Promise<void> | undefined): Promise<void> | undefined {
+  /** Runs the handler of a frame; an error ends the session. */
+  #guarded(handle: () => Promise<void> | undefined): Promise<void> | undefined {
     const failed = (cause: unknown) => {
       const error = asAppError(cause);
       return this.#end({ code: error.status < 500 ? closeCodes.refused : closeCodes.broken, error }, cause);
     };
     try {
-      return carry()?.catch(failed);
+      return handle()?.catch(failed);
     } catch (error) {
       return failed(error);
     }
@@ -144,7 +144,7 @@ export class RealtimeSession {
     const event = readEvent(frame);
     if (event !== undefined) {
       this.#checkWords(frame, event);
-      this.#meter.asked(event);
+      this.#meter.noteInput(event);
     }
     this.#keep(frame);
     return this.#turns.prepare()?.then(() => this.#toUpstream(frame)) ?? this.#toUpstream(frame);
@@ -153,7 +153,7 @@ export class RealtimeSession {
   /** Throws AppError sensitive_words_detected. */
   #checkWords({ data }: Frame, event: RealtimeEvent): void {
     const words = this.#job.policy.sensitiveWords;
-    if (words?.mightBeIn(data) && words.isIn(askedTexts(event).join('\n'))) throw new AppError('sensitive_words_detected');
+    if (words?.mightBeIn(data) && words.isIn(inputTexts(event).join('\n'))) throw new AppError('sensitive_words_detected');
   }
 
   #keep(frame: Frame): void {
@@ -163,7 +163,7 @@ export class RealtimeSession {
     else this.#replay.push(frame);
   }
 
-  /** Between two upstreams there is nobody to send to: the next one gets what was kept. */
+  /** Between two upstreams nothing is sent: the next one gets what was kept. */
   #toUpstream(frame: Frame): Promise<void> | undefined {
     return this.#link === null ? undefined : sendFrame(this.#link.socket, frame);
   }
@@ -172,18 +172,18 @@ export class RealtimeSession {
     const link = this.#link;
     if (this.#over || link === null) return undefined;
     const event = readEvent(frame);
-    if (!this.#begun && this.#replay !== null && event?.type === 'error') {
+    if (!this.#hasBegun && this.#replay !== null && event?.type === 'error') {
       this.#drop(link, upstreamFailed(link.attempt, errorFromBody({ error: event.get('error') })));
       return undefined;
     }
-    this.#begun = true;
+    this.#hasBegun = true;
     this.#replay = null;
     this.#idle?.refresh();
-    return this.#heard(link, event)?.then(() => this.#toClient(frame)) ?? this.#toClient(frame);
+    return this.#chargeFor(link, event)?.then(() => this.#toClient(frame)) ?? this.#toClient(frame);
   }
 
-  /** What an event means for the money; the frame goes on when that is done. */
-  #heard({ attempt }: Link, event: RealtimeEvent | undefined): Promise<void> | undefined {
+  /** Opens and settles the charges of an event; the frame is sent on when that is done. */
+  #chargeFor({ attempt }: Link, event: RealtimeEvent | undefined): Promise<void> | undefined {
     if (event === undefined) return undefined;
     switch (event.type) {
       case 'response.created':
@@ -194,25 +194,25 @@ export class RealtimeSession {
         return this.#turns.transcribed(event.get('usage'), attempt);
     }
     if (event.type.endsWith('.delta')) this.#turns.take(event);
-    else if (tellsSettings(event)) this.#meter.learn(event.get('session'));
+    else if (hasSettings(event)) this.#meter.learn(event.get('session'));
     return undefined;
   }
 
   #toClient(frame: Frame): Promise<void> | undefined {
     const sent = this.#client === null ? undefined : sendFrame(this.#client, frame);
     if (this.#draining) this.#stopWhenQuiet();
-    else this.#watch();
+    else this.#watchIdle();
     return sent;
   }
 
-  /** An upstream that falls silent in the middle of an answer will not finish it. */
-  #watch(): void {
+  /** Ends the session when the upstream is silent for too long in the middle of an answer. */
+  #watchIdle(): void {
     clearTimeout(this.#stall);
     const { idleTimeout } = this.#job.deps.limits;
     if (idleTimeout === 0 || this.#turns.underWay === 0 || this.#over) return;
     this.#stall = setTimeout(() => {
-      // Not its silence: a slow client, or the charge of the answer before.
-      if (this.#link?.pipe.isWaiting) return this.#watch();
+      // The upstream is not silent: a slow client, or a charge being written, holds up its frames.
+      if (this.#link?.pipe.isWaiting) return this.#watchIdle();
       void this.#end({ code: closeCodes.broken, ended: 'idle_timeout', error: new AppError('upstream_timeout') });
     }, idleTimeout);
   }
@@ -220,7 +220,7 @@ export class RealtimeSession {
   async #upstreamClosed(link: Link, code: number, reason: string): Promise<void> {
     await link.pipe.drained();
     if (this.#link !== link || this.#over) return;
-    if (this.#begun) {
+    if (this.#hasBegun) {
       const broken = this.#turns.underWay > 0 || !isProperEnd(code);
       return this.#end({ code: passedOnCode(code), reason, ended: broken ? 'upstream_cut' : undefined });
     }
@@ -229,7 +229,7 @@ export class RealtimeSession {
     this.#drop(link, connectionFailed('reset', error));
   }
 
-  /** The gateway stops: what is being answered may finish. */
+  /** The gateway stops: answers under way may finish. */
   drain(): void {
     this.#draining = true;
     if (this.#client !== null) this.#stopWhenQuiet();
@@ -245,15 +245,15 @@ export class RealtimeSession {
     if (this.#turns.underWay === 0) void this.#end({ code: closeCodes.goingAway, reason: 'the server stops' });
   }
 
-  /** No channel could serve: said as HTTP where the client is not let in yet. */
+  /** No channel could serve: an HTTP error where the connection is not open yet. */
   refuse(error: FinalError, sendHttp: () => void): void {
     if (this.#client === null) return sendHttp();
     this.#over = true;
-    this.#say(error);
-    this.#shut({ code: error.final ? closeCodes.refused : closeCodes.broken });
+    this.#sendError(error);
+    this.#closeClient({ code: error.final ? closeCodes.refused : closeCodes.broken });
   }
 
-  /** Ends the session once: the upstream first, so that it works no longer, then the money, then the client. */
+  /** Ends the session once: first the upstream, so that it stops working, then the charges, then the client. */
   async #end(ending: Ending, cause?: unknown): Promise<void> {
     if (this.#over) return;
     this.#over = true;
@@ -267,18 +267,18 @@ export class RealtimeSession {
     if (link !== null) closeSocket(link.socket, closeCodes.proper);
     await this.#turns.close(link?.attempt, ended);
     const { language, requestId } = this.#job;
-    if (error !== undefined) this.#say(describeFailure({ from: 'gateway', error }, language, requestId));
-    this.#shut(ending);
-    link?.resolve(this.#begun || ended === 'upstream_cut' ? { kind: 'served', ended } : { kind: 'gone' });
+    if (error !== undefined) this.#sendError(describeFailure({ from: 'gateway', error }, language, requestId));
+    this.#closeClient(ending);
+    link?.resolve(this.#hasBegun || ended === 'upstream_cut' ? { kind: 'served', ended } : { kind: 'gone' });
   }
 
-  /** The documented frame (spec, relay 8). */
-  #say(error: FinalError): void {
+  /** The error frame of the realtime API (docs/rules/realtime.md#realtime-errors). */
+  #sendError(error: FinalError): void {
     const frame = { event_id: `evt_${this.#job.requestId}`, type: 'error', ...openAiFamily.errorBody(error) };
     if (this.#client?.readyState === this.#client?.OPEN) this.#client?.send(JSON.stringify(frame));
   }
 
-  #shut({ code, reason }: Pick<Ending, 'code' | 'reason'>): void {
+  #closeClient({ code, reason }: Pick<Ending, 'code' | 'reason'>): void {
     clearTimeout(this.#idle);
     clearTimeout(this.#stall);
     this.#clientPipe?.stop();

@@ -1,6 +1,6 @@
 /**
- * The money of a realtime connection (spec, billing 4, 5): each answer has a hold of its own and is charged by itself,
- * whenever it ends. A hold is kept ready while nothing is being answered, so that nothing begins unpaid.
+ * The money of a realtime connection (docs/rules/realtime.md#realtime-turns): each answer has its own hold and its own charge,
+ * whenever it ends. One hold is kept ready between answers, so that no answer begins without one.
  */
 
 import type { Usage } from '../../canonical/chat.ts';
@@ -37,7 +37,7 @@ export function holdNext(context: CallerContext, model: string, meter: SessionMe
   return openBill(context, { format: openAiRealtime, model, promptTokens, maxOutputTokens: undefined, measure });
 }
 
-/** At the price of the model that wrote it, where that has one; `otherwise` the session's. */
+/** At the price of the transcribing model where it has one, else of `otherwise`, the session's model. */
 async function holdTranscript(
   context: CallerContext,
   model: string,
@@ -46,8 +46,8 @@ async function holdTranscript(
   ours: Usage,
 ): Promise<Bill> {
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
-  const usageOf = (told: Usage | undefined) =>
-    (told?.promptTokens ?? 0) > 0 ? { ...told, completionTokens: told?.completionTokens ?? 0 } : ours;
+  const usageOf = (reported: Usage | undefined) =>
+    (reported?.promptTokens ?? 0) > 0 ? { ...reported, completionTokens: reported?.completionTokens ?? 0 } : ours;
   const measure: CallMeasure = { promptTokens, outputTokens, realtime: true, usageOf };
   const isPriced = findPrice(model, context.policy.prices) !== undefined;
   return openBill(context, {
@@ -59,14 +59,14 @@ async function holdTranscript(
   });
 }
 
-/** The upstream's figures; a side that it left out will be counted, and our audio is part of it. */
-function withOwnAudio(told: Usage | undefined, { heard, spoken }: AnswerMeter): Usage {
-  const hasPrompt = (told?.promptTokens ?? 0) > 0;
-  const hasCompletion = told?.completionTokens !== undefined && (told.completionTokens > 0 || hasPrompt);
+/** The upstream's figures; a side that it left out is counted, with the audio measured here. */
+function withOwnAudio(reported: Usage | undefined, { inputAudioTokens, outputAudioTokens }: AnswerMeter): Usage {
+  const hasPrompt = (reported?.promptTokens ?? 0) > 0;
+  const hasCompletion = reported?.completionTokens !== undefined && (reported.completionTokens > 0 || hasPrompt);
   return {
-    ...told,
-    ...(hasPrompt ? {} : { promptAudioTokens: heard }),
-    ...(hasCompletion ? {} : { completionAudioTokens: spoken }),
+    ...reported,
+    ...(hasPrompt ? {} : { promptAudioTokens: inputAudioTokens }),
+    ...(hasCompletion ? {} : { completionAudioTokens: outputAudioTokens }),
   };
 }
 
@@ -85,12 +85,12 @@ export class Turns {
     this.#ready = first;
   }
 
-  /** Answers under way, those whose charge is being written included. */
+  /** Answers under way, including those whose charge is being written. */
   get underWay(): number {
     return this.#open.size + this.#settling.size;
   }
 
-  /** The client is about to say something: sees that an answer to it is paid for. Rejects like `authenticate` and `openBill`. */
+  /** Called before each frame of the client: makes sure that an answer to it has a hold. Rejects like `authenticate` and `openBill`. */
   prepare(): Promise<void> | undefined {
     if (this.#ready !== null || this.underWay > 0) return undefined;
     return this.#hold();
@@ -119,7 +119,7 @@ export class Turns {
     if (bill === null) return this.#hold().then(() => this.begin(id));
     this.#ready = null;
     const startedAt = this.#job.deps.clock.now();
-    this.#open.set(id, { bill, meter: this.#meter.answer(), startedAt, firstByteAt: undefined });
+    this.#open.set(id, { bill, meter: this.#meter.beginAnswer(), startedAt, firstByteAt: undefined });
     return undefined;
   }
 
@@ -138,7 +138,7 @@ export class Turns {
     if (turn === undefined) return;
     const usage = believable(usageOfResponse(response));
     const tokens = (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0);
-    // What failed or was cancelled before it said anything costs nothing, unless the upstream says it does.
+    // An answer that failed or was cancelled without content costs nothing, unless the upstream reports usage.
     if (tokens === 0 && !turn.meter.hasContent && recordOf(response)?.['status'] !== 'completed') {
       this.#open.delete(id);
       return turn.bill.release();
@@ -147,12 +147,12 @@ export class Turns {
   }
 
   /**
-   * What the client said has been written down, which is no part of any answer: a session may ask for nothing else. Resolves
-   * when its charge is on disk. Rejects like {@link prepare}.
+   * The client's speech was transcribed. That is charged apart from answers: a session may only transcribe. Resolves when the
+   * charge is on disk. Rejects like {@link prepare}.
    */
-  async transcribed(told: unknown, attempt: Attempt): Promise<void> {
-    const ours = { promptTokens: tokensOfSeconds(this.#meter.takeUnwritten()), completionTokens: 0 };
-    const usage = believable(usageOfTranscript(told));
+  async transcribed(reported: unknown, attempt: Attempt): Promise<void> {
+    const ours = { promptTokens: tokensOfSeconds(this.#meter.takeUntranscribed()), completionTokens: 0 };
+    const usage = believable(usageOfTranscript(reported));
     const caller = await this.#caller();
     const bill = await holdTranscript(caller, this.#meter.transcriber ?? this.#job.model, this.#job.model, usage ?? ours, ours);
     const { deps } = this.#job;
@@ -178,14 +178,14 @@ export class Turns {
 
   #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<unknown> {
     this.#open.delete(id);
-    this.#meter.answered({ ...turn.meter.roughly(), ...usage });
+    this.#meter.noteUsage({ ...turn.meter.estimate(), ...usage });
     const now = this.#job.deps.clock.now();
     const charge = turn.bill.settle({
       channel: attempt.channel,
       upstreamModel: attempt.upstreamModel,
       usage: withOwnAudio(usage, turn.meter),
-      input: () => turn.meter.asked(),
-      output: () => turn.meter.generated(),
+      input: () => turn.meter.input(),
+      output: () => turn.meter.output(),
       stream: true,
       startedAt: turn.startedAt,
       ...(turn.firstByteAt === undefined ? {} : { firstByteAt: turn.firstByteAt }),
@@ -195,11 +195,11 @@ export class Turns {
     return this.#write(charge);
   }
 
-  /** The connection is over: what `attempt` began is charged as far as it came, what was held ready is given back. */
+  /** The connection is over: answers under way are charged as far as they came, the ready hold is released. */
   async close(attempt: Attempt | undefined, ended: LogOther['ended']): Promise<void> {
     this.#over = true;
     for (const [id, turn] of this.#open) {
-      // Nothing is begun without an attempt.
+      // No answer begins without an attempt.
       if (attempt === undefined) break;
       this.#settle(id, turn, attempt, undefined, ended).catch((error: unknown) => {
         const { deps, requestId: connection } = this.#job;

@@ -1,6 +1,6 @@
 /**
- * The two ends of one request that came as a frame. The relay sees a request and a reply as of HTTP: reading, billing and
- * failover are those of `POST /v1/responses`, and only here is it known that the events leave as frames.
+ * Request and reply of one frame. The relay handles them like those of HTTP: reading, billing and failover are those of
+ * `POST /v1/responses`, and only here the events become frames.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
@@ -8,19 +8,19 @@ import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
 
-/** Headers of the handshake that say nothing about a request in it. Its protocols do: a key may stand there. */
-const ofTheHandshake = /^(connection|upgrade|content-length|content-encoding|transfer-encoding|sec-websocket-(?!protocol).*)$/;
+/** Headers of the handshake that do not belong to its requests. Its subprotocols do: they may hold a key. */
+const handshakeHeaders = /^(connection|upgrade|content-length|content-encoding|transfer-encoding|sec-websocket-(?!protocol).*)$/;
 
-/** `openai-beta` without what asks for this very protocol. */
+/** `openai-beta` without the value that requests this protocol. */
 function otherBetas(value: string | string[] | undefined): string | undefined {
   const betas = String(value ?? '').split(',');
   const others = betas.map((beta) => beta.trim()).filter((beta) => beta !== '' && !beta.startsWith('responses_websockets'));
   return others.length === 0 ? undefined : others.join(',');
 }
 
-/** A body as the request it would be by HTTP, from the client that `handshake` let in. */
+/** A frame's body as an HTTP request of the client of `handshake`. */
 export function frameRequest(handshake: ClientRequest, body: Buffer): ClientRequest {
-  const entries = Object.entries(handshake.headers).filter(([name]) => !ofTheHandshake.test(name));
+  const entries = Object.entries(handshake.headers).filter(([name]) => !handshakeHeaders.test(name));
   const headers = {
     ...Object.fromEntries(entries),
     'content-type': 'application/json',
@@ -31,7 +31,7 @@ export function frameRequest(handshake: ClientRequest, body: Buffer): ClientRequ
 }
 
 export interface FrameListener {
-  /** Sends a frame; waits where the client lags behind. */
+  /** Sends a frame; waits where the client is slow. */
   send(frame: string): Promise<void> | undefined;
   /** A response that ended well, whole. */
   completed(response: JsonObject): void;
@@ -41,8 +41,8 @@ export interface FrameListener {
 const terminal: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete']);
 const terminalMark = /"response\.(completed|incomplete)"/;
 
-/** What errors tell besides their body, for clients that wait before they try again. */
-const toldHeaders = ['retry-after', 'x-should-retry', 'x-request-id'] as const;
+/** Headers of errors that are added to their frame, for clients that wait before they retry. */
+const errorHeaders = ['retry-after', 'x-should-retry', 'x-request-id'] as const;
 
 export class FrameReply extends Writable implements ClientReply {
   statusCode = 200;
@@ -54,7 +54,7 @@ export class FrameReply extends Writable implements ClientReply {
   constructor(listener: FrameListener) {
     super();
     this.#listener = listener;
-    this.on('error', () => undefined); // its end says as much
+    this.on('error', () => undefined); // reported by its close event
   }
 
   setHeader(name: string, value: string): void {
@@ -84,23 +84,23 @@ export class FrameReply extends Writable implements ClientReply {
     }
   }
 
-  /** An event goes on as it is; an answer in one piece is an error, or made the event that it would end a stream with. */
+  /** An event is sent unchanged. A reply in one piece is an error, or becomes the event that would end its stream. */
   #frame(data: string): string {
     if (this.statusCode !== 200) return JSON.stringify(this.#error(parseObject(data)?.['error']));
     const whole = !String(this.#headers['content-type']).startsWith('text/event-stream');
     if (!whole && !terminalMark.test(data)) return data;
-    const told = parseObject(data) ?? {};
-    const event = whole ? { type: `response.${String(told['status'])}`, sequence_number: 0, response: told } : told;
+    const value = parseObject(data) ?? {};
+    const event = whole ? { type: `response.${String(value['status'])}`, sequence_number: 0, response: value } : value;
     const { type, response } = event;
     if (terminal.has(type) && isObject(response)) this.#listener.completed(response as JsonObject);
     return whole ? JSON.stringify(event) : data;
   }
 
   #error(error: unknown): JsonObject {
-    const told = toldHeaders.flatMap((name) => {
+    const headers = errorHeaders.flatMap((name) => {
       const value = this.#headers[name];
       return value === undefined ? [] : [[name, String(value)] as const];
     });
-    return { type: 'error', status: this.statusCode, error: (error ?? {}) as JsonObject, headers: Object.fromEntries(told) };
+    return { type: 'error', status: this.statusCode, error: (error ?? {}) as JsonObject, headers: Object.fromEntries(headers) };
   }
 }

@@ -1,13 +1,13 @@
 /**
- * What a connection's last responses were made of (spec, agent-clients 2.2): a client continues one by its id although
- * nothing is stored, so every upstream is sent the whole conversation.
+ * The conversations of a connection's last responses (docs/rules/realtime.md#responses-continuation): a client continues one
+ * by its id although nothing is stored, so every upstream is sent the whole conversation.
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 /** Responses that can be continued: the last one, and a few before it for clients that go back. */
 const mostResponses = 8;
 
-/** Characters that an item counts at least: many small ones take more memory than their text. */
+/** Characters added for each item: many small ones take more memory than their text. */
 const leastItem = 100;
 
 function measure(items: readonly JsonValue[]): number {
@@ -37,12 +37,12 @@ export class ResponseMemory {
     this.#limit = limit;
   }
 
-  /** All that was said up to and including the response; undefined: not of this connection, or forgotten. */
+  /** The conversation up to and including the response; undefined: not of this connection, or forgotten. */
   find(id: string): readonly JsonValue[] | undefined {
     return this.#known.get(id)?.items;
   }
 
-  /** `added` goes on from the response `before`, whose items, as far as they can be returned, are `earlier`. */
+  /** `added` follows the response `before`, whose returnable items are `earlier`. */
   remember(id: string, { before, earlier, added }: Continuation): void {
     // Only what is new is measured: a frame of a few bytes may continue a conversation of a hundred megabytes.
     const known = before === undefined ? undefined : this.#known.get(before);
@@ -71,8 +71,8 @@ export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
 }
 
-/** Thinking that is neither stored nor proven cannot be sent back: its id leads nowhere. */
+/** Reasoning that is neither stored nor encrypted in the item cannot be sent back: its id is unknown to the upstream. */
 export function canReturn(item: JsonValue, stored: boolean): boolean {
-  const { type, encrypted_content: proof } = isObject(item) ? (item as JsonObject) : {};
-  return stored || type !== 'reasoning' || typeof proof === 'string';
+  const { type, encrypted_content: encrypted } = isObject(item) ? (item as JsonObject) : {};
+  return stored || type !== 'reasoning' || typeof encrypted === 'string';
 }

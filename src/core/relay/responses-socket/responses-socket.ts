@@ -1,6 +1,6 @@
 /**
- * `GET /v1/responses` by WebSocket (spec, agent-clients 2.2): each `response.create` frame is one request, answered in its
- * turn with the events of its stream, one frame each. A request that fails leaves the connection open.
+ * `GET /v1/responses` by WebSocket (docs/rules/realtime.md#responses-frames): each `response.create` frame is one request,
+ * served in order; the events of its stream are sent as one frame each. A request that fails leaves the connection open.
  */
 import type { WebSocket } from 'ws';
 import { AppError, type ErrorCode, type ErrorParams } from '../../kernel/errors.ts';
@@ -24,7 +24,7 @@ const idleLimit = 3_600_000;
 /** A conversation that continues no other. */
 const beginning = { before: undefined, earlier: [] } as const;
 
-/** Answers a request as if it had come by `POST /v1/responses`; never rejects. */
+/** Serves a request as if it had come by `POST /v1/responses`; never rejects. */
 export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
 
 export interface ResponsesSocketDeps extends Pick<RelayDeps, 'clock' | 'ids' | 'limits' | 'logger'> {
@@ -39,12 +39,12 @@ export class ResponsesSocket implements LiveSocket {
   readonly #client: WebSocket;
   readonly #memory: ResponseMemory;
   readonly #idle: NodeJS.Timeout;
-  /** Requests that came and are not answered. */
+  /** Requests that were received and not finished. */
   #waiting = 0;
   #turn: Promise<void> = Promise.resolve();
   #draining = false;
   #reply: FrameReply | null = null;
-  /** Resolves when the client is gone and everything it asked for is settled. */
+  /** Resolves when the client is gone and all its requests are settled. */
   readonly over: Promise<void>;
 
   constructor(deps: ResponsesSocketDeps, handshake: ClientRequest, client: WebSocket) {
@@ -73,7 +73,7 @@ export class ResponsesSocket implements LiveSocket {
     this.#client.terminate();
   }
 
-  /** One at a time, in their order. The client is read on meanwhile: that it leaves must be heard. */
+  /** One at a time, in their order. The client is read meanwhile, so that its leaving is noticed. */
   #enqueue(data: Buffer): void {
     this.#idle.refresh();
     if (this.#waiting > mostWaiting) return closeSocket(this.#client, closeCodes.refused, 'too many requests at once');
@@ -106,7 +106,7 @@ export class ResponsesSocket implements LiveSocket {
       if (body.get('generate') === false) this.#warmUp(body);
       else await this.#generate(body);
     } catch (error) {
-      // What is malformed inside shows when a field is read.
+      // Malformed JSON inside shows when a field is read.
       if (error instanceof SyntaxError || error instanceof RangeError) return this.#refuse('invalid_json');
       if (error instanceof AppError) return this.#refuse(error.code, error.params);
       this.#deps.logger.error({ error }, 'a frame could not be answered');
@@ -126,18 +126,18 @@ export class ResponsesSocket implements LiveSocket {
   async #generate(body: Body): Promise<void> {
     const continued = this.#earlier(body);
     const { before, earlier } = continued ?? beginning;
-    const generated = inputItems(body.get('input'));
+    const added = inputItems(body.get('input'));
     const { bytes } = body.write({
       type: undefined,
       generate: undefined,
       stream: true,
-      ...(continued === undefined ? {} : { previous_response_id: undefined, input: [...earlier, ...generated] }),
+      ...(continued === undefined ? {} : { previous_response_id: undefined, input: [...earlier, ...added] }),
     });
     const listener: FrameListener = {
       send: (frame) => this.#send(frame),
       completed: ({ id, output }) => {
-        const added = [...generated, ...(Array.isArray(output) ? (output as readonly JsonValue[]) : [])];
-        if (typeof id === 'string') this.#memory.remember(id, { before, earlier, added });
+        const items = [...added, ...(Array.isArray(output) ? (output as readonly JsonValue[]) : [])];
+        if (typeof id === 'string') this.#memory.remember(id, { before, earlier, added: items });
       },
     };
     const reply = new FrameReply(listener);
@@ -149,7 +149,7 @@ export class ResponsesSocket implements LiveSocket {
     this.#reply = null;
   }
 
-  /** Nothing is asked of a model and nothing is charged: the conversation so far is only put down. */
+  /** The conversation is only remembered: no model is called and nothing is charged (docs/rules/realtime.md#responses-warm-up). */
   #warmUp(body: Body): void {
     const { clock, ids } = this.#deps;
     const model = body.get('model');

@@ -1,4 +1,4 @@
-/** `GET /v1/responses` with an upgrade: lets the client in and stays until it is gone. */
+/** `GET /v1/responses` with an upgrade: opens the connection and serves it until the client is gone. */
 import type { WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallerContext } from '../context.ts';
@@ -14,7 +14,7 @@ export interface ResponsesDeps {
   readonly serveFrame: ServeFrame;
 }
 
-/** The caller is known and may ask; each of its frames is checked again. Throws AppError invalid_request. */
+/** The caller is authenticated here, and again for each of its frames. Throws AppError invalid_request. */
 export async function serveResponses(
   caller: CallerContext,
   door: SocketDoor,

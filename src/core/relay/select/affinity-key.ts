@@ -1,6 +1,6 @@
 /**
- * What tells one conversation from another (spec, agent-clients 1.8; relay 6 [L]). Caches of prompts, thinking signatures and
- * encrypted reasoning are bound to the account that made them, so a conversation does well to keep its channel.
+ * Identifies the conversation of a request (docs/rules/routing.md#affinity-key). Prompt caches, thinking signatures and
+ * encrypted reasoning are bound to the account that made them, so a conversation should keep its channel.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -17,9 +17,9 @@ const sessionMark = '_session_';
 
 function sessionOf(userId: string): string {
   const mark = userId.indexOf(sessionMark);
-  const told = mark === -1 ? undefined : userId.slice(mark + sessionMark.length);
-  const session = userId.startsWith('{') ? parseObject(userId)?.['session_id'] : told;
-  return typeof session === 'string' && session !== '' ? session : userId;
+  const session = mark === -1 ? undefined : userId.slice(mark + sessionMark.length);
+  const named = userId.startsWith('{') ? parseObject(userId)?.['session_id'] : session;
+  return typeof named === 'string' && named !== '' ? named : userId;
 }
 
 function keyInBody(body: BodyFields): string | undefined {
@@ -30,12 +30,12 @@ function keyInBody(body: BodyFields): string | undefined {
     const userId = isObject(metadata) ? metadata['user_id'] : undefined;
     return typeof userId === 'string' && userId !== '' ? sessionOf(userId) : undefined;
   } catch {
-    // Malformed inside: that is for whoever reads the body to say.
+    // Malformed inside: whoever reads the body reports that.
     return undefined;
   }
 }
 
-/** Undefined: the request belongs to no conversation that could be recognised. Reads at most two fields of the body. */
+/** Undefined: no conversation is recognised. Reads at most two fields of the body. */
 export function affinityKey(headers: IncomingHttpHeaders, body: BodyFields): string | undefined {
   let key: string | undefined;
   for (const name of headerNames) {

@@ -1,7 +1,7 @@
 /**
- * Conversations keep their channel (spec, relay 6 [L] "Affinity"; agent-clients 1.8). Remembered per user, group and model, and
- * beside that per family of models, so that a conversation that changes to a sister model stays where its signatures were
- * made. Unlike the family's own rule a failure does not end the request: another channel serves it and is remembered.
+ * Conversations keep their channel (docs/rules/routing.md#affinity). Remembered per user, group and model, and also per family
+ * of models, so that a conversation that changes to a related model stays where its signatures were made. After a failure
+ * another channel serves the request and is remembered.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';

@@ -1,7 +1,7 @@
 /**
- * Circuit breakers (design, product 4). A lane that keeps failing by its own doing is passed over for a while, then tried
- * with one request at a time; a success closes it, a failure doubles the pause. Nothing is kept of a lane that works, so
- * that asking costs nothing while all is well.
+ * Circuit breakers (docs/rules/routing.md#circuit-breaker). A health key that keeps failing for reasons of its own is skipped
+ * for a while, then tried with one request at a time; a success closes the circuit, a failure doubles the pause. Nothing is
+ * kept of health keys that work, so that a lookup costs nothing on a healthy site.
  */
 import type { Clock } from '../../kernel/clock.ts';
 
@@ -20,7 +20,7 @@ export const breakerRules = {
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
-/** An open or half-open lane. */
+/** An open or half-open circuit. */
 export interface OpenCircuit {
   readonly state: Exclude<BreakerState, 'closed'>;
   /** Clock milliseconds from which one request at a time may go. */
@@ -29,7 +29,7 @@ export interface OpenCircuit {
   readonly probing: boolean;
   /** Clock milliseconds at which it opened. */
   readonly since: number;
-  /** The failure it last met, in a few words; empty where nobody told. */
+  /** The last failure, in a few words; may be empty. */
   readonly cause: string;
 }
 
@@ -56,7 +56,7 @@ export class Breakers {
     this.#clock = clock;
   }
 
-  /** True: no lane is open, none needs to be asked about. */
+  /** True: no circuit is open. */
   get allClosed(): boolean {
     return this.#open === 0;
   }
@@ -69,7 +69,7 @@ export class Breakers {
     return { state: this.#isPausing(circuit) ? 'open' : 'half_open', readyAt, probing, since, cause };
   }
 
-  /** Claims the one request that a half-open lane admits; false when the lane is not half-open or another one is under way. */
+  /** Claims the one request that a half-open circuit admits; false when it is not half-open or another probe is under way. */
   startProbe(healthKey: string): boolean {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined || circuit.openedAt === 0 || circuit.probing || this.#isPausing(circuit)) return false;
@@ -77,13 +77,13 @@ export class Breakers {
     return true;
   }
 
-  /** Ends a probe that told nothing: its client left, or what it asked for was at fault. */
+  /** Ends a probe without a result: its client left, or the request itself was at fault. */
   releaseProbe(healthKey: string): void {
     const circuit = this.#circuits.get(healthKey);
     if (circuit !== undefined) circuit.probing = false;
   }
 
-  /** `startedAt`: when the request began; what began before the lane opened says nothing about it now. */
+  /** `startedAt`: when the request began; one that began before the circuit opened says nothing about it now. */
   succeeded(healthKey: string, startedAt: number): void {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined) return;
@@ -96,7 +96,7 @@ export class Breakers {
     if (this.#clock.now() - circuit.windowFrom > breakerRules.window) this.forget(healthKey);
   }
 
-  /** `probe`: the request that {@link startProbe} admitted. Other failures of an open lane change nothing. */
+  /** `probe`: the request that {@link startProbe} admitted. Other failures of an open circuit change nothing. */
   failed(healthKey: string, probe: boolean, cause = ''): void {
     const now = this.#clock.now();
     const circuit = this.#circuits.get(healthKey) ?? this.#create(healthKey, now);
@@ -118,13 +118,13 @@ export class Breakers {
     circuit.inRow += 1;
     circuit.windowAll += 1;
     circuit.windowFailed += 1;
-    if (!isTooMuch(circuit)) return;
+    if (!hasFailedTooOften(circuit)) return;
     circuit.openedAt = now;
     this.#open += 1;
     this.#pause(circuit, breakerRules.firstPause);
   }
 
-  /** The lane works, or is gone. */
+  /** The health key works, or is gone. */
   forget(healthKey: string): void {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined) return;
@@ -132,7 +132,7 @@ export class Breakers {
     this.#circuits.delete(healthKey);
   }
 
-  /** Forgets every lane that is not among these. */
+  /** Forgets all health keys but these. */
   keep(healthKeys: ReadonlySet<string>): void {
     for (const healthKey of this.#circuits.keys()) if (!healthKeys.has(healthKey)) this.forget(healthKey);
   }
@@ -158,7 +158,7 @@ export class Breakers {
     return circuit;
   }
 
-  /** A pause that seems longer than any is: the clock was put back. It is over. */
+  /** A pause longer than the longest possible one was started before the clock was put back: it is over. */
   #isPausing({ readyAt }: Circuit): boolean {
     const left = readyAt - this.#clock.now();
     return left > 0 && left <= breakerRules.longestPause;
@@ -170,7 +170,7 @@ export class Breakers {
   }
 }
 
-function isTooMuch({ inRow, windowAll, windowFailed }: Circuit): boolean {
+function hasFailedTooOften({ inRow, windowAll, windowFailed }: Circuit): boolean {
   const { windowLeast, windowShare } = breakerRules;
   return inRow >= breakerRules.inRow || (windowAll >= windowLeast && windowFailed >= windowShare * windowAll);
 }

@@ -1,7 +1,7 @@
 /**
  * Chooses the channels of one request: which one it tries next and why, and what each attempt says about the channel's
  * health. No channel is tried twice. Of a channel with several keys another key is tried when only the key failed (it was
- * refused, or is at its limit): any other failure would happen again at the same address.
+ * refused, or is at its limit): any other failure would happen again at the same address (docs/rules/routing.md).
  */
 import { drawChannel, type RoutingIndex, type Tier } from '../../channels/routing-index.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,10 +1,11 @@
 /**
- * Cool-downs (spec, relay 7 [R] d): a lane whose upstream says "too many requests" for a model rests for that model. A rest
- * that the upstream asked for by `Retry-After` binds; our own guess, where it named no time, is only a preference.
+ * Cool-downs (docs/rules/routing.md#cool-downs): a health key whose upstream replied "too many requests" for a model is not
+ * used for that model for a while. A time that the upstream gave by `Retry-After` is binding; our own guess, where it gave
+ * none, is only a preference.
  */
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Milliseconds. A longer wish is not granted: one request a minute finds out whether it still holds. */
+/** Milliseconds. A longer time is cut: one request a minute finds out whether the limit still holds. */
 export const coolDownRules = { guess: 5000, longest: 60_000 } as const;
 
 export interface CoolDown {
@@ -27,7 +28,7 @@ export class CoolDowns {
     this.#clock = clock;
   }
 
-  /** True: nothing rests. */
+  /** True: there is no cool-down. */
   get none(): boolean {
     return this.#clock.now() >= this.#latest;
   }
@@ -41,7 +42,7 @@ export class CoolDowns {
     return entry !== undefined && isAhead(entry.until, this.#clock.now()) ? entry : undefined;
   }
 
-  /** The models a lane rests for. */
+  /** The models a health key has a cool-down for. */
   ofHealthKey(healthKey: string): readonly { readonly model: string; readonly until: number }[] {
     if (this.none) return [];
     const now = this.#clock.now();
@@ -55,13 +56,13 @@ export class CoolDowns {
   start(healthKey: string, model: string, seconds: number | undefined): void {
     const now = this.#clock.now();
     if (this.#entries.size > sweepAbove) this.#sweep(now);
-    const rest = seconds === undefined ? coolDownRules.guess : Math.min(seconds * 1000, coolDownRules.longest);
-    const until = now + rest;
+    const pause = seconds === undefined ? coolDownRules.guess : Math.min(seconds * 1000, coolDownRules.longest);
+    const until = now + pause;
     this.#entries.set(nameOf(healthKey, model), { until, requested: seconds !== undefined });
     this.#latest = Math.max(this.#latest, until);
   }
 
-  /** It was tried all the same and works: a guess is over, a wish stands. */
+  /** It was tried all the same and works: a guessed cool-down ends, a requested one stands. */
   succeeded(healthKey: string, model: string): void {
     if (this.none) return;
     const name = nameOf(healthKey, model);
@@ -73,7 +74,7 @@ export class CoolDowns {
   }
 }
 
-/** A rest that seems to end later than any can: the clock was put back, and how long it took is not known. It is over. */
+/** A cool-down that would end later than the longest possible one was started before the clock was put back: it is over. */
 function isAhead(until: number, now: number): boolean {
   return until > now && until - now <= coolDownRules.longest;
 }

@@ -1,4 +1,4 @@
-/** What stands in the way of a channel now: its circuit, and the rest that its upstream asked for. */
+/** Whether a channel may be used now: its circuit, and its cool-downs. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { type BreakerState, Breakers, type OpenCircuit } from './breakers.ts';
@@ -7,9 +7,9 @@ import type { FailureMeaning } from './judge-failure.ts';
 
 export interface Unavailability {
   readonly kind: 'breaker' | 'cool_down';
-  /** Clock milliseconds at which it goes. */
+  /** Clock milliseconds at which it ends. */
   readonly readyAt: number;
-  /** The upstream said so: a request now would only be refused. */
+  /** The upstream gave the time: a request now would only be refused. */
   readonly binding: boolean;
 }
 
@@ -24,12 +24,12 @@ export class Health {
     this.#coolDowns = new CoolDowns(clock);
   }
 
-  /** True: nothing stands in any channel's way. */
+  /** True: every channel may be used. */
   get isClear(): boolean {
     return this.#breakers.allClosed && this.#coolDowns.none;
   }
 
-  /** Undefined: the channel may be used for the model. One with several keys stands still when all its keys do. */
+  /** Undefined: the channel may be used for the model. One with several keys is unavailable when all its keys are. */
   unavailability(channel: UpstreamChannel, model: string): Unavailability | undefined {
     if (channel.keys === undefined) return this.#keyUnavailability(channel, model);
     let soonest = this.#circuitUnavailability(channel.healthKeys);
@@ -75,7 +75,7 @@ export class Health {
     return states.reduce((best, one) => ((one?.readyAt ?? 0) < (best?.readyAt ?? 0) ? one : best), states[0]);
   }
 
-  /** The models a channel rests for; one with several keys rests when all its keys do. */
+  /** The models with a cool-down; a channel with several keys has one when all its keys do. */
   coolDowns(channel: UpstreamChannel): readonly { readonly model: string; readonly until: number }[] {
     if (channel.keys === undefined) return this.#coolDowns.ofHealthKey(channel.healthKeys.at(-1) ?? '');
     const [first, ...others] = channel.keys.enabled.map((keyed) => this.coolDowns(keyed));
@@ -85,7 +85,7 @@ export class Health {
     });
   }
 
-  /** The lanes of half-open circuits whose one request this now is. */
+  /** Claims the probes of half-open circuits; the health keys that this request probes. */
   startProbes(channel: UpstreamChannel): readonly string[] {
     if (this.#breakers.allClosed) return [];
     return channel.healthKeys.filter((healthKey) => this.#breakers.startProbe(healthKey));
@@ -100,7 +100,7 @@ export class Health {
     this.#coolDowns.succeeded(channel.healthKeys.at(-1) ?? '', model);
   }
 
-  /** What an attempt that failed, or whose stream broke off, means for the channel. */
+  /** An attempt failed, or its stream broke off. */
   failed(
     channel: UpstreamChannel,
     model: string,
@@ -114,13 +114,13 @@ export class Health {
     this.#coolDowns.start(channel.healthKeys.at(-1) ?? '', model, coolDown === 'unnamed' ? undefined : coolDown);
   }
 
-  /** A test found it well. */
+  /** A test of the channel succeeded. */
   recovered(channel: UpstreamChannel): void {
     for (const healthKey of [...channel.healthKeys, ...(channel.keys?.enabled.flatMap((keyed) => keyed.healthKeys) ?? [])])
       this.#breakers.forget(healthKey);
   }
 
-  /** Forgets what is known of channels that are gone, or whose address or keys were changed. */
+  /** Forgets channels that were removed, or whose address or keys were changed. */
   keep(channels: Iterable<UpstreamChannel>): void {
     if (this.#breakers.isEmpty) return;
     const healthKeys = new Set<string>();
@@ -137,7 +137,7 @@ export class Health {
   }
 }
 
-/** What does not bind comes first, then what goes first. */
+/** Whether the first is the smaller hindrance: not binding, or sooner over. */
 export function isLesser(one: Unavailability, other: Unavailability): boolean {
   return one.binding === other.binding ? one.readyAt < other.readyAt : !one.binding;
 }

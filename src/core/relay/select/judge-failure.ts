@@ -1,13 +1,13 @@
-/** What a failed attempt says about the channel it was made on. */
+/** What a failed attempt means for its channel (docs/rules/routing.md#failure-meaning). */
 import { errorTable } from '../../kernel/errors.ts';
 import { type Failure, maskMessage } from '../failure.ts';
 
 export interface FailureMeaning {
-  /** The channel's own doing (5xx, no connection, silence, an answer that cannot be read): its circuit counts it. */
+  /** The channel's own fault (5xx, no connection, silence, an unreadable answer): its circuit counts it. */
   readonly own: boolean;
   /** The key is at fault or at its limit: another key of the same channel may serve. */
   readonly keyOnly: boolean;
-  /** It must rest for this model: for the seconds the upstream named, or `unnamed`. */
+  /** A cool-down for this model: the seconds the upstream gave, or `unnamed`. */
   readonly coolDown: number | 'unnamed' | undefined;
 }
 
@@ -16,7 +16,7 @@ const channelFault: FailureMeaning = { own: true, keyOnly: false, coolDown: unde
 
 /** Statuses about the account behind a key. */
 const keyStatuses = new Set([401, 402, 403]);
-/** Overloaded, where it comes with a time: as good as a 429. */
+/** Overloaded: with a `Retry-After` the same as a 429. */
 const overloadStatuses = new Set([503, 529]);
 
 export function judgeFailure(failure: Failure): FailureMeaning {

@@ -1,8 +1,8 @@
-/** Whose turn it is among the keys of a channel (spec, relay 6 [L]). */
+/** Which key of a channel is used next (docs/rules/routing.md#key-modes). */
 import type { ChannelKeys, KeyedChannel } from '../../upstream/channel.ts';
 
 export class KeyTurns {
-  /** Channel id → position of the key used last; polling begins with the first key after a start. */
+  /** Channel id → position of the key used last; after a start polling begins with the first key. */
   readonly #last = new Map<number, number>();
 
   /** One of `usable`, by chance or the next in order; undefined when there is none. `chance` is in [0, 1). */

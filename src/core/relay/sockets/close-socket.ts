@@ -1,7 +1,7 @@
 /** How WebSockets end (RFC 6455, 7.4). */
 import type { WebSocket } from 'ws';
 
-/** All is said; the server stops; the peer may not go on; something broke. */
+/** In good order; the server stops; the peer is refused; an error. */
 export const closeCodes = { proper: 1000, goingAway: 1001, refused: 1008, broken: 1011 } as const;
 
 /** Codes with which a peer ends a connection in good order; 1005: it gave none. */
@@ -18,15 +18,15 @@ export function passedOnCode(code: number): number {
   return assigned || (code >= 3000 && code <= 4999) ? code : closeCodes.broken;
 }
 
-/** Milliseconds in which the peer should say goodbye too. */
-const patience = 5000;
-/** Bytes that a reason may have. */
+/** Milliseconds in which the peer should answer the close. */
+const closeTimeout = 5000;
+/** Most bytes of a reason. */
 const longestReason = 123;
 
-/** Says goodbye; a peer that does not answer is cut off. */
+/** Closes the connection; a peer that does not answer the close is cut off. */
 export function closeSocket(socket: WebSocket, code: number, reason = ''): void {
   if (socket.readyState === socket.CLOSED) return;
   socket.close(code, Buffer.byteLength(reason) <= longestReason ? reason : '');
-  const timer = setTimeout(() => socket.terminate(), patience).unref();
+  const timer = setTimeout(() => socket.terminate(), closeTimeout).unref();
   socket.once('close', () => clearTimeout(timer));
 }

@@ -1,32 +1,32 @@
-/** Frames of one socket, carried on in their order. */
+/** Frames of one socket, handled in their order (docs/rules/realtime.md#socket-frames). */
 import type { WebSocket } from 'ws';
 
-/** A message as it came: its bytes go on as they are. */
+/** A message as it came: its bytes are sent on unchanged. */
 export interface Frame {
   readonly data: Buffer;
   readonly binary: boolean;
 }
 
-/** A promise where the frame takes its time; it must not reject. */
-export type Carry = (frame: Frame) => Promise<void> | undefined;
+/** Handles one frame. A promise where it has to wait, which must not reject. */
+export type HandleFrame = (frame: Frame) => Promise<void> | undefined;
 
 /**
- * What must wait (for money, for a slow reader) holds up what comes behind it, and the sender is slowed down meanwhile.
- * Nothing is carried before `start`.
+ * A frame that must wait (for a charge, for a slow reader) holds up the frames behind it, and the sender is slowed down
+ * meanwhile. No frame is handled before `start`.
  */
 export class FramePipe {
   readonly #from: WebSocket;
-  readonly #carry: Carry;
+  readonly #handle: HandleFrame;
   #queue: Frame[] = [];
-  /** Frames of the queue that were carried: taking them out in front would move up all the others. */
-  #carried = 0;
+  /** Frames of the queue that were handled: removing them from the front would move all the others. */
+  #handled = 0;
   #waiting = true;
   #stopped = false;
   #whenIdle: (() => void)[] = [];
 
-  constructor(from: WebSocket, carry: Carry) {
+  constructor(from: WebSocket, handle: HandleFrame) {
     this.#from = from;
-    this.#carry = carry;
+    this.#handle = handle;
     from.on('message', (data: Buffer, binary: boolean) => {
       if (this.#stopped) return;
       this.#queue.push({ data, binary });
@@ -44,14 +44,14 @@ export class FramePipe {
     this.#run();
   }
 
-  /** What is queued is dropped, and whatever still comes. */
+  /** Drops what is queued, and whatever still comes. */
   stop(): void {
     this.#stopped = true;
     this.#clear();
     this.#release();
   }
 
-  /** Resolves when everything that came is carried on. */
+  /** Resolves when every frame that came is handled. */
   drained(): Promise<void> {
     if (!this.#waiting || this.#stopped) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));
@@ -60,7 +60,7 @@ export class FramePipe {
   #run(): void {
     if (this.#waiting) return;
     for (let frame = this.#next(); frame !== undefined; frame = this.#next()) {
-      const wait = this.#carry(frame);
+      const wait = this.#handle(frame);
       if (wait === undefined) continue;
       this.#waiting = true;
       this.#from.pause();
@@ -75,15 +75,15 @@ export class FramePipe {
   }
 
   #next(): Frame | undefined {
-    const frame = this.#queue[this.#carried];
+    const frame = this.#queue[this.#handled];
     if (frame === undefined) this.#clear();
-    else this.#carried += 1;
+    else this.#handled += 1;
     return frame;
   }
 
   #clear(): void {
     this.#queue = [];
-    this.#carried = 0;
+    this.#handled = 0;
   }
 
   #release(): void {
@@ -94,13 +94,13 @@ export class FramePipe {
 /** Bytes that may wait to be written before the sender is slowed down. */
 const highWater = 256 * 1024;
 
-/** Sends a frame on; waits only where the reader lags behind. A socket that is closed takes nothing. */
+/** Sends a frame; waits only where the reader is slow. Does nothing on a closed socket. */
 export function sendFrame(to: WebSocket, { data, binary }: Frame): Promise<void> | undefined {
   if (to.readyState !== to.OPEN) return undefined;
   if (to.bufferedAmount < highWater) {
     to.send(data, { binary });
     return undefined;
   }
-  // Called in any case, with an error where the socket closes first; that it does is heard elsewhere.
+  // The callback always runs, with an error where the socket closes first; its close event is handled elsewhere.
   return new Promise((resolve) => to.send(data, { binary }, () => resolve()));
 }

@@ -1,7 +1,7 @@
-/** A WebSocket of a client, for the time it is open: what a gateway that stops does with it. */
+/** An open WebSocket of a client, as the gateway needs it when it stops. */
 export interface LiveSocket {
-  /** Lets what is under way finish, then closes. */
+  /** Lets answers under way finish, then closes. */
   drain(): void;
-  /** Closes at once; what came so far is settled. */
+  /** Closes at once; what was delivered is settled. */
   terminate(): void;
 }

@@ -1,34 +1,34 @@
-/** A client that asks to switch to WebSocket: let in, or refused with an ordinary HTTP answer. */
+/** A client that asks to switch to WebSocket: accepted, or refused with an ordinary HTTP reply (docs/rules/realtime.md#socket-refusal). */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
 import { type ClientWatch, watchClient } from '../client/client-watch.ts';
 
-/** What both kinds of connections use; one per relay. */
+/** Accepts both kinds of connections; one per relay. */
 export function createSocketServer(maxMessageBytes: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
-    // The other protocols a realtime client names carry its key (spec, relay 3).
+    // The other subprotocols of a realtime client carry its key (docs/rules/relay.md#key-sources).
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   });
 }
 
 export class SocketDoor {
   readonly client: ClientWatch;
-  /** Belongs to no socket: what is written to it is kept until `refuse`. */
+  /** Assigned to no socket: what is written to it is kept until `refuse`. */
   readonly response: ServerResponse;
   readonly #request: IncomingMessage;
   readonly #socket: Socket;
   readonly #head: Buffer;
   readonly #readAhead = (): void => {
-    // Empty although it is readable: at its end, which is told when one reads on.
+    // Readable but empty: the end, which node reports once it is read.
     if (this.#socket.readableLength === 0) this.#socket.read();
   };
-  readonly #hangUp = (): void => {
+  readonly #closeAtEnd = (): void => {
     this.#socket.destroy();
   };
   #opened = false;
@@ -38,15 +38,15 @@ export class SocketDoor {
     this.#socket = socket;
     this.#head = head;
     socket.on('error', () => socket.destroy());
-    // Read ahead, into the socket's own buffer: one that nobody reads does not tell that its client left.
+    // Read ahead, into the socket's own buffer: a socket that is not read does not notice that its client left.
     socket.on('readable', this.#readAhead);
-    socket.on('end', this.#hangUp);
+    socket.on('end', this.#closeAtEnd);
     this.client = watchClient(socket);
     this.response = new ServerResponse(request);
     this.response.shouldKeepAlive = false;
   }
 
-  /** What `ws` would refuse after the upstream was asked. Throws AppError invalid_request. */
+  /** Checks beforehand what `ws` would refuse after the upstream was called. Throws AppError invalid_request. */
   check(): void {
     const { headers } = this.#request;
     const key = headers['sec-websocket-key'];
@@ -59,9 +59,9 @@ export class SocketDoor {
   open(server: WebSocketServer): WebSocket | undefined {
     let opened: WebSocket | undefined;
     if (this.client.left) return undefined;
-    this.#socket.off('readable', this.#readAhead).off('end', this.#hangUp);
+    this.#socket.off('readable', this.#readAhead).off('end', this.#closeAtEnd);
     server.handleUpgrade(this.#request, this.#socket, this.#head, (socket) => {
-      // A peer that breaks the protocol or sends too much is told so by the close that follows.
+      // A peer that breaks the protocol or sends too much gets the reason with the close that follows.
       socket.on('error', () => undefined);
       opened = socket;
     });
@@ -69,7 +69,7 @@ export class SocketDoor {
     return opened;
   }
 
-  /** Sends what was written to `response`, and hangs up. Nothing once the connection is open. */
+  /** Sends what was written to `response`, and closes. Does nothing once the connection is open. */
   refuse(): void {
     if (this.#opened) return;
     if (!this.response.headersSent) return void this.#socket.destroy();

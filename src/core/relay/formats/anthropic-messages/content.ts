@@ -60,7 +60,7 @@ function readSearchResult(block: Fields): TextPart {
   return { type: 'text', text: [block.text('title'), block.text('source'), ...texts].filter(Boolean).join('\n') };
 }
 
-/** Blocks that no other format has a place for are passed over. */
+/** Blocks without a place in other formats are left out. */
 function readUserBlock(block: Fields): Exclude<UserPart, { type: 'audio' }>[] {
   switch (block.text('type')) {
     case 'text':
@@ -72,7 +72,7 @@ function readUserBlock(block: Fields): Exclude<UserPart, { type: 'audio' }>[] {
     case 'search_result':
       return [readSearchResult(block)];
     case 'tool_reference':
-      // What a search for tools found: the tool itself is in the request, its name tells that it may be called now.
+      // A result of a tool search: the tool itself is in the request, its name says that it may be called now.
       return [{ type: 'text', text: block.text('tool_name') ?? '' }];
     default:
       return [];
@@ -121,7 +121,7 @@ function readAssistantBlock(block: Fields): AssistantPart[] {
   }
 }
 
-/** Results stand before what else a user message says. */
+/** Tool results come before the other content of a user message. */
 function readUser(message: Fields): ChatMessage[] {
   if (typeof message.raw('content') === 'string') return [{ role: 'user', content: readContent(message, 'content') }];
   const blocks = message.objects('content') ?? [];
@@ -147,16 +147,16 @@ function readMessage(message: Fields): ChatMessage[] {
   }
 }
 
-function calls(message: ChatMessage | undefined): boolean {
+function hasCalls(message: ChatMessage | undefined): boolean {
   return message?.role === 'assistant' && message.content.some((part) => part.type === 'tool-call');
 }
 
-/** Results come right behind their calls: what the system says in between, which other formats do not allow, comes after. */
+/** Results directly follow their calls: system messages in between, which other formats do not allow, are moved behind them. */
 export function readMessages(messages: readonly Fields[]): ChatMessage[] {
   const ordered: ChatMessage[] = [];
   const waiting: ChatMessage[] = [];
   for (const message of messages.flatMap(readMessage)) {
-    if (message.role === 'system' && (waiting.length > 0 || calls(ordered.at(-1)))) {
+    if (message.role === 'system' && (waiting.length > 0 || hasCalls(ordered.at(-1)))) {
       waiting.push(message);
       continue;
     }

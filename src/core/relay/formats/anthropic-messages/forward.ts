@@ -1,4 +1,4 @@
-/** Anthropic messages, passed through (spec, providers-international 3.6). */
+/** Anthropic messages, passed through (docs/rules/streams.md#pass-through). */
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/usage.ts';
@@ -33,7 +33,7 @@ function openBlock(values: readonly unknown[]): number {
   return open;
 }
 
-/** OpenRouter ends with chat's `[DONE]`, over which clients of this format stumble. */
+/** OpenRouter ends with chat's `[DONE]`, which clients of this format cannot read. */
 function withoutDone(held: Buffer): Buffer {
   const text = held.toString('latin1');
   const done = text.indexOf('data: [DONE]');
@@ -56,20 +56,20 @@ export const anthropicForward: ForwardFormat = {
       const part = recordOf(value);
       usage = mergeAnthropicUsage(usage, part?.['usage'] ?? recordOf(part?.['message'])?.['usage']);
     }
-    // message_start counts the first output token before there is any output: only the end tells how many came.
-    const told = usageFromAnthropic(usage);
+    // message_start counts the first output token before there is any output: only the end reports how many there were.
+    const reported = usageFromAnthropic(usage);
     const isFinal = readValues(held).some((value) => recordOf(recordOf(value)?.['usage'])?.['output_tokens'] !== undefined);
-    return told === undefined || isFinal ? told : { ...told, completionTokens: undefined };
+    return reported === undefined || isFinal ? reported : { ...reported, completionTokens: undefined };
   },
   isFinished: (held) => holds(held, 'message_delta'),
   isLast: (events) => eventOf(events, 'message_stop') !== -1,
   end: (held, { sent, usage }) => {
     if (holds(held, 'message_stop')) return withoutDone(held);
-    const pieces = [held];
+    const chunks = [held];
     if (!holds(held, 'message_delta')) {
       const open = openBlock(readValues(sent()));
-      if (open !== -1) pieces.push(Buffer.from(event('content_block_stop', { index: open })));
-      pieces.push(
+      if (open !== -1) chunks.push(Buffer.from(event('content_block_stop', { index: open })));
+      chunks.push(
         Buffer.from(
           event('message_delta', {
             delta: { stop_reason: 'end_turn', stop_sequence: null },
@@ -78,8 +78,8 @@ export const anthropicForward: ForwardFormat = {
         ),
       );
     }
-    pieces.push(Buffer.from(event('message_stop', {})));
-    return Buffer.concat(pieces);
+    chunks.push(Buffer.from(event('message_stop', {})));
+    return Buffer.concat(chunks);
   },
   generated: (events) => {
     let toolCalls = 0;

@@ -1,4 +1,4 @@
-/** A messages body → the canonical request (spec, providers-international 4.3; agent-clients 2.1, 4). */
+/** A messages body → the canonical request (Anthropic API reference, Messages). */
 
 import type { ChatMessage, ChatRequest, Reasoning, ResponseFormat, TextPart, Tool, ToolChoice } from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
@@ -31,7 +31,7 @@ function readTool(tool: Fields): Tool[] {
   if (type?.startsWith('web_search_')) return [{ type: 'web-search', options: tool.value }];
   if (type !== undefined && type !== 'custom') return [{ type: 'foreign', origin: 'anthropic-messages', raw: tool.value }];
   const name = tool.requiredText('name');
-  // Announces that tools come later, to providers that search tools themselves; nobody can call it.
+  // Tells providers with a tool search that tools come later; it cannot be called.
   if (name === 'DeferredToolPlaceholder') return [];
   return [
     {
@@ -45,7 +45,7 @@ function readTool(tool: Fields): Tool[] {
   ];
 }
 
-/** Only functions can be called by name elsewhere: one of the provider's own tools is asked for where there is nothing else. */
+/** Other providers can only force functions by name. One of Anthropic's own tools is forced where it is the only tool. */
 function chooseTool(name: string, tools: readonly Tool[]): ToolChoice {
   const isFunction = tools.some((tool) => tool.type === 'function' && tool.name === name);
   if (isFunction || tools.every((tool) => tool.type === 'function')) return { type: 'tool', name };

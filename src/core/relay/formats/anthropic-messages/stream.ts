@@ -1,5 +1,5 @@
 /**
- * Canonical parts → Anthropic's events (spec, providers-international 4.4): blocks numbered from 0, each closed before
+ * Canonical parts → Anthropic's events (Anthropic API reference, Streaming messages): blocks numbered from 0, each closed before
  * the next opens, `message_delta` and `message_stop` exactly once.
  */
 
@@ -38,7 +38,7 @@ export class MessageStreamEncoder implements StreamEncoder {
   #signed = false;
   /** Sources that came while no text was open. */
   readonly #sources: Annotation[] = [];
-  /** The open text has its sources: what is said next is another. */
+  /** The open text block has sources: further text begins another block. */
   #cited = false;
   #refused = false;
   #usage: Usage | undefined;
@@ -137,13 +137,13 @@ export class MessageStreamEncoder implements StreamEncoder {
   #text(text: string): string {
     if (text === '') return '';
     const before = this.#cited ? this.#close() : '';
-    const generated = before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
-    if (this.#sources.length === 0) return generated;
+    const written = before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
+    if (this.#sources.length === 0) return written;
     const waiting = this.#sources.splice(0).map((source) => this.#source(source));
-    return generated + waiting.join('');
+    return written + waiting.join('');
   }
 
-  /** Sources belong to the text they follow, else to the next one. Behind the last text they have no place. */
+  /** Sources belong to the text they follow, else to the next one. After the last text there is no place for them. */
   #cite(source: Annotation): string {
     this.#cited = this.#open === 'text';
     if (this.#cited) return this.#source(source);
@@ -173,7 +173,7 @@ export class MessageStreamEncoder implements StreamEncoder {
     return this.#openBlock(block) + event('content_block_stop', { index: this.#block });
   }
 
-  /** Thinking that its provider did not sign gets our mark, so that it is known when it comes back. */
+  /** Thinking without a signature of its provider gets ours, so that it is recognised when it comes back. */
   #close(): string {
     if (this.#open === undefined) return '';
     const signature = this.#open === 'thinking' && !this.#signed ? this.#sign(foreignSignature) : '';

@@ -3,7 +3,7 @@ import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 
-/** Usage as messages tell it: input without cache reads and writes (spec, providers-international 4.4, 4.11). */
+/** Usage as messages report it: input without cache reads and writes (docs/rules/formats.md#usage-across-formats). */
 export function writeAnthropicUsage(usage: Usage): JsonObject {
   const read = usage.cachedTokens ?? 0;
   const write = usage.cacheWriteTokens ?? 0;
@@ -26,7 +26,7 @@ const stopReasons: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'refusal',
 };
 
-/** The stop reason; Anthropic's own word survives where our four are coarser. */
+/** The stop reason; Anthropic's own reason is kept where our four are coarser. */
 export function writeStopReason(reason: FinishReason, raw: string | null, stopSequence: string | null | undefined): string {
   if (reason === 'stop' && stopSequence) return 'stop_sequence';
   if (reason === 'stop' && raw === 'pause_turn') return raw;
@@ -34,7 +34,7 @@ export function writeStopReason(reason: FinishReason, raw: string | null, stopSe
   return stopReasons[reason];
 }
 
-/** A source, as the answers of Anthropic's own search have them. Its proof is our mark, known when it comes back. */
+/** A source, as in answers of Anthropic's own search. Its `encrypted_index` is our mark, recognised when it comes back. */
 export function writeCitation({ url, title, citedText }: Annotation): JsonObject {
   return {
     type: 'web_search_result_location',

@@ -1,8 +1,8 @@
-/** The catalogue Codex asks for (spec, agent-clients 2.2): what it may send for a model is decided by these entries. */
+/** The model catalogue of Codex (docs/rules/formats.md#codex-catalogue): its entries decide what Codex sends for a model. */
 import type { JsonObject } from '../../../kernel/json.ts';
 import { isReasoningModel } from '../../../providers/openai-compatible/model-rules.ts';
 
-/** Tokens a model reads at most, by the start of its name; the first that fits. */
+/** Most tokens of a model's context, by the start of its name; the first match applies. */
 const contextWindows: readonly (readonly [start: string, tokens: number])[] = [
   ['gpt-4.1', 1_047_576],
   ['gpt-4o', 128_000],
@@ -19,8 +19,8 @@ const contextWindows: readonly (readonly [start: string, tokens: number])[] = [
 ];
 const usualWindow = 128_000;
 
-/** Models no agent can talk to. */
-const mute = /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/;
+/** Models that cannot hold a conversation. */
+const withoutChat = /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/;
 
 const baseInstructions = [
   "You are a coding agent in the user's terminal. Work in the current directory with the tools you are given.",
@@ -30,7 +30,7 @@ const baseInstructions = [
 
 const levels = (...efforts: readonly string[]) => efforts.map((effort) => ({ effort, description: effort }));
 
-/** Models of other vendors are asked through a translation, which knows what becomes of an effort. */
+/** Requests to models of other vendors are translated, and any effort is too. */
 function reasoningLevels(model: string): readonly JsonObject[] {
   const openAi = /^(?:gpt|o\d|chatgpt|codex)/.test(model);
   if (openAi && !isReasoningModel(model)) return [];
@@ -39,7 +39,7 @@ function reasoningLevels(model: string): readonly JsonObject[] {
 
 function entry(model: string, priority: number): JsonObject {
   const supported = reasoningLevels(model);
-  // Verbosity and free-form patches came with gpt-5; older models refuse or misuse them.
+  // gpt-5 introduced verbosity and free-form patches; older models refuse or misuse them.
   const modern = model.startsWith('gpt') && supported.length > 0;
   return {
     slug: model,
@@ -64,7 +64,7 @@ function entry(model: string, priority: number): JsonObject {
   };
 }
 
-/** Entries in the order of `models`; what cannot hold a conversation is left out. */
+/** Entries in the order of `models`; models that cannot hold a conversation are left out. */
 export function codexModels(models: readonly string[]): JsonObject {
-  return { models: models.filter((model) => !mute.test(model)).map(entry) };
+  return { models: models.filter((model) => !withoutChat.test(model)).map(entry) };
 }

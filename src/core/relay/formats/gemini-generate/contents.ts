@@ -1,4 +1,4 @@
-/** Gemini's contents → canonical messages (spec, providers-international 4.7). */
+/** Gemini's contents → canonical messages (docs/rules/formats.md#call-ids). */
 
 import type {
   AssistantPart,
@@ -15,7 +15,7 @@ import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { Fields } from '../shared/fields.ts';
 
-/** The name under which a field is there: callers write camel case or snake case. */
+/** The name under which a field is present: callers write camel case or snake case. */
 export function named(fields: Fields, camel: string): string {
   if (fields.raw(camel) !== undefined) return camel;
   return camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -63,8 +63,8 @@ function readPart(part: Fields): UserPart[] {
   return file === undefined ? [] : [readFileData(file)];
 }
 
-/** Calls in the order in which they were made, without those that were taken out elsewhere. */
-class Line {
+/** Calls in the order in which they were made. Calls that were answered stay in the list and are skipped. */
+class CallList {
   readonly #calls: OpenCall[] = [];
   #first = 0;
 
@@ -82,18 +82,18 @@ class Line {
   }
 }
 
-/** Calls wait for their answers in order: ids are optional in this format, on both sides. */
+/** Matches results to their calls: ids are optional in this format, on both sides. */
 class CallQueue {
   readonly #open = new Set<OpenCall>();
   readonly #byId = new Map<string, OpenCall>();
-  readonly #all = new Line();
-  readonly #byName = new Map<string | undefined, Line>();
+  readonly #all = new CallList();
+  readonly #byName = new Map<string | undefined, CallList>();
 
   read(call: Fields, content: number, position: number, signature: string | undefined): ToolCallPart {
     const name = call.requiredText('name');
     const id = call.text('id') ?? `call_${content}_${position}`;
     const open = { id, name };
-    const ofName = this.#byName.get(name) ?? new Line();
+    const ofName = this.#byName.get(name) ?? new CallList();
     this.#byName.set(name, ofName);
     this.#open.add(open);
     this.#all.add(open);
@@ -130,8 +130,8 @@ class CallQueue {
 }
 
 /**
- * What callers may send who have no signature (documented by Google; Gemini CLI does for every call). It proves nothing, and
- * other providers must not see it; towards Gemini it is put in again where it is needed.
+ * Values that callers without a signature may send (documented by Google; Gemini CLI does for every call). Other providers
+ * must not get them; for Gemini they are added again where a signature is required.
  */
 const noSignature = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']);
 
@@ -140,7 +140,7 @@ function signatureOf(part: Fields): string | undefined {
   return signature === undefined || noSignature.has(signature) ? undefined : signature;
 }
 
-/** Thoughts are not sent to anybody again; a signature stays with its call or text. */
+/** Thinking is not sent back to any provider; a signature stays with its call or text. */
 function readModelParts(parts: readonly Fields[], content: number, calls: CallQueue): AssistantPart[] {
   let position = 0;
   return parts.flatMap((part): AssistantPart[] => {
@@ -168,8 +168,8 @@ export function readContents(system: Fields | undefined, contents: readonly Fiel
     }
     const responses = parts.flatMap((part) => part.object(named(part, 'functionResponse')) ?? []);
     for (const response of responses) messages.push(calls.answer(response));
-    const generated = parts.flatMap(readPart);
-    if (generated.length > 0) messages.push({ role: 'user', content: generated });
+    const userParts = parts.flatMap(readPart);
+    if (userParts.length > 0) messages.push({ role: 'user', content: userParts });
   }
   return messages;
 }

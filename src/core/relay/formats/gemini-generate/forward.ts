@@ -1,4 +1,4 @@
-/** Gemini's generateContent, passed through (spec, providers-international 3.8; agent-clients 1.7). */
+/** Gemini's generateContent, passed through (docs/rules/streams.md#pass-through). */
 
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
@@ -11,7 +11,7 @@ function isFinish(value: unknown): boolean {
   return recordsOf(recordOf(value)?.['candidates']).some((candidate) => textOf(candidate['finishReason']) !== undefined);
 }
 
-/** Where the first event begins that tells how a candidate finished, −1 where there is none. */
+/** Where the first event with a finish reason begins, −1 where there is none. */
 function finishAt(events: string): number {
   return findEvent(events, ['"finishReason"'], isFinish);
 }
@@ -20,14 +20,14 @@ function isFinished(held: Buffer): boolean {
   return finishAt(held.toString('latin1')) !== -1;
 }
 
-/** What an upstream owes that closed without a reason. Its SDK fails on comments and on `[DONE]`. */
+/** The end of a stream whose upstream closed without a finish reason. */
 const ownFinish =
   'data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP","index":0}]}\r\n\r\n';
 
-/** A line other than Google writes them: a comment, the name of an event, `[DONE]`, data on several lines or without a blank. */
+/** A line that Google does not write: a comment, an event name, `[DONE]`, data on several lines or without a blank. */
 const strayLine = /^(?!data: \{|\r?$)/m;
 
-/** Other gateways write SSE as it pleases them; Google's SDK reads nothing but Google's (spec, agent-clients 1.7). */
+/** Other gateways use all of SSE; Google's SDK reads only what Google writes (docs/rules/streams.md#gemini-sse). */
 function tidy(events: Buffer): Buffer {
   if (!strayLine.test(events.toString('latin1'))) return events;
   const data = readEvents(events).map((event) => event.data.replaceAll('\n', ' ').trim());
@@ -57,7 +57,7 @@ export const geminiForward: ForwardFormat = {
     const broken = readValues(events).find((value) => recordOf(recordOf(value)?.['error']) !== undefined);
     return broken === undefined ? undefined : errorFromBody(broken);
   },
-  // Told anew in each event, for all that came so far: the last one counts, also where the client left before the end.
+  // Each event reports the usage so far: the last one counts, also where the client left before the end.
   streamUsage: (first, held, newest) =>
     [first, newest, held]
       .flatMap((events) => readValues(events))

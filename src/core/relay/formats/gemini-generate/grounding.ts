@@ -1,11 +1,11 @@
-/** Sources of an answer as Gemini tells them: pages, and the segments of the answer that rest on them. */
+/** Sources of an answer as Gemini reports them: pages, and the segments of the answer that they support. */
 
 import type { Annotation } from '../../../canonical/chat.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { firstWhere, TextPlaces } from '../../../canonical/kit/text-places.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 
-/** Characters; of longer segments only the place is told. */
+/** Characters; longer segments are given by their place alone. */
 const longestText = 2000;
 
 interface Part {
@@ -26,7 +26,7 @@ function readParts(parts: readonly (string | undefined)[]): readonly Part[] {
   });
 }
 
-/** The segment that a source supports, in bytes of the part in which it ends. Undefined where its place is not told. */
+/** The segment that a source supports, in bytes of the part in which it ends. Undefined where its place is unknown. */
 function segmentOf({ startIndex, endIndex }: Annotation, parts: readonly Part[]): JsonObject | undefined {
   if (endIndex === undefined) return undefined;
   const endOf = (at: number) => (parts[at]?.from ?? 0) + (parts[at]?.places.length ?? 0);

@@ -13,7 +13,7 @@ export const finishReasons: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'SAFETY',
 };
 
-/** Candidates without thoughts, which stand beside them. */
+/** `candidatesTokenCount` does not include the tokens of thinking, which have a count of their own. */
 export function writeGeminiUsage(usage: Usage): JsonObject {
   const prompt = usage.promptTokens ?? 0;
   const completion = usage.completionTokens ?? 0;
@@ -62,25 +62,25 @@ export function textPart(text: string, signature?: string): JsonObject[] {
   return text === '' && signature === undefined ? [] : [compact({ text, thoughtSignature: signature })];
 }
 
-/** Texts that follow each other are one part, up to a signature; in it their sources have their place. */
+/** Consecutive texts are joined into one part, up to a signature; the places of sources refer to the joined text. */
 function writeParts(content: readonly AssistantPart[]): JsonObject[] {
   const parts: JsonObject[] = [];
   for (const part of content.flatMap(writePart)) {
     const last = parts.at(-1);
-    const goesOn = last !== undefined && isWords(last) && last.thoughtSignature === undefined && isWords(part);
-    if (goesOn) parts[parts.length - 1] = { ...part, text: `${last.text}${part.text}` };
+    const continues = last !== undefined && isText(last) && last.thoughtSignature === undefined && isText(part);
+    if (continues) parts[parts.length - 1] = { ...part, text: `${last.text}${part.text}` };
     else parts.push(part);
   }
   return parts;
 }
 
-function isWords(part: JsonObject): part is { readonly text: string; readonly thoughtSignature?: JsonValue } {
+function isText(part: JsonObject): part is { readonly text: string; readonly thoughtSignature?: JsonValue } {
   return typeof part.text === 'string' && part.thought !== true;
 }
 
 function writeCandidate({ index, content, finish, annotations = [] }: ChatChoice): JsonObject {
   const parts = writeParts(content);
-  const texts = parts.map((part) => (isWords(part) ? part.text : undefined));
+  const texts = parts.map((part) => (isText(part) ? part.text : undefined));
   return compact({
     index,
     content: { role: 'model', parts },

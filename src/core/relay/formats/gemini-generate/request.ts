@@ -1,4 +1,4 @@
-/** A generateContent body → the canonical request (spec, providers-international 4.7; agent-clients 2.3). */
+/** A generateContent body → the canonical request (Gemini API reference, generateContent). */
 
 import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
@@ -18,7 +18,7 @@ const knownConfig = [
   ...['responseModalities', 'thinkingConfig'],
 ];
 
-/** What the canonical form has no place for, its part of `generationConfig` under that name. */
+/** Fields without a place in the canonical form; those of `generationConfig` under that name. */
 function readExtra(fields: Fields, config: Fields): JsonObject {
   const kept = config.without(new Set(knownConfig.map((name) => named(config, name))));
   return { ...fields.without(known), ...(Object.keys(kept).length > 0 ? { generationConfig: kept } : {}) };
@@ -43,7 +43,7 @@ function toMember(key: string, value: JsonValue): JsonValue {
   return bounds.test(key) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Gemini spells types in capitals and knows `nullable`; plain JSON Schema has neither. */
+/** Gemini writes types in capitals and has `nullable`; plain JSON Schema has neither. */
 function toJsonSchema(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map(toJsonSchema);
   if (!isObject(schema)) return schema;
@@ -112,15 +112,15 @@ function readReasoning(config: Fields): Reasoning | undefined {
   };
 }
 
-function spoken(text: string): Fields {
+function userContent(text: string): Fields {
   return new Fields({ role: 'user', parts: [{ text }] }, 'invalid_request', 'contents');
 }
 
 /** Throws AppError('model_required' | 'invalid_request', {detail}). */
 export function readGenerateRequest(body: JsonObject, address: RequestAddress | undefined): ChatRequest {
   const fields = new Fields(body, 'invalid_request');
-  const generated = fields.raw('contents');
-  const contents = typeof generated === 'string' ? [spoken(generated)] : listed(fields, 'contents');
+  const written = fields.raw('contents');
+  const contents = typeof written === 'string' ? [userContent(written)] : listed(fields, 'contents');
   if (contents.length === 0) fields.fail('field contents is required');
   const config = fields.object(named(fields, 'generationConfig')) ?? new Fields({}, 'invalid_request');
   const number = (name: string) => config.number(named(config, name));

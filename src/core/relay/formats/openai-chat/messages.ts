@@ -53,7 +53,7 @@ function readFile(part: Fields): FilePart {
   };
 }
 
-/** OpenAI has no films; servers that watch them take `video_url`, an object or plain text. */
+/** OpenAI has no videos; servers that do take `video_url`, an object or plain text. */
 function readVideo(part: Fields): FilePart {
   const plain = part.raw('video_url');
   const url = typeof plain === 'string' ? plain : part.object('video_url')?.requiredText('url');
@@ -61,7 +61,7 @@ function readVideo(part: Fields): FilePart {
   return { type: 'file', ...(readDataUri(url) ?? { url, mediaType: 'video/mp4' }) };
 }
 
-/** What a result may hold as well as a question. Whatever its type is called, what has a text is text. */
+/** Parts that results may hold as well as user messages. A part of any type with a `text` is text. */
 function readResultPart(part: Fields): ToolResultPart {
   const type = part.text('type');
   switch (type) {
@@ -100,12 +100,12 @@ function readParts<P>(message: Fields, read: (part: Fields) => P): (P | TextPart
   return typeof content === 'string' ? [{ type: 'text', text: content }] : (message.objects('content') ?? []).map(read);
 }
 
-/** OpenAI's tools answer in text; images and files of others that do not are kept for providers that see them. */
+/** Results of tools are text at OpenAI; images and files are kept for providers that take them. */
 function readResult(message: Fields): ToolResultPart[] {
   return message.raw('content') === '' ? [] : readParts(message, readResultPart);
 }
 
-/** Before calls had ids they were known by name: each gets one of its own, and a result belongs to the last of its name. */
+/** Calls of the older interface have no ids: each gets one, and a result belongs to the last call of its name. */
 class NamedCalls {
   readonly #counts = new Map<string, number>();
 
@@ -120,13 +120,13 @@ class NamedCalls {
   }
 }
 
-/** Gemini's proof of a call or of a message's text. */
+/** Gemini's thinking signature of a call or of a message's text. */
 function readSignature(fields: Fields): string | undefined {
   return fields.object('extra_content')?.object('google')?.text('thought_signature');
 }
 
-/** An answer's text, the last part with its proof. */
-function readSaid(message: Fields): TextPart[] {
+/** An answer's text, with its signature at the last part. */
+function readAnswerText(message: Fields): TextPart[] {
   const texts = readTexts(message);
   const last = texts.pop();
   if (last === undefined) return [];
@@ -154,7 +154,7 @@ function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart
   const parts: AssistantPart[] = [];
   const reasoning = message.text('reasoning_content');
   if (reasoning !== undefined && reasoning !== '') parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
-  append(parts, readSaid(message));
+  append(parts, readAnswerText(message));
   const refusal = message.text('refusal');
   if (refusal !== undefined && refusal !== '') parts.push({ type: 'refusal', text: refusal });
   const audio = message.object('audio')?.text('id');

@@ -1,4 +1,4 @@
-/** A chat completions body → the canonical request (spec, providers-international 1.5, 3.1; relay 8). */
+/** A chat completions body → the canonical request (OpenAI API reference, Chat completions). */
 
 import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
@@ -73,7 +73,7 @@ function readResponseFormat(fields: Fields): ResponseFormat | undefined {
   }
 }
 
-/** `reasoning_effort`; OpenRouter's `reasoning` and Anthropic's `thinking` stay in `extra` and are looked at as well. */
+/** `reasoning_effort`; OpenRouter's `reasoning` and Anthropic's `thinking` stay in `extra` and are read as well. */
 function readReasoning(fields: Fields): Reasoning | undefined {
   const reasoning = fields.raw('reasoning');
   const thinking = fields.raw('thinking');

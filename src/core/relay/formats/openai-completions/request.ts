@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { Fields, readModel } from '../shared/fields.ts';
 
-/** What a chat cannot do. `echo: false` and the like ask for nothing. */
+/** Fields that a chat cannot serve. `echo: false` and the like have no effect. */
 const impossible = ['echo', 'logprobs', 'suffix'] as const;
 
 function readPrompt(fields: Fields): string {

@@ -1,8 +1,8 @@
-/** What is refused of an image call before anybody is asked, and what an omitted field means (spec, relay 14; providers-international 1.5). */
+/** Checks of image calls, and the meaning of absent fields (docs/rules/relay.md#image-fields). */
 import { AppError } from '../../../kernel/errors.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 
-/** Most images of one call. Providers allow fewer, each its own number; this keeps a price from being multiplied at will. */
+/** Most images of one call. Providers allow fewer, each its own number; this bounds the price of a call. */
 const mostImages = 128;
 
 const sizesByModel: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,7 @@ function fail(detail: string): never {
   throw new AppError('invalid_image_request', { detail });
 }
 
-/** A text field; null is as good as absent. Throws AppError('invalid_image_request'). */
+/** A text field; null counts as absent. Throws AppError('invalid_image_request'). */
 export function textField(body: RequestBody, name: string): string | undefined {
   const value = body.get(name) ?? undefined;
   return value === undefined || typeof value === 'string' ? value : fail(`${name} must be a string`);

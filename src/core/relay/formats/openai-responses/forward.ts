@@ -1,4 +1,4 @@
-/** OpenAI Responses, passed through (spec, providers-international 3.1, 4.10; agent-clients 1.4). */
+/** OpenAI Responses, passed through (docs/rules/streams.md#pass-through). */
 
 import { countOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';

@@ -1,4 +1,4 @@
-/** Input items of a Responses body → canonical messages (spec, providers-international 4.10; agent-clients 2.2). */
+/** Input items of a Responses body → canonical messages (docs/rules/formats.md#turns). */
 
 import type {
   AssistantPart,
@@ -20,12 +20,12 @@ import type { Fields } from '../shared/fields.ts';
 
 const origin = 'openai-responses';
 
-/** Items that stand for what only the provider that made them has kept or can read. */
+/** Items that only the provider that made them has stored or can read. */
 const stateful = new Set(['item_reference', 'compaction', 'compaction_summary', 'context_compaction', 'compaction_trigger']);
 
 function readImage(part: Fields): ImagePart {
   const detail = part.text('detail');
-  // No other wire knows images in their own size.
+  // No other format has images in their original size.
   const common = { type: 'image', detail: detail === 'original' ? 'high' : detail } as const;
   const fileId = part.text('file_id');
   if (fileId !== undefined) return { ...common, fileId };
@@ -70,15 +70,21 @@ function readParts<P>(item: Fields, field: string, read: (part: Fields) => P): (
   return (item.objects(field) ?? []).map(read);
 }
 
-function readSpoken(part: Fields): AssistantPart {
+function readOutputPart(part: Fields): AssistantPart {
   const refusal = part.text('refusal');
   return refusal === undefined ? { type: 'text', text: part.text('text') ?? '' } : { type: 'refusal', text: refusal };
 }
 
 function readReasoning(item: Fields): AssistantPart {
-  const proof = item.text('encrypted_content');
-  const own = proof !== undefined && proof !== '' && proof !== foreignSignature;
-  return { type: 'reasoning', text: reasoningText(item.value), signature: own ? proof : undefined, origin, id: item.text('id') };
+  const encrypted = item.text('encrypted_content');
+  const own = encrypted !== undefined && encrypted !== '' && encrypted !== foreignSignature;
+  return {
+    type: 'reasoning',
+    text: reasoningText(item.value),
+    signature: own ? encrypted : undefined,
+    origin,
+    id: item.text('id'),
+  };
 }
 
 function readCall(item: Fields): AssistantPart {
@@ -89,11 +95,11 @@ function readCall(item: Fields): AssistantPart {
   return { type: 'tool-call', id, name, arguments: text };
 }
 
-/** What one turn of the model consists of is one message, whatever number of items it took. */
+/** One turn of the model is one message, however many items it consists of. */
 class Conversation {
   readonly messages: ChatMessage[] = [];
   #turn: AssistantPart[] | undefined;
-  /** The turn has called. */
+  /** The turn has tool calls. */
   #called = false;
 
   add(message: ChatMessage): void {
@@ -101,8 +107,8 @@ class Conversation {
     this.messages.push(message);
   }
 
-  /** Words after words are two messages, unless calls stand between that still wait for their results. */
-  addSpoken(parts: readonly AssistantPart[]): void {
+  /** Text after text begins a new message, unless calls between them still wait for their results. */
+  addText(parts: readonly AssistantPart[]): void {
     const last = this.#turn?.at(-1);
     if (last?.type === 'text' && !this.#called) this.#turn = undefined;
     this.addAssistant(parts);
@@ -131,7 +137,7 @@ function addMessage(item: Fields, conversation: Conversation): void {
       return conversation.add({ role: 'system', content });
     }
     case 'assistant':
-      return conversation.addSpoken(readParts(item, 'content', readSpoken));
+      return conversation.addText(readParts(item, 'content', readOutputPart));
     default:
       return item.fail(`${item.path}.role ${role} is not known`);
   }
@@ -159,11 +165,11 @@ function addItem(item: Fields, conversation: Conversation): void {
     }
     default:
       if (stateful.has(type)) throw new AppError('unsupported_feature', { detail: `input items of type ${type}` });
-    // Calls that the provider served itself, tools (read apart) and what may come: other providers have no place for them.
+    // Calls that the provider served itself, tools (read elsewhere) and unknown items: other providers have no place for them.
   }
 }
 
-/** Throws AppError('invalid_request') naming what is wrong, and 'unsupported_feature' for items that lean on stored state. */
+/** Throws AppError('invalid_request') naming what is wrong, and 'unsupported_feature' for items that need stored state. */
 export function readItems(items: readonly Fields[]): ChatMessage[] {
   const conversation = new Conversation();
   for (const item of items) addItem(item, conversation);

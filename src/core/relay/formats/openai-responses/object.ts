@@ -1,4 +1,4 @@
-/** The response object: what was asked, repeated, and how it stands (spec, providers-international 4.10). */
+/** The response object, which repeats the request (OpenAI API reference, Responses). */
 
 import type { ChatRequest, ResponseFormat, Usage } from '../../../canonical/chat.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
@@ -62,28 +62,28 @@ export function writeResponsesUsage(usage: Usage): JsonObject {
   };
 }
 
-/** Codex repeats a whole turn that ends without usage (spec, agent-clients 1.4): what was not told is estimated. */
-export function completeUsage(told: Usage | undefined, context: ReplyContext, text: () => string): Usage {
+/** Codex repeats a whole turn that ends without usage, so missing figures are estimated (docs/rules/formats.md#usage-across-formats). */
+export function completeUsage(reported: Usage | undefined, context: ReplyContext, text: () => string): Usage {
   return {
-    ...told,
-    promptTokens: told?.promptTokens ?? context.estimatedPromptTokens ?? 0,
-    completionTokens: told?.completionTokens ?? estimateTokens(text(), tokenFamilyOf(context.model)),
+    ...reported,
+    promptTokens: reported?.promptTokens ?? context.estimatedPromptTokens ?? 0,
+    completionTokens: reported?.completionTokens ?? estimateTokens(text(), tokenFamilyOf(context.model)),
   };
 }
 
-/** OpenAI's own words for a failed response, where the upstream named none. */
+/** OpenAI's own code of a failed response, where the upstream gave none. */
 function errorCode({ status, code }: WireError): string {
   if (code !== undefined && code !== '') return code;
   if (status === 429) return 'rate_limit_exceeded';
   return status < 500 ? 'invalid_prompt' : 'server_error';
 }
 
-/** One event. Its number is the next of the stream. */
+/** One event; `sequence` is its number in the stream. */
 export function responseEvent(type: string, sequence: number, fields: JsonObject): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...fields })}\n\n`;
 }
 
-/** The two events that end a failed stream. `response`: what is known of it so far. */
+/** The two events that end a failed stream. `response`: as far as it is known. */
 export function failureEvents(response: JsonObject, error: WireError, sequence: number): string {
   const code = errorCode(error);
   const { message, param = null } = error;

@@ -1,4 +1,4 @@
-/** Output items under way: what opens them, what closes them, and the whole they end up as. */
+/** Output items of a stream: the events that open and close them, and the finished items. */
 
 import type { ToolSource } from '../../../canonical/chat.ts';
 import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
@@ -15,7 +15,7 @@ export interface OutputItem {
   readonly id: string;
   /** The whole item. */
   write(status: ItemStatus): JsonObject;
-  /** As it is announced, before anything of it is there. */
+  /** The item as it is announced, still empty. */
   announce(): JsonObject;
   /** Events between the announcement and the first delta. */
   open(): readonly ItemEvent[];
@@ -24,11 +24,11 @@ export interface OutputItem {
 }
 
 export class ReasoningItem implements OutputItem {
-  /** Changes where the provider tells only with its proof which id that is bound to. */
+  /** Changes where the provider sends the id only with the encrypted content that is bound to it. */
   id: string;
   text = '';
-  /** The provider's own proof; thinking of others goes out with our mark. */
-  proof = foreignSignature;
+  /** The provider's encrypted reasoning; that of other vendors is marked with ours. */
+  encrypted = foreignSignature;
   readonly #shown: boolean;
 
   /** `shown`: there is a summary to read. */
@@ -42,7 +42,7 @@ export class ReasoningItem implements OutputItem {
   }
   write(): JsonObject {
     const summary = this.#shown ? [this.#part(this.text)] : [];
-    return { id: this.id, type: 'reasoning', summary, encrypted_content: this.proof };
+    return { id: this.id, type: 'reasoning', summary, encrypted_content: this.encrypted };
   }
   announce(): JsonObject {
     return { id: this.id, type: 'reasoning', summary: [] };
@@ -59,7 +59,7 @@ export class ReasoningItem implements OutputItem {
   }
 }
 
-/** A message of one part: words, or the refusal to say them. */
+/** A message of one part: text, or a refusal. */
 export class MessageItem implements OutputItem {
   readonly kind: 'text' | 'refusal';
   readonly id: string;
@@ -101,7 +101,7 @@ export class MessageItem implements OutputItem {
 export class CallItem implements OutputItem {
   readonly id: string;
   readonly freeform: boolean;
-  /** JSON text, as far as it came. */
+  /** JSON text, as far as it was received. */
   arguments = '';
   state: 'waiting' | 'open' | 'closed' = 'waiting';
   readonly #head: JsonObject;
@@ -131,7 +131,7 @@ export class CallItem implements OutputItem {
   }
   close(): readonly ItemEvent[] {
     if (!this.freeform) return [['response.function_call_arguments.done', { arguments: this.arguments }]];
-    // Free text is unwrapped from its JSON, which takes the whole of it.
+    // Free text can only be unwrapped from its JSON once that is complete.
     const input = freeformInput(this.arguments);
     const done: ItemEvent = ['response.custom_tool_call_input.done', { input }];
     return input === '' ? [done] : [['response.custom_tool_call_input.delta', { delta: input }], done];
@@ -164,7 +164,7 @@ export class ImageItem implements OutputItem {
   }
 }
 
-/** What finished items say to a reader: to be counted where usage never came. */
+/** The text of finished items, counted where no usage was reported. */
 export function outputText(items: readonly JsonObject[]): string {
   return items
     .flatMap((item) => [item, ...recordsOf(item['content']), ...recordsOf(item['summary'])])

@@ -1,4 +1,4 @@
-/** A Responses body → the canonical request (spec, providers-international 4.10). */
+/** A Responses body → the canonical request (OpenAI API reference, Responses). */
 
 import type { ChatMessage, ChatRequest, Reasoning, ResponseFormat } from '../../../canonical/chat.ts';
 import { listOf } from '../../../canonical/kit/read-json.ts';
@@ -27,11 +27,11 @@ function refuseState(fields: Fields): void {
 
 function readMessages(fields: Fields, items: readonly Fields[]): ChatMessage[] {
   const input = fields.raw('input');
-  const told: ChatMessage[] =
+  const messages: ChatMessage[] =
     typeof input === 'string' ? [{ role: 'user', content: [{ type: 'text', text: input }] }] : readItems(items);
   const instructions = fields.text('instructions') ?? '';
-  if (told.length === 0) fields.fail('field input is required');
-  return instructions === '' ? told : [{ role: 'system', content: [{ type: 'text', text: instructions }] }, ...told];
+  if (messages.length === 0) fields.fail('field input is required');
+  return instructions === '' ? messages : [{ role: 'system', content: [{ type: 'text', text: instructions }] }, ...messages];
 }
 
 function readFormat(fields: Fields): ResponseFormat | undefined {
@@ -55,10 +55,10 @@ function readFormat(fields: Fields): ResponseFormat | undefined {
 }
 
 function readReasoning(fields: Fields): Reasoning | undefined {
-  const wanted = fields.objectValue('reasoning');
-  if (!isObject(wanted)) return undefined;
-  const effort = readEffort(wanted.effort);
-  const shown = wanted.summary ?? wanted.generate_summary ?? undefined;
+  const reasoning = fields.objectValue('reasoning');
+  if (!isObject(reasoning)) return undefined;
+  const effort = readEffort(reasoning.effort);
+  const shown = reasoning.summary ?? reasoning.generate_summary ?? undefined;
   if (effort === undefined && shown === undefined) return undefined;
   return { effort, include: shown === undefined ? undefined : true };
 }

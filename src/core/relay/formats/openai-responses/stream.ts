@@ -1,5 +1,5 @@
 /**
- * Canonical parts → Responses events (spec, providers-international 4.10): numbered from 0, each item closed before the
+ * Canonical parts → Responses events (OpenAI API reference, Responses streaming events): numbered from 0, each item closed before the
  * next opens, one terminal event that holds the whole response.
  */
 
@@ -40,7 +40,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
   #incomplete: string | undefined;
   #serial = 0;
   /** Characters of the answer so far. */
-  #said = 0;
+  #length = 0;
 
   constructor(context: ReplyContext) {
     this.#context = context;
@@ -67,13 +67,13 @@ export class ResponseStreamEncoder implements StreamEncoder {
       case 'text-delta':
         return this.#text(part);
       case 'refusal-delta':
-        return this.#say('refusal', part.text);
+        return this.#writeText('refusal', part.text);
       case 'reasoning-delta':
-        return this.#think(part.text, part.id);
+        return this.#writeReasoning(part.text, part.id);
       case 'reasoning-signature':
-        return part.origin === origin ? this.#prove(part.signature, part.id) : '';
+        return part.origin === origin ? this.#closeReasoning(part.signature, part.id) : '';
       case 'reasoning-redacted':
-        return part.origin === origin ? this.#hide(part.data, part.id) : '';
+        return part.origin === origin ? this.#writeHiddenReasoning(part.data, part.id) : '';
       case 'tool-call-delta':
         return this.#call(part);
       case 'image':
@@ -100,9 +100,9 @@ export class ResponseStreamEncoder implements StreamEncoder {
   /** The response as it is now; call it when all parts were pushed. */
   finalResponse(usage?: Usage): JsonObject {
     this.#closeAll();
-    const told = completeUsage(mergeUsage(this.#usage, usage), this.#context, () => outputText(this.#output));
+    const complete = completeUsage(mergeUsage(this.#usage, usage), this.#context, () => outputText(this.#output));
     const response = this.#response(this.#incomplete === undefined ? 'completed' : 'incomplete');
-    return { ...response, output: [...this.#output], usage: writeResponsesUsage(told) };
+    return { ...response, output: [...this.#output], usage: writeResponsesUsage(complete) };
   }
 
   #headOf(): JsonObject {
@@ -177,11 +177,11 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return text;
   }
 
-  #say(kind: 'text' | 'refusal', delta: string, more: JsonObject = {}): string {
+  #writeText(kind: 'text' | 'refusal', delta: string, more: JsonObject = {}): string {
     if (delta === '') return '';
     const open = this.#open;
     const same = open instanceof MessageItem && open.kind === kind;
-    const item = same ? open : new MessageItem(this.#newId('msg'), kind, this.#said);
+    const item = same ? open : new MessageItem(this.#newId('msg'), kind, this.#length);
     const opened = same ? '' : this.#openItem(item);
     item.text += delta;
     const type = kind === 'text' ? 'response.output_text.delta' : 'response.refusal.delta';
@@ -189,10 +189,10 @@ export class ResponseStreamEncoder implements StreamEncoder {
   }
 
   #text({ text, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): string {
-    const told = listOf(recordOf(logprobs)?.['content']) as readonly JsonValue[];
-    const written = this.#say('text', text, { logprobs: told });
-    this.#said += characters(text);
-    if (this.#open instanceof MessageItem) append(this.#open.logprobs, told);
+    const entries = listOf(recordOf(logprobs)?.['content']) as readonly JsonValue[];
+    const written = this.#writeText('text', text, { logprobs: entries });
+    this.#length += characters(text);
+    if (this.#open instanceof MessageItem) append(this.#open.logprobs, entries);
     return written;
   }
 
@@ -205,7 +205,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return this.#itemEvent(item, 'response.output_text.annotation.added', { ...place, annotation });
   }
 
-  #think(delta: string, id: string | undefined): string {
+  #writeReasoning(delta: string, id: string | undefined): string {
     if (delta === '') return '';
     const open = this.#open;
     const same = open instanceof ReasoningItem && (id === undefined || open.id === id);
@@ -215,19 +215,19 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return opened + this.#itemEvent(item, 'response.reasoning_summary_text.delta', { summary_index: 0, delta });
   }
 
-  /** The provider's proof ends its thinking. */
-  #prove(proof: string, id: string | undefined): string {
+  /** The provider's encrypted reasoning ends the item. */
+  #closeReasoning(encrypted: string, id: string | undefined): string {
     const item = this.#open;
-    if (!(item instanceof ReasoningItem)) return this.#hide(proof, id);
-    item.proof = proof;
+    if (!(item instanceof ReasoningItem)) return this.#writeHiddenReasoning(encrypted, id);
+    item.encrypted = encrypted;
     item.id = id ?? item.id;
     return this.#close('completed');
   }
 
-  /** Of thinking that is not shown, the proof is all there is. */
-  #hide(proof: string, id: string | undefined): string {
+  /** Reasoning that is not shown consists of its encrypted content alone. */
+  #writeHiddenReasoning(encrypted: string, id: string | undefined): string {
     const item = new ReasoningItem(id ?? this.#newId('rs'), false);
-    item.proof = proof;
+    item.encrypted = encrypted;
     return this.#openItem(item) + this.#close('completed');
   }
 
@@ -244,16 +244,16 @@ export class ResponseStreamEncoder implements StreamEncoder {
     }
     if (text === '' || known.state === 'closed') return '';
     known.arguments += text;
-    return known.state === 'open' ? this.#argue(known, text) : '';
+    return known.state === 'open' ? this.#writeArguments(known, text) : '';
   }
 
   #openCall(call: CallItem): string {
     const opened = this.#openItem(call);
     call.state = 'open';
-    return opened + this.#argue(call, call.arguments);
+    return opened + this.#writeArguments(call, call.arguments);
   }
 
-  #argue(call: CallItem, delta: string): string {
+  #writeArguments(call: CallItem, delta: string): string {
     if (call.freeform || delta === '') return '';
     return this.#itemEvent(call, 'response.function_call_arguments.delta', { delta });
   }

@@ -1,4 +1,4 @@
-/** Tools of a Responses body → canonical ones (spec, providers-international 4.10; agent-clients 2.2, 4). */
+/** Tools of a Responses body → canonical ones (docs/rules/formats.md#hosted-tools). */
 
 import type { Tool, ToolChoice, ToolSource } from '../../../canonical/chat.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
@@ -32,7 +32,7 @@ function readCustom(tool: Fields, source: ToolSource): Tool {
   };
 }
 
-/** Tools that are loaded by a search of the provider's own have no use where there is no such search. */
+/** Tools that are loaded by the provider's own tool search are useless without it. */
 function readCallable(tool: Fields, raw: JsonObject, namespace?: string): Tool[] {
   const type = tool.text('type') ?? 'function';
   if (tool.raw('defer_loading') === true || (type !== 'function' && type !== 'custom')) return [];
@@ -43,7 +43,7 @@ function readCallable(tool: Fields, raw: JsonObject, namespace?: string): Tool[]
 function readTool(tool: Fields): Tool[] {
   const raw = tool.value;
   const type = tool.text('type') ?? 'function';
-  // Searching a cache of OpenAI's is not what other providers' searches, live and paid, can stand for.
+  // A search in OpenAI's cache cannot be replaced by another provider's search, which is live and charged.
   if (type.startsWith('web_search') && tool.raw('external_web_access') !== false) return [{ type: 'web-search', options: raw }];
   const callable =
     type === 'namespace'

@@ -8,7 +8,7 @@ interface Cue {
   readonly text: string;
 }
 
-/** One cue over the whole length where the provider cut nothing. */
+/** One cue over the whole length where the provider returned no segments. */
 function cuesOf(reply: TranscriptionReply): readonly Cue[] {
   const cues = recordsOf(reply.segments).map((segment) => ({
     start: Number(segment['start'] ?? 0),

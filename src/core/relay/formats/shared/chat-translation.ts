@@ -31,7 +31,7 @@ export interface RequestAddress {
 
 /**
  * Writes one streamed answer as text ready to send. What closes the stream comes from {@link end} alone, so that the
- * answer can be settled between the last content and the terminal events.
+ * answer can be settled between the last content and the terminal events (docs/rules/streams.md#end-waits-for-settlement).
  */
 export interface StreamEncoder {
   /** Events of this part. `finish`, `usage` and `error` write nothing: the first two are kept for {@link end}, errors end by {@link fail}. */

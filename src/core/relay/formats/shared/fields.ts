@@ -1,4 +1,4 @@
-/** Readers for a caller's body: null is as good as absent, a wrong type is a 400 that names the field. */
+/** Reads a caller's body: null counts as absent, a wrong type is a 400 that names the field (docs/rules/formats.md#lenient-reading). */
 import { AppError, type ErrorCode } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 
@@ -32,8 +32,8 @@ export class Fields {
     return this.path === '' ? field : `${this.path}.${field}`;
   }
 
-  #wrong(field: string, wanted: string): never {
-    return this.fail(`${this.#name(field)} must be ${wanted}`);
+  #wrong(field: string, expected: string): never {
+    return this.fail(`${this.#name(field)} must be ${expected}`);
   }
 
   raw(field: string): JsonValue | undefined {
@@ -54,7 +54,7 @@ export class Fields {
     return value === undefined || typeof value === 'number' ? value : this.#wrong(field, 'a number');
   }
 
-  /** A whole number from 0 to 2³⁰ − 1, the family's bound for token limits (relay 8). */
+  /** A whole number from 0 to 2³⁰ − 1, the bound of token limits (docs/rules/relay.md#output-limit-bounds). */
   count(field: string): number | undefined {
     const value = this.number(field);
     if (value === undefined || (Number.isInteger(value) && value >= 0 && value < 2 ** 30)) return value;
@@ -100,9 +100,9 @@ export class Fields {
 
   /** The object without the fields named. */
   without(known: ReadonlySet<string>): JsonObject {
-    const rest: Record<string, JsonValue> = {};
-    for (const [name, value] of Object.entries(this.#object)) if (!known.has(name)) rest[name] = value as JsonValue;
-    return rest;
+    const others: Record<string, JsonValue> = {};
+    for (const [name, value] of Object.entries(this.#object)) if (!known.has(name)) others[name] = value as JsonValue;
+    return others;
   }
 
   get value(): JsonObject {

@@ -1,4 +1,4 @@
-/** Chat completions and completions, passed through (spec, relay 14; providers-international 3.1). */
+/** Chat and text completions, passed through (docs/rules/streams.md#pass-through). */
 
 import { countOf, listOf, recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { usageFromOpenAi, withTimings } from '../../../canonical/kit/usage.ts';

@@ -2,7 +2,7 @@ import type { Usage } from '../../../canonical/chat.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 
-/** Usage as chat and text completions tell it (spec, providers-international 1.4, 4.11). */
+/** Usage as chat and text completions report it (docs/rules/formats.md#usage-across-formats). */
 export function writeOpenAiUsage(usage: Usage): JsonObject {
   const prompt = usage.promptTokens ?? 0;
   const completion = usage.completionTokens ?? 0;
