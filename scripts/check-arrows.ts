@@ -71,6 +71,25 @@ const consoleRooms: Readonly<Record<string, Room>> = {
   'ui/shell': { rooms: [...declarations, ...consoleLayers, 'ui'] },
   ui: { rooms: [...declarations, ...consoleLayers, 'ui/shell', 'ui/routes/*'] },
 };
+/** What every room of the relay may import outside it. */
+const below = [
+  ...declarations,
+  ...services,
+  'core/storage',
+  'core/upstream',
+  'core/metering',
+  'core/canonical',
+  'core/providers',
+  'core/config',
+/** The same for rooms of the relay that work on requests: the shared types, and what they are made of. */
+const onRequests = [
+  ...below,
+  'core/relay',
+  'core/relay/client',
+  'core/relay/body',
+  'core/relay/files',
+  'core/relay/formats',
+  'core/relay/formats/*',
 
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
@@ -121,9 +140,53 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/canonical'], packages: ['gpt-tokenizer', 'image-size'] },
   ...Object.fromEntries(services.map((name) => [name, service])),
   // The channel editor shows what a provider can do: its models, fields and defaults.
-  'core/channels': { rooms: [...service.rooms, 'core/canonical'] },
+  'core/channels': { rooms: [...service.rooms, 'core/canonical', 'core/providers'] },
+  // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.
+  'core/relay/client': { rooms: below },
+  'core/relay/body': { rooms: [...below, 'core/relay/client'] },
+  'core/relay/files': { rooms: below },
+  'core/relay/formats/families': { rooms: below },
+  'core/relay/formats/shared': { rooms: [...below, 'core/relay/body', 'core/relay/files', 'core/relay/formats/families'] },
+  'core/relay/formats': { rooms: [...below, 'core/relay/body', 'core/relay/formats/*'] },
+  // One format knows no other.
+  'core/relay/formats/*': {
+    rooms: [...below, 'core/relay/body', 'core/relay/files', 'core/relay/formats/families', 'core/relay/formats/shared'],
+  },
   'core/relay': {
-    rooms: [...declarations, ...services, 'core/storage', 'core/upstream', 'core/metering', 'core/canonical', 'core/config'],
+    rooms: [
+      ...below,
+      'core/relay/client',
+      'core/relay/body',
+      'core/relay/files',
+      'core/relay/formats/families',
+      'core/relay/formats/shared',
+    ],
+  },
+  'core/relay/charge': { rooms: onRequests },
+  'core/relay/select': { rooms: onRequests },
+  'core/relay/shape': { rooms: onRequests },
+  'core/relay/carry': { rooms: [...onRequests, 'core/relay/charge', 'core/relay/select', 'core/relay/shape'] },
+  'core/relay/admit': { rooms: [...onRequests, 'core/relay/charge'] },
+  'core/relay/sockets': { rooms: [...below, 'core/relay/client'] },
+  'core/relay/lookups': { rooms: [...onRequests, 'core/relay/admit', 'core/relay/charge', 'core/relay/select'] },
+  'core/relay/responses-socket': { rooms: [...onRequests, 'core/relay/sockets'] },
+  'core/relay/realtime': {
+    rooms: [...onRequests, 'core/relay/admit', 'core/relay/carry', 'core/relay/charge', 'core/relay/sockets'],
+  },
+  'core/relay/entry': {
+    rooms: [
+      ...onRequests,
+      'core/relay/admit',
+      'core/relay/carry',
+      'core/relay/lookups',
+      'core/relay/realtime',
+      'core/relay/responses-socket',
+      'core/relay/select',
+      'core/relay/sockets',
+    ],
+  },
+  'core/relay/channel-test': {
+    rooms: [...onRequests, 'core/relay/carry', 'core/relay/charge', 'core/relay/entry', 'core/relay/select'],
   },
   core: {
     rooms: [
@@ -136,6 +199,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/upstream',
       'core/metering',
       'core/relay',
+      'core/relay/*',
     ],
   },
   server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/canonical'] },
