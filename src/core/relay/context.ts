@@ -21,7 +21,7 @@ import type { Route } from './route.ts';
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
   readonly maxBodyBytes: number;
-  /** Largest reply that is collected before it goes on, in bytes. */
+  /** Largest reply that is collected before it is sent on, in bytes. */
   readonly maxReplyBytes: number;
   /** Milliseconds until an upstream's first byte: streams, and replies in one piece. 0: none. */
   readonly firstByteTimeout: number;

@@ -1,4 +1,4 @@
-/** OpenAI's own billing calls (spec, billing 11; relay 1). */
+/** OpenAI's own billing calls (docs/rules/usage-logs.md#billing-endpoints). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../../support/upstream.ts';

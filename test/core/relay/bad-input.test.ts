@@ -1,4 +1,4 @@
-/** What callers do wrong, and what they are told: in their own format and language, with a request id (spec, relay 3, 8). */
+/** Invalid requests and their errors: in the caller's format and language, with a request id (docs/rules/relay.md#token-checks). */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Files of callers, fetched by a worker of the operator's (spec, relay 19), and how large they may be. */
+/** Files of callers, fetched by a worker of the operator's (docs/rules/relay.md#file-fetch), and how large they may be. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';

@@ -1,4 +1,4 @@
-/** Models one by one, as each family's own client asks for them, and what answers around them (spec, relay 1; agent-clients 1). */
+/** Models one by one, as each family's own client asks for them, and what answers around them (docs/rules/relay.md#model-list-shapes). */
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';

@@ -1,4 +1,4 @@
-/** `sk-KEY-CHANNEL`: an administrator's request goes to that channel or nowhere (spec, relay 3). */
+/** `sk-KEY-CHANNEL`: an administrator's request goes to that channel or nowhere (docs/rules/relay.md#channel-pin). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { errorReply, messagesReply, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';

@@ -1,4 +1,4 @@
-/** Upstreams that promise an answer and then think: their callers' connections are kept open (spec, agent-clients 1.7; relay 14). */
+/** Upstreams that promise an answer and then think: their callers' connections are kept open (docs/rules/streams.md#keep-alive). */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';

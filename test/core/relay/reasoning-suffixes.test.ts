@@ -1,4 +1,4 @@
-/** Models whose names say how much to think, for every caller and both ways of carrying (spec, relay 12). */
+/** Models whose names say how much to think, for every caller and both ways of carrying (docs/rules/channel-rules.md#model-suffixes). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';

@@ -1,4 +1,4 @@
-/** Conversations that come with proofs of thinking which their upstream does not take (spec, agent-clients 1.8). */
+/** Conversations with thinking signatures that their upstream refuses (docs/rules/formats.md#refused-signatures). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { generateReply } from '../../support/gemini-upstream.ts';

@@ -1,4 +1,4 @@
-/** Responses over WebSocket, as Codex speaks it (spec, agent-clients 2.2). */
+/** Responses over WebSocket, as Codex speaks it (docs/rules/realtime.md#responses-frames). */
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -9,7 +9,7 @@ import type { RateLimit } from '../policy.ts';
 export interface RateLimiter {
   /** Counts a request. Throws AppError('rate_limited', {retryAfter}). */
   enter(userId: number, limit: RateLimit): void;
-  /** The request was answered well. */
+  /** The request succeeded. */
   succeeded(userId: number, limit: RateLimit): void;
 }
 

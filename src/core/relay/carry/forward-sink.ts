@@ -21,12 +21,11 @@ import {
 } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { asAppError, describeFailure } from '../failure.ts';
-import { withProperLines } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
 import { sendWritten, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import { ChunkBuffer, createRewrite, type Rewrite, SentEvents, StreamTail } from './stream-buffers.ts';
+import { ChunkBuffer, EventCutter, type Rewrite, SentEvents, StreamTail } from './stream-buffers.ts';
 import { replyFailed } from './translated-reply.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
@@ -76,16 +75,14 @@ type Progress =
 class ForwardSink extends AttemptSink {
   readonly #forwarding: Forwarding;
   readonly #format: ForwardFormat;
-  readonly #rewrite: ReturnType<typeof createRewrite> | undefined;
+  readonly #cutter: EventCutter;
   #progress: Progress = { phase: 'waiting' };
-  /** Chunks of a stream that are no whole event yet. */
-  readonly #partial = new ChunkBuffer();
 
   constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
     this.#forwarding = forwarding;
     this.#format = forwarding.format;
-    this.#rewrite = forwarding.rewrite && createRewrite(forwarding.rewrite);
+    this.#cutter = new EventCutter(forwarding.rewrite, job.deps.limits.maxReplyBytes);
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -134,34 +131,15 @@ class ForwardSink extends AttemptSink {
     this.fail('reset', new AppError('bad_response_body'));
   }
 
-  #receive(chunk: Buffer): void {
-    const rewrite = this.#rewrite;
-    if (rewrite === undefined) this.#cut(chunk);
-    else this.#cutRewritten(() => rewrite.push(chunk));
-  }
-
-  /** Broken framing is a broken connection. */
-  #cutRewritten(write: () => Buffer): void {
+  /** Null: the stream has ended. Broken framing is a broken connection. */
+  #receive(chunk: Buffer | null): void {
+    let events: Buffer;
     try {
-      const chunk = write();
-      if (chunk.length > 0) this.#cut(chunk);
+      events = chunk === null ? this.#cutter.end() : this.#cutter.push(chunk);
     } catch (error) {
-      this.fail('reset', asAppError(error));
+      return this.fail('reset', asAppError(error));
     }
-  }
-
-  /** Whole events are sent on at once; the bytes after the last blank line wait for the next chunk. */
-  #cut(chunk: Buffer): void {
-    const length = this.#partial.wholeIn(chunk);
-    if (length === 0) return this.#keepPartial(chunk);
-    const events = this.#partial.takeWith(length === chunk.length ? chunk : chunk.subarray(0, length));
-    if (length < chunk.length) this.#keepPartial(chunk.subarray(length));
-    if (!this.over) this.#takeEvents(events);
-  }
-
-  #keepPartial(bytes: Buffer): void {
-    this.#partial.push(bytes);
-    if (this.#partial.size > this.job.deps.limits.maxReplyBytes) this.#failUnreadable();
+    if (events.length > 0) this.#takeEvents(events);
   }
 
   #takeEvents(received: Buffer): void {
@@ -237,10 +215,7 @@ class ForwardSink extends AttemptSink {
     if (this.#progress.phase === 'whole') return this.#endWhole(this.#progress.head, this.#progress.collected);
     if (this.#progress.phase === 'undecided' && !this.#progress.isStream)
       return this.#endWhole(this.#progress.head, this.#progress.blanks);
-    const rewrite = this.#rewrite;
-    if (rewrite !== undefined) this.#cutRewritten(() => rewrite.end());
-    // The last event counts although its blank line never came.
-    if (this.#partial.size > 0) this.#takeEvents(withProperLines(this.#partial.takeWith(nothing)));
+    this.#receive(null);
     if (this.over) return;
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return this.finish(gatewayFailed(new AppError('empty_response')));

@@ -1,11 +1,14 @@
 /** The bytes of a forwarded stream: those that wait, those that were sent, and its end. */
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { wholeEvents } from '../formats/shared/events.ts';
+import { wholeEvents, withProperLines } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
+
+const nothing: Buffer = Buffer.alloc(0);
 
 /** Bytes of a blank line that may be in an earlier chunk than its last newline. */
 const seam = 2;
@@ -45,6 +48,39 @@ export class ChunkBuffer {
 
 /** Bytes kept of the front. */
 const keepLimit = 1024 * 1024;
+
+/** Cuts an upstream's stream into whole events, in the caller's SSE. What follows the last blank line waits for the next chunk. */
+export class EventCutter {
+  readonly #rewrite: ReturnType<typeof createRewrite> | undefined;
+  /** Bytes that an incomplete event may have. */
+  readonly #limit: number;
+  readonly #partial = new ChunkBuffer();
+
+  constructor(rewrite: Rewrite | undefined, limit: number) {
+    this.#rewrite = rewrite && createRewrite(rewrite);
+    this.#limit = limit;
+  }
+
+  /** The events that a chunk completes; empty: none. Throws AppError('bad_response_body') on broken framing and endless events. */
+  push(chunk: Buffer): Buffer {
+    return this.#cut(this.#rewrite === undefined ? chunk : this.#rewrite.push(chunk));
+  }
+
+  /** The last events, also one whose blank line never came. Throws like {@link push}. */
+  end(): Buffer {
+    const events = this.#rewrite === undefined ? nothing : this.#cut(this.#rewrite.end());
+    if (this.#partial.size === 0) return events;
+    return Buffer.concat([events, withProperLines(this.#partial.takeWith(nothing))]);
+  }
+
+  #cut(chunk: Buffer): Buffer {
+    const length = this.#partial.wholeIn(chunk);
+    const events = length === 0 ? nothing : this.#partial.takeWith(length === chunk.length ? chunk : chunk.subarray(0, length));
+    if (length < chunk.length) this.#partial.push(length === 0 ? chunk : chunk.subarray(length));
+    if (this.#partial.size > this.#limit) throw new AppError('bad_response_body');
+    return events;
+  }
+}
 
 /** What is kept of a forwarded stream after it was sent: to count it where no usage comes, and to end it where it breaks. */
 export class SentEvents {
@@ -143,7 +179,7 @@ export class StreamTail {
 export type Rewrite = PassThrough<unknown>['rewrite'];
 
 /** Chunks of the upstream's stream → chunks of the caller's. Throws AppError('bad_response_body') on broken framing. */
-export function createRewrite({ framing, create }: NonNullable<Rewrite>) {
+function createRewrite({ framing, create }: NonNullable<Rewrite>) {
   const frames = createFrameReader(framing);
   const rewriter = create();
   const write = (events: readonly StreamEvent[]) => Buffer.from(events.map((event) => rewriter.push(event)).join(''));

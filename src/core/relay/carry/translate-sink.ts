@@ -2,13 +2,13 @@
  * An attempt in which the caller's format differs from the upstream's: the reply is read into the canonical form and written
  * in the caller's format. Streams are translated event by event; their end waits for the settlement.
  */
-import type { ChatReply, ChatRequest, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
+import type { ChatReply, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { createStreamCollector, streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
-import type { Call, OperationAdapter, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
+import type { StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
@@ -24,20 +24,20 @@ import {
 } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { asAppError, describeFailure, withoutKey } from '../failure.ts';
-import type { ConversationFormat } from '../formats/shared/caller-format.ts';
 import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-translation.ts';
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import { decodeChatReply, decodedOrFailed, generatedTextOfChat, PartTally, replyFailed } from './translated-reply.ts';
+import {
+  decodeChatReply,
+  decodedOrFailed,
+  generatedTextOfChat,
+  PartTally,
+  replyContextOf,
+  replyFailed,
+  type Translation,
+} from './translated-reply.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
-
-export interface Translation {
-  readonly adapter: OperationAdapter<'chat'>;
-  readonly format: ConversationFormat;
-  readonly request: ChatRequest;
-  readonly call: Call;
-}
 
 export function attemptTranslate(
   job: RelayJob,
@@ -48,18 +48,6 @@ export function attemptTranslate(
   return new Promise((resolve) => {
     new TranslateSink(job, attempt, translation, resolve).begin(toWireRequest(job, attempt, request));
   });
-}
-
-/** What a reply in the caller's format depends on, besides the provider's answer. */
-export function replyContextOf(job: RelayJob, request: ChatRequest): ReplyContext {
-  return {
-    id: job.deps.ids.alphanumeric(24),
-    model: job.model,
-    created: Math.floor(job.startedAt / 1000),
-    includeUsage: job.includeUsage,
-    estimatedPromptTokens: job.promptTokens,
-    request,
-  };
 }
 
 const openBrace = 0x7b;
@@ -277,8 +265,7 @@ class TranslateSink extends AttemptSink {
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
-    const { adapter, call, request } = this.#translation;
-    const decoded = decodeChatReply(this.attempt, { ...head, bytes: collected.join() }, adapter, call, request);
+    const decoded = decodeChatReply(this.attempt, { ...head, bytes: collected.join() }, this.#translation);
     if (decoded.failed !== undefined) return this.finish(decoded.failed);
     if (!this.job.stream) return this.#sendReply(decoded.reply);
     this.#progress = { phase: 'opening', early: [] };

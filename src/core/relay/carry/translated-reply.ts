@@ -9,7 +9,30 @@ import { parseJson } from '../../kernel/json.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
+import type { ConversationFormat } from '../formats/shared/caller-format.ts';
+import type { ReplyContext } from '../formats/shared/chat-translation.ts';
+import type { RelayJob } from '../job.ts';
 import { readProviderFailure } from './upstream-reply.ts';
+
+/** A request that is translated, and between what. */
+export interface Translation {
+  readonly adapter: OperationAdapter<'chat'>;
+  readonly format: ConversationFormat;
+  readonly request: ChatRequest;
+  readonly call: Call;
+}
+
+/** What a reply in the caller's format depends on, besides the provider's answer. */
+export function replyContextOf(job: RelayJob, request: ChatRequest): ReplyContext {
+  return {
+    id: job.deps.ids.alphanumeric(24),
+    model: job.model,
+    created: Math.floor(job.startedAt / 1000),
+    includeUsage: job.includeUsage,
+    estimatedPromptTokens: job.promptTokens,
+    request,
+  };
+}
 
 export type DecodedReply = { readonly failed: AttemptResult } | { readonly failed?: undefined; readonly reply: ChatReply };
 
@@ -31,9 +54,7 @@ export function decodedOrFailed(attempt: Attempt, decode: () => ChatReply): Deco
 export function decodeChatReply(
   attempt: Attempt,
   { status, headers, bytes }: CollectedReply,
-  adapter: OperationAdapter<'chat'>,
-  call: Call,
-  request: ChatRequest,
+  { adapter, call, request }: Translation,
 ): DecodedReply {
   if (status < 200 || status > 299) {
     const error = readProviderFailure(attempt.channel.provider, { status, headers, bytes });

@@ -8,7 +8,7 @@ import type { CollectedReply } from '../../upstream/exchange.ts';
 import type { WrittenReply } from '../formats/shared/call-reply.ts';
 import { readChat } from '../formats/shared/read-chat.ts';
 import type { RelayJob } from '../job.ts';
-import { replyContextOf } from './translate-sink.ts';
+import { replyContextOf } from './translated-reply.ts';
 
 /** Writes the stream, with the usage that was charged. */
 export type StreamOfWhole = (usage: Usage | undefined) => WrittenReply;

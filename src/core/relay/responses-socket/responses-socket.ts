@@ -114,7 +114,7 @@ export class ResponsesSocket implements LiveSocket {
     }
   }
 
-  /** The conversation that a frame continues, and where it goes on; undefined: it begins here. */
+  /** The conversation that a frame continues; undefined: a new one. */
   #earlier(body: Body): Pick<Continuation, 'before' | 'earlier'> | undefined {
     const before = body.get('previous_response_id');
     const items = typeof before === 'string' ? this.#memory.find(before) : undefined;

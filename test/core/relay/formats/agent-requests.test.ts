@@ -1,4 +1,4 @@
-/** What agents' command lines write into their conversations (spec, agent-clients 2, 4). */
+/** What agents' command lines write into their conversations (docs/rules/formats.md#canonical-form). */
 import { describe, expect, it } from 'vitest';
 import type { AssistantPart } from '../../../../src/core/canonical/chat.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';

@@ -1,4 +1,4 @@
-/** A mapping that no form would take, as an import may bring it (spec, relay 8). */
+/** A mapping that no form would take, as an import may bring it (docs/rules/channel-rules.md#model-mapping). */
 import { expect, test } from 'vitest';
 import { startRelay, upstream } from './relay-support.ts';
 

@@ -1,4 +1,4 @@
-/** Several keys in one channel (spec, relay 6 [L]). */
+/** Several keys in one channel (docs/rules/routing.md#key-modes). */
 import { describe, expect, test } from 'vitest';
 import type { ReceivedRequest, TestUpstream } from '../../../support/upstream.ts';
 import { errorReply } from '../../../support/upstream.ts';

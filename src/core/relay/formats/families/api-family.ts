@@ -20,7 +20,7 @@ export const gatewayErrorType = 'new_api_error';
 
 export interface ApiFamily {
   readonly name: 'openai' | 'anthropic' | 'gemini';
-  /** Whether errors on a path that no format claims are written in this family's shape. The first family that says so counts. */
+  /** Whether errors on a path that no format claims are written in this family's shape. */
   ownsPath(method: string, path: string): boolean;
   /** The whole body of an error reply, and the payload of an error inside a stream. */
   errorBody(error: WireError): JsonObject;

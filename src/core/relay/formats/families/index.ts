@@ -3,7 +3,7 @@ import type { ApiFamily } from './api-family.ts';
 import { geminiFamily } from './gemini.ts';
 import { openAiFamily } from './openai.ts';
 
-/** In the order in which they are asked whether a path is theirs; the last takes what is left. */
+/** Families with paths of their own; all others are OpenAI's. */
 const families: readonly ApiFamily[] = [anthropicFamily, geminiFamily];
 
 /** Whose error bodies a caller of this path reads, where no format claims the path. */

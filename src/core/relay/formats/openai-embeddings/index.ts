@@ -56,9 +56,9 @@ function toBase64(vector: readonly number[]): string {
 /** Vectors in the encoding the caller asked for, whichever the upstream used. */
 export function writeEmbeddingReply(reply: EmbeddingReply, request: EmbeddingRequest, model: string): JsonObject {
   const data = reply.embeddings.map((vector, index) => {
-    const wanted = request.encodingFormat === 'base64';
-    const encoded = wanted && typeof vector !== 'string' ? toBase64(vector) : vector;
-    return { object: 'embedding', index, embedding: wanted ? encoded : toFloats(vector) };
+    const asBase64 = request.encodingFormat === 'base64';
+    const encoded = asBase64 && typeof vector !== 'string' ? toBase64(vector) : vector;
+    return { object: 'embedding', index, embedding: asBase64 ? encoded : toFloats(vector) };
   });
   const prompt = reply.usage?.promptTokens ?? 0;
   return { object: 'list', data, model, usage: { prompt_tokens: prompt, total_tokens: prompt } };

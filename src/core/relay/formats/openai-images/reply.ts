@@ -36,8 +36,8 @@ export async function writeReply(
   request: ImageRequest,
   { created, files, stream }: CallReplyContext,
 ): Promise<WrittenReply> {
-  const wanted = stream ? { ...request, responseFormat: 'b64_json' as const } : request;
-  const images = await Promise.all(reply.images.map((image) => inRequestedForm(image, wanted, files)));
+  const effective = stream ? { ...request, responseFormat: 'b64_json' as const } : request;
+  const images = await Promise.all(reply.images.map((image) => inRequestedForm(image, effective, files)));
   const data = images.map(({ url, data, revisedPrompt }) => compact({ url, b64_json: data, revised_prompt: revisedPrompt }));
   const usage = writeImageUsage(reply.usage);
   if (!stream) return jsonReply(compact({ created, data, usage }));

@@ -13,9 +13,9 @@ function streamed(part: AssistantPart, index: number): StreamPart[] {
       return [{ type: 'refusal-delta', text: part.text }];
     case 'reasoning': {
       const { text, id, origin = 'openai-chat', signature, redacted } = part;
-      const told: StreamPart = { type: 'reasoning-delta', text, id };
-      if (redacted !== undefined) return [told, { type: 'reasoning-redacted', data: redacted, origin, id }];
-      return signature === undefined ? [told] : [told, { type: 'reasoning-signature', signature, origin, id }];
+      const thinking: StreamPart = { type: 'reasoning-delta', text, id };
+      if (redacted !== undefined) return [thinking, { type: 'reasoning-redacted', data: redacted, origin, id }];
+      return signature === undefined ? [thinking] : [thinking, { type: 'reasoning-signature', signature, origin, id }];
     }
     case 'tool-call':
       return [{ type: 'tool-call-delta', index, id: part.id, name: part.name, arguments: part.arguments }];

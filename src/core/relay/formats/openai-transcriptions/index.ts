@@ -39,20 +39,20 @@ function writeVerbose(reply: TranscriptionReply, task: Task) {
   return compact({ task, language, duration, text, segments, words, usage: writeAudioUsage(reply.usage) });
 }
 
-function writeReply(reply: TranscriptionReply, wanted: string, stream: boolean, task: Task): WrittenReply {
+function writeReply(reply: TranscriptionReply, replyFormat: string, stream: boolean, task: Task): WrittenReply {
   const usage = writeAudioUsage(reply.usage);
   if (stream) {
     const delta = { type: 'transcript.text.delta', delta: reply.text };
     return eventReply([delta, { type: 'transcript.text.done', ...compact({ text: reply.text, usage }) }]);
   }
-  switch (wanted) {
+  switch (replyFormat) {
     case 'text':
       return { contentType: 'text/plain; charset=utf-8', body: `${reply.text}\n` };
     case 'srt':
     case 'vtt':
       return {
-        contentType: wanted === 'vtt' ? 'text/vtt; charset=utf-8' : 'text/plain; charset=utf-8',
-        body: writeSubtitles(reply, wanted),
+        contentType: replyFormat === 'vtt' ? 'text/vtt; charset=utf-8' : 'text/plain; charset=utf-8',
+        body: writeSubtitles(reply, replyFormat),
       };
     case 'verbose_json':
       return jsonReply(writeVerbose(reply, task));

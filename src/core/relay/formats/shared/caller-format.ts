@@ -26,7 +26,7 @@ export interface FormatRoutes {
   readonly pattern?: RegExp;
 }
 
-/** What the address says where the body does not. */
+/** What is read from the address instead of the body. */
 export interface CallAddress {
   /** The name the caller asked for, or the format's default. */
   readonly model: string;
@@ -46,7 +46,7 @@ export interface TokenCountCall {
 
 /** Thinking signatures that an upstream may refuse, because another account or vendor made them. */
 export interface SignatureRules {
-  /** How an upstream says that it does not take them. */
+  /** Matches the error of an upstream that refuses them. */
   readonly refusal: RegExp;
   /** The edits that take them out of a body; empty where it has none. */
   without(body: RequestBody): BodyEdits;
@@ -77,7 +77,7 @@ interface FormatBase {
   countableInput?(body: RequestBody): Countable | undefined;
   /** How its bytes are passed through. Absent: never. */
   readonly forward?: ForwardFormat;
-  /** What the call is held and charged by where the text of its body does not tell. Absent: as a conversation. */
+  /** What the call is held and charged by, where that is not the text of its body. Absent: as a conversation. */
   measure?(body: RequestBody, model: string): CallMeasure | Promise<CallMeasure>;
   /** Edits that put a system prompt first. `always`: also where the caller has one. Absent: there is no place for it. */
   systemPromptEdits?(field: FieldReader, prompt: string, always: boolean): BodyEdits;

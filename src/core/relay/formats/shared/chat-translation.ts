@@ -17,13 +17,13 @@ export interface ReplyContext {
   readonly created: number;
   /** The caller wants a usage chunk at the end of a stream (`stream_options.include_usage`). */
   readonly includeUsage?: boolean;
-  /** Prompt tokens as estimated before the call, for formats that tell them in their first event. */
+  /** Prompt tokens as estimated before the call, for formats that report them in their first event. */
   readonly estimatedPromptTokens?: number;
   /** The request, for formats whose reply repeats it or names tools as the request did. */
   readonly request?: ChatRequest;
 }
 
-/** What the address says where the body does not: Gemini names model and streaming in its path. */
+/** What is read from the address instead of the body: Gemini's path names the model, and whether to stream. */
 export interface RequestAddress {
   readonly model: string;
   readonly stream: boolean;
@@ -36,7 +36,7 @@ export interface RequestAddress {
 export interface StreamEncoder {
   /** Events of this part. `finish`, `usage` and `error` write nothing: the first two are kept for {@link end}, errors end by {@link fail}. */
   push(part: StreamPart): string;
-  /** Finish, usage and terminator. `usage` overrides what the stream told. Call once. */
+  /** Finish, usage and terminator. `usage` overrides what the stream reported. Call once. */
   end(usage?: Usage): string;
   /** Ends a stream that failed after its first byte, with the format's own error event. Call instead of `end`. */
   fail(error: WireError): string;

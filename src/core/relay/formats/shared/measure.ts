@@ -1,4 +1,4 @@
-/** What a call is held and charged by where the text of its body does not tell. */
+/** What a call is held and charged by, where that is not the text of its body. */
 
 import type { Usage } from '../../../canonical/chat.ts';
 import { estimateTokensFromBytes } from '../../../pricing/estimate-tokens.ts';
