@@ -71,16 +71,9 @@ const consoleRooms: Readonly<Record<string, Room>> = {
   'ui/shell': { rooms: [...declarations, ...consoleLayers, 'ui'] },
   ui: { rooms: [...declarations, ...consoleLayers, 'ui/shell', 'ui/routes/*'] },
 };
+
 /** What every room of the relay may import outside it. */
-const below = [
-  ...declarations,
-  ...services,
-  'core/storage',
-  'core/upstream',
-  'core/metering',
-  'core/canonical',
-  'core/providers',
-  'core/config',
+const below = [...declarations, ...services, 'core/storage', 'core/upstream', 'core/metering', 'core/canonical', 'core/config'];
 /** The same for rooms of the relay that work on requests: the shared types, and what they are made of. */
 const onRequests = [
   ...below,
@@ -90,6 +83,7 @@ const onRequests = [
   'core/relay/files',
   'core/relay/formats',
   'core/relay/formats/*',
+];
 
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },

@@ -7,7 +7,7 @@ import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { claudeGeneration } from '../../../src/core/providers/anthropic/model-rules.ts';
 import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
-import { testCall } from '../../contract/providers/support/call.ts';
+import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 
 const chat = anthropic.operations.chat;

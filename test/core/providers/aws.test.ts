@@ -13,7 +13,7 @@ import { aws } from '../../../src/core/providers/aws/index.ts';
 import { bedrockId } from '../../../src/core/providers/aws/models.ts';
 import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
-import { testCall } from '../../contract/providers/support/call.ts';
+import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 
 const { chat: offered } = aws.operations;

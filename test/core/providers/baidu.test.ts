@@ -6,7 +6,7 @@ import { AppError } from '../../../src/core/kernel/errors.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { baidu } from '../../../src/core/providers/baidu/index.ts';
-import { providerForChannel } from '../../../src/core/providers/index.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';

@@ -6,7 +6,7 @@ import { toGeminiParameters, toGeminiSchema } from '../../../src/core/providers/
 import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { geminiGenerate } from '../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
-import { testCall } from '../../contract/providers/support/call.ts';
+import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
 
 const chat = gemini.operations.chat;
 if (chat === undefined) throw new Error('Gemini chats');

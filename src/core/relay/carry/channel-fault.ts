@@ -19,7 +19,11 @@ const faultTypes = new Set([
 ]);
 
 /** Whether an upstream's error is about the channel's account (docs/rules/routing.md#channel-fault). */
-export function isChannelFault(error: ProviderError, channelType: number, keywords: readonly string[]): boolean {
+export function isChannelFault(
+  error: ProviderError,
+  provider: Pick<Provider, 'accountFaultStatuses'>,
+  keywords: readonly string[],
+): boolean {
   if (error.status === 401 || error.accountFault === true) return true;
   if (provider.accountFaultStatuses?.includes(error.status) === true) return true;
   if (faultCodes.has(error.code ?? '') || faultTypes.has(error.type ?? '')) return true;

@@ -91,15 +91,12 @@ const endpointsByName: readonly (readonly [RegExp, EndpointType])[] = [
   [/^(?:gpt-3\.5-turbo-instruct|davinci-|babbage-|text-davinci)/, 'completions'],
 ];
 
-const embeddingsOnly = 44;
-
 /** In the order in which they are tried. Models that are only served by WebSocket have none. */
-export function endpointsFor(model: string, channelType: number): readonly EndpointType[] {
+export function endpointsFor(model: string): readonly EndpointType[] {
   const name = model.toLowerCase();
   if (name.includes('realtime')) return [];
   const named = endpointsByName.filter(([pattern]) => pattern.test(name)).map(([, endpoint]) => endpoint);
-  const first: readonly EndpointType[] = channelType === embeddingsOnly ? ['embeddings'] : named;
-  return [...first, 'openai', 'embeddings', 'jina-rerank', 'image-generation', 'speech', 'transcription', 'moderation'];
+  return [...named, 'openai', 'embeddings', 'jina-rerank', 'image-generation', 'speech', 'transcription', 'moderation'];
 }
 
 /** The probe's body as the relay would have read it from a caller. */

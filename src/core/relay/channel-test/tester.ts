@@ -1,4 +1,5 @@
 /** A small request through one channel, carried like a caller's (docs/rules/routing.md#channel-tests). */
+import type { ProviderRegistry } from '../../canonical/registry.ts';
 import type { ChannelTester, TestRequest, TestResult } from '../../channels/channel-test.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
@@ -27,7 +28,7 @@ const anyModel = 'gpt-4o-mini';
 
 /** The endpoint of the test: the requested one, or one that suits the model. Throws AppError channel_test_unsupported. */
 function chooseEndpoint(channel: UpstreamChannel, model: string, requested: EndpointType | undefined): EndpointType {
-  const candidates = requested === undefined ? endpointsFor(model, channel.type) : [requested];
+  const candidates = requested === undefined ? endpointsFor(model) : [requested];
   const chosen = candidates.find((endpoint) => canServe(channel, probeRoute({ endpoint, model, stream: false }).kind.format));
   if (chosen === undefined) throw new AppError('channel_test_unsupported');
   return chosen;

@@ -5,7 +5,7 @@ import { OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
-import { providers } from '../../../../src/core/providers/index.ts';
+import { builtInProviders } from '../../../../src/core/providers/index.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { anthropicFamily } from '../../../../src/core/relay/formats/families/anthropic.ts';
 import { geminiFamily } from '../../../../src/core/relay/formats/families/gemini.ts';

@@ -1,6 +1,7 @@
 /** The model catalogue of Codex (docs/rules/formats.md#codex-catalogue): its entries decide what Codex sends for a model. */
+
+import { isReasoningModel } from '../../../canonical/models/openai.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
-import { isReasoningModel } from '../../../providers/openai-compatible/model-rules.ts';
 
 /** Most tokens of a model's context, by the start of its name; the first match applies. */
 const contextWindows: readonly (readonly [start: string, tokens: number])[] = [

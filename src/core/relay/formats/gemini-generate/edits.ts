@@ -1,6 +1,7 @@
 /** Edits of a generateContent body that is passed through. */
+
+import { missingSignature } from '../../../canonical/models/gemini.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
-import { missingSignature } from '../../../providers/gemini/model-rules.ts';
 import { isList } from '../../../upstream/rules/json-path.ts';
 import type { BodyEdits, FieldReader, RequestBody } from '../../body/request-body.ts';
 import { editList, editMember } from '../shared/edit-lists.ts';

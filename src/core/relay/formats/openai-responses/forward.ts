@@ -2,8 +2,8 @@
 
 import { countOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
+import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
-import { failureOfEvent } from '../../../providers/openai-responses/failure.ts';
 import { findEvent, readValues } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
 import { failureEvents } from './object.ts';

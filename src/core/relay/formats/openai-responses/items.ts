@@ -13,9 +13,9 @@ import { append } from '../../../canonical/kit/append.ts';
 import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { guessMediaType, readDataUri } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
+import { reasoningText } from '../../../canonical/wires/openai-responses/reasoning.ts';
+import { freeformArguments, functionName } from '../../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { reasoningText } from '../../../providers/openai-responses/decode-reply.ts';
-import { freeformArguments, functionName } from '../../../providers/openai-responses/tools.ts';
 import type { Fields } from '../shared/fields.ts';
 
 const origin = 'openai-responses';

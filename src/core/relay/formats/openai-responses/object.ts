@@ -1,9 +1,9 @@
 /** The response object, which repeats the request (OpenAI API reference, Responses). */
 
 import type { ChatRequest, ResponseFormat, Usage } from '../../../canonical/chat.ts';
+import { writeToolChoice, writeTools } from '../../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import { estimateTokens, tokenFamilyOf } from '../../../pricing/estimate-tokens.ts';
-import { writeToolChoice, writeTools } from '../../../providers/openai-responses/tools.ts';
 import type { WireError } from '../families/api-family.ts';
 import type { ReplyContext } from '../shared/chat-translation.ts';
 

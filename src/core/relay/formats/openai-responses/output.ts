@@ -3,8 +3,8 @@
 import type { ToolSource } from '../../../canonical/chat.ts';
 import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { compact, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { freeformInput } from '../../../canonical/wires/openai-responses/tools.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
-import { freeformInput } from '../../../providers/openai-responses/tools.ts';
 
 /** Type and members of an event about one item; the stream adds the item's id and place. */
 export type ItemEvent = readonly [type: string, fields: JsonObject];

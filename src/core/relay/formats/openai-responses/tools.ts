@@ -1,8 +1,8 @@
 /** Tools of a Responses body → canonical ones (docs/rules/formats.md#hosted-tools). */
 
 import type { Tool, ToolChoice, ToolSource } from '../../../canonical/chat.ts';
+import { freeformParameters, functionName } from '../../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
-import { freeformParameters, functionName } from '../../../providers/openai-responses/tools.ts';
 import type { Fields } from '../shared/fields.ts';
 
 const origin = 'openai-responses';
