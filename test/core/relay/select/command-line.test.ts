@@ -32,8 +32,8 @@ test('tell the state of every channel', async () => {
   ]);
   expect((await words('route explain --model gpt-4o', 'zh')).stdout).toContain('断开，10 秒');
   const list = (await words('channels list')).stdout;
-  expect(list).toMatch(/dead .*tripped/);
-  expect(list).not.toMatch(/(busy|keyed) .*tripped/);
+  expect(list).toMatch(/dead .*Bypassed/);
+  expect(list).not.toMatch(/(busy|keyed) .*Bypassed/);
   expect(list).toMatch(/busy .*cooling/);
   expect(list).toMatch(/keyed .*on 1\/2/);
   expect((await words('channels show 1')).stdout).toMatch(/reason +50\d .*since .*tried again in 10 s/);
