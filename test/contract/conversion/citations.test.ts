@@ -115,7 +115,7 @@ const answer =
     reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
   };
 
-/** A source, and what of the answer rests on it. */
+/** A source, and the part of the answer that it supports. */
 interface Source {
   readonly url: string | undefined;
   readonly title: string | null | undefined;

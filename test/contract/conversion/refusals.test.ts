@@ -87,7 +87,7 @@ for (const { name: provider, channel, model } of upstreamFormats) {
       ])('with %d, streamed %s', async (status, stream) => {
         const upstream = upstreams.get(provider) as TestUpstream;
         upstream.answer(refuse(provider, status));
-        // A channel of its own: one that refused rests.
+        // A channel of its own: one that refused is in a cool-down.
         const id = await gateway.addChannel({ ...channel, baseUrl: upstream.url, models: model });
         const [path, body] = ask(caller, model, stream);
         const reply = await fetch(gateway.url + path, {

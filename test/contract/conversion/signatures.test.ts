@@ -1,4 +1,4 @@
-/** Gemini's proofs of thinking at texts go the whole way and back with callers whose format has a place for them. */
+/** Gemini's thinking signatures at texts are kept on the way to callers and back, where their format has a place for them. */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { beforeEach, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const bench = createConversionBench();
 const model = 'gemini-2.5-flash';
 const question = { role: 'user' as const, content: 'Hi' };
 
-/** Gemini's answer: the proof comes at the text, or in a stream behind it. */
+/** Gemini's answer: the signature comes with the text, or in a stream after it. */
 const signedAnswer: Answer = (response, request) => {
   const chunk = (parts: object[], finish?: object) => ({
     candidates: [{ index: 0, content: { role: 'model', parts }, ...finish }],

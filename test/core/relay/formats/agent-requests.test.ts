@@ -49,7 +49,7 @@ describe('Claude Code', () => {
     expect(chosen('own', own)).toEqual({ type: 'tool', name: 'own' });
   });
 
-  it('gets no thinking of which there is neither a word nor a proof', () => {
+  it('gets no thinking without text and signature', () => {
     const reply = (...content: AssistantPart[]) =>
       anthropicMessages.writeReply(
         { choices: [{ index: 0, content, finish: 'stop', rawFinish: 'stop' }] },

@@ -371,7 +371,7 @@ describe('streams', () => {
     expect(last['output']).toMatchObject([{ input: 'plain' }]);
   });
 
-  it('keep the proof of thinking of their own kind, under its id', () => {
+  it('keep encrypted reasoning of their own format, under its id', () => {
     const origin = 'openai-responses';
     const { last } = run([
       { type: 'reasoning-delta', text: 'a', id: 'rs_up' },

@@ -11,10 +11,10 @@ beforeEach(() => {
   breakers = new Breakers(clock);
 });
 
-const fail = (times: number, lane = 'a') => {
-  for (let time = 0; time < times; time++) breakers.failed(lane, false);
+const fail = (times: number, healthKey = 'a') => {
+  for (let time = 0; time < times; time++) breakers.failed(healthKey, false);
 };
-const stateOf = (lane = 'a') => breakers.findOpen(lane)?.state ?? 'closed';
+const stateOf = (healthKey = 'a') => breakers.findOpen(healthKey)?.state ?? 'closed';
 const probe = (): boolean => breakers.startProbe('a');
 
 describe('opens', () => {
@@ -124,7 +124,7 @@ describe('an open one', () => {
   });
 });
 
-test('lanes that are gone are forgotten, open ones too', () => {
+test('health keys that are gone are forgotten, open ones too', () => {
   fail(inRow);
   fail(1, 'b');
   fail(inRow, 'c');
@@ -134,14 +134,14 @@ test('lanes that are gone are forgotten, open ones too', () => {
   expect([breakers.isEmpty, breakers.allClosed]).toEqual([true, true]);
 });
 
-test('a lane that works again is forgotten after a while', () => {
+test('a health key that works again is forgotten after a while', () => {
   fail(1);
   clock.move(window + 1);
   breakers.succeeded('a', clock.now());
   expect(breakers.isEmpty).toBe(true);
 });
 
-test('a clock that is put back lets an open lane be tried, and a success closes it', () => {
+test('a clock that is put back lets an open circuit be tried, and a success closes it', () => {
   fail(inRow);
   clock.move(-3_600_000);
   expect([stateOf(), probe()]).toEqual(['half_open', true]);

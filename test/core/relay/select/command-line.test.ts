@@ -1,4 +1,4 @@
-/** `route explain`, `channels list` and `channels show` over a site with circuits, rests and keys. */
+/** `route explain`, `channels list` and `channels show` over a site with circuits, cool-downs and keys. */
 import { expect, test } from 'vitest';
 import { createLocalTransport } from '../../../../src/server/local-client.ts';
 import { runWords } from '../../../cli/run-words.ts';

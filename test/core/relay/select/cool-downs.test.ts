@@ -3,56 +3,56 @@ import { CoolDowns, coolDownRules } from '../../../../src/core/relay/select/cool
 import { createTestClock, type TestClock } from '../../../support/app.ts';
 
 let clock: TestClock;
-let rests: CoolDowns;
+let coolDowns: CoolDowns;
 
 beforeEach(() => {
   clock = createTestClock();
-  rests = new CoolDowns(clock);
+  coolDowns = new CoolDowns(clock);
 });
 
-test('a lane rests for one model, for the time its upstream asked for', () => {
-  rests.start('a', 'm', 20);
-  expect(rests.find('a', 'm')).toMatchObject({ until: clock.now() + 20_000, requested: true });
-  expect([rests.find('a', 'other'), rests.find('b', 'm'), rests.none]).toEqual([undefined, undefined, false]);
+test('a health key has a cool-down for one model, for the time its upstream gave', () => {
+  coolDowns.start('a', 'm', 20);
+  expect(coolDowns.find('a', 'm')).toMatchObject({ until: clock.now() + 20_000, requested: true });
+  expect([coolDowns.find('a', 'other'), coolDowns.find('b', 'm'), coolDowns.none]).toEqual([undefined, undefined, false]);
   clock.move(19_999);
-  expect(rests.find('a', 'm')).toBeDefined();
+  expect(coolDowns.find('a', 'm')).toBeDefined();
   clock.move(1);
-  expect([rests.find('a', 'm'), rests.none]).toEqual([undefined, true]);
+  expect([coolDowns.find('a', 'm'), coolDowns.none]).toEqual([undefined, true]);
 });
 
 test('without a time a short one is guessed, and a success ends the guess', () => {
-  rests.start('a', 'm', undefined);
-  expect(rests.find('a', 'm')).toMatchObject({ until: clock.now() + coolDownRules.guess, requested: false });
-  rests.succeeded('a', 'm');
-  expect(rests.find('a', 'm')).toBeUndefined();
+  coolDowns.start('a', 'm', undefined);
+  expect(coolDowns.find('a', 'm')).toMatchObject({ until: clock.now() + coolDownRules.guess, requested: false });
+  coolDowns.succeeded('a', 'm');
+  expect(coolDowns.find('a', 'm')).toBeUndefined();
 });
 
-test('what was asked for stands, whatever succeeds meanwhile', () => {
-  rests.start('a', 'm', 5);
-  rests.succeeded('a', 'm');
-  expect(rests.find('a', 'm')).toBeDefined();
+test('a requested cool-down stands, whatever succeeds meanwhile', () => {
+  coolDowns.start('a', 'm', 5);
+  coolDowns.succeeded('a', 'm');
+  expect(coolDowns.find('a', 'm')).toBeDefined();
 });
 
 test.each([
   [3600, coolDownRules.longest],
   [0, 0],
 ])('%d seconds become %d ms', (seconds, expected) => {
-  rests.start('a', 'm', seconds);
-  expect((rests.find('a', 'm')?.until ?? clock.now()) - clock.now()).toBe(expected);
+  coolDowns.start('a', 'm', seconds);
+  expect((coolDowns.find('a', 'm')?.until ?? clock.now()) - clock.now()).toBe(expected);
 });
 
-test('what is over does not pile up', () => {
+test('cool-downs that are over do not pile up', () => {
   for (let model = 0; model < 1500; model++) {
-    rests.start('a', `m${model}`, 1);
+    coolDowns.start('a', `m${model}`, 1);
     clock.move(10);
   }
-  expect(rests.find('a', 'm1499')).toBeDefined();
-  expect(rests.size).toBeLessThan(1002);
+  expect(coolDowns.find('a', 'm1499')).toBeDefined();
+  expect(coolDowns.size).toBeLessThan(1002);
 });
 
-test('a clock that is put back ends every rest instead of making it hours long', () => {
-  rests.start('a', 'm', 30);
+test('a clock that is put back ends every cool-down instead of making it hours long', () => {
+  coolDowns.start('a', 'm', 30);
   clock.move(-3_600_000);
-  expect(rests.find('a', 'm')).toBeUndefined();
-  expect(rests.ofHealthKey('a')).toEqual([]);
+  expect(coolDowns.find('a', 'm')).toBeUndefined();
+  expect(coolDowns.ofHealthKey('a')).toEqual([]);
 });

@@ -145,7 +145,7 @@ describe('a channel that keeps failing', () => {
 });
 
 describe('an upstream with too many requests', () => {
-  test('rests for the model as long as it asked for, while another serves', async () => {
+  test('is in a cool-down for the model as long as it asked for, while another serves', async () => {
     const { relay, first, ids } = await twoChannels();
     first.answer(busy(20));
     await chats(relay, 3);

@@ -125,7 +125,7 @@ describe('a key that is refused', () => {
   });
 });
 
-test('a key at its limit rests alone', async () => {
+test('a key at its limit has a cool-down of its own', async () => {
   const at = await upstream();
   const limited = errorReply(429, { message: 'slow down' }, { 'retry-after': '30' });
   at.answer((response, request) => (keyOf(request) === 'key-1' ? limited : fine)(response, request));
