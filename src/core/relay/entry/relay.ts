@@ -29,7 +29,7 @@ import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-re
 import type { CountingFormat, Route } from '../route.ts';
 import type { Router } from '../select/router.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
-import { createSocketServer, SocketDoor } from '../sockets/socket-door.ts';
+import { createSocketServer, SocketUpgrade } from '../sockets/socket-upgrade.ts';
 import { matchRoute } from './routes.ts';
 
 export interface Relay {
@@ -85,7 +85,12 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
   let draining = false;
   let idle: (() => void) | null = null;
 
-  const serve = async (route: Route, request: ClientRequest, response: ClientReply, door: SocketDoor | null): Promise<void> => {
+  const serve = async (
+    route: Route,
+    request: ClientRequest,
+    response: ClientReply,
+    upgrade: SocketUpgrade | null,
+  ): Promise<void> => {
     const startedAt = deps.clock.now();
     const context: RelayContext = {
       deps,
@@ -100,7 +105,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     };
     try {
       if (draining) throw new AppError('shutting_down');
-      await (door === null ? serveRequest(context, serveDeps) : serveUpgrade(context, door, serveDeps));
+      await (upgrade === null ? serveRequest(context, serveDeps) : serveUpgrade(context, upgrade, serveDeps));
     } catch (error) {
       const known = asAppError(error);
       if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
@@ -157,8 +162,8 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     handleUpgrade: (request, socket, head) => {
       const [path = ''] = (request.url ?? '/').split('?');
       const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, family: openAiFamily, path };
-      const door = new SocketDoor(request, socket, head);
-      const served = serve(route, request, door.response, door).then(() => door.refuse());
+      const upgrade = new SocketUpgrade(request, socket, head);
+      const served = serve(route, request, upgrade.response, upgrade).then(() => upgrade.refuse());
       track(served, () => socket.destroy());
     },
     get active() {
@@ -209,13 +214,13 @@ async function serveLimited(context: CallerContext, limiter: RateLimiter, serve:
   if (context.response.statusCode < 400) limiter.succeeded(context.caller.userId, rateLimit);
 }
 
-async function serveUpgrade(context: RelayContext, door: SocketDoor, deps: ServeDeps): Promise<void> {
+async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps: ServeDeps): Promise<void> {
   const { kind } = context.route;
   if (kind.kind !== 'websocket-only') return sendUnknown(context);
   const caller = await authenticate(context);
   // Every frame is a request of its own, with its own limit.
-  if (kind.serves === 'responses') return serveResponses(caller, door, deps);
-  return serveLimited(caller, deps.limiter, () => serveRealtime(caller, door, deps));
+  if (kind.serves === 'responses') return serveResponses(caller, upgrade, deps);
+  return serveLimited(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps));
 }
 
 async function serveRequest(context: RelayContext, { attempts, limiter, counting }: ServeDeps): Promise<void> {

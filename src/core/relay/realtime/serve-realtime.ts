@@ -14,7 +14,7 @@ import { openAiRealtime } from '../formats/openai-realtime/index.ts';
 import type { RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
-import type { SocketDoor } from '../sockets/socket-door.ts';
+import type { SocketUpgrade } from '../sockets/socket-upgrade.ts';
 import { RealtimeSession } from './session.ts';
 import { SessionMeter } from './session-meter.ts';
 import { holdNext, Turns } from './turns.ts';
@@ -39,8 +39,8 @@ function interfaceHeaders({ request: { headers } }: CallerContext): Record<strin
   return /\bopenai-beta\.realtime-v1\b/.test(offered) ? { 'openai-beta': 'realtime=v1' } : {};
 }
 
-async function openRealtimeJob(caller: CallerContext, door: SocketDoor) {
-  door.check();
+async function openRealtimeJob(caller: CallerContext, upgrade: SocketUpgrade) {
+  upgrade.check();
   const body = bodyOf(caller.request.url ?? '');
   const model = chooseModel(caller, body);
   await checkChannels(caller, model);
@@ -57,7 +57,7 @@ async function openRealtimeJob(caller: CallerContext, door: SocketDoor) {
     promptTokens: 0,
     clientPart: { path, headers: { ...headers, ...interfaceHeaders(caller) } },
     bill,
-    client: door.client,
+    client: upgrade.client,
   };
   return { job, meter, turns: new Turns(job, meter, bill) };
 }
@@ -86,11 +86,11 @@ async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSes
 /** Resolves when the session is over, or was refused with an HTTP error in `job.response`. Throws AppError before anything is held. */
 export async function serveRealtime(
   caller: CallerContext,
-  door: SocketDoor,
+  upgrade: SocketUpgrade,
   { attempts, server, live }: RealtimeDeps,
 ): Promise<void> {
-  const { job, meter, turns } = await openRealtimeJob(caller, door);
-  const session = new RealtimeSession(job, door, server, turns, meter);
+  const { job, meter, turns } = await openRealtimeJob(caller, upgrade);
+  const session = new RealtimeSession(job, upgrade, server, turns, meter);
   live.add(session);
   try {
     await tryInTurn(job, attempts, {

@@ -15,7 +15,7 @@ import type { RelayJob } from '../job.ts';
 import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/close-socket.ts';
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
-import type { SocketDoor } from '../sockets/socket-door.ts';
+import type { SocketUpgrade } from '../sockets/socket-upgrade.ts';
 import { hasSettings, inputTexts, type RealtimeEvent, readEvent } from './events.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
@@ -44,7 +44,7 @@ interface Ending {
 
 export class RealtimeSession {
   readonly #job: RelayJob;
-  readonly #door: SocketDoor;
+  readonly #upgrade: SocketUpgrade;
   readonly #server: WebSocketServer;
   readonly #turns: Turns;
   readonly #meter: SessionMeter;
@@ -62,9 +62,9 @@ export class RealtimeSession {
   #idle: NodeJS.Timeout | undefined;
   #stall: NodeJS.Timeout | undefined;
 
-  constructor(job: RelayJob, door: SocketDoor, server: WebSocketServer, turns: Turns, meter: SessionMeter) {
+  constructor(job: RelayJob, upgrade: SocketUpgrade, server: WebSocketServer, turns: Turns, meter: SessionMeter) {
     this.#job = job;
-    this.#door = door;
+    this.#upgrade = upgrade;
     this.#server = server;
     this.#turns = turns;
     this.#meter = meter;
@@ -106,7 +106,7 @@ export class RealtimeSession {
   }
 
   #openClient(): boolean {
-    const client = this.#door.open(this.#server);
+    const client = this.#upgrade.open(this.#server);
     if (client === undefined) return false;
     this.#client = client;
     client.once('close', () => void this.#end({ code: closeCodes.proper, ended: 'client_gone' }));

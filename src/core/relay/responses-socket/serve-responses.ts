@@ -5,7 +5,7 @@ import type { CallerContext } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { openAiFamily } from '../formats/families/openai.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
-import type { SocketDoor } from '../sockets/socket-door.ts';
+import type { SocketUpgrade } from '../sockets/socket-upgrade.ts';
 import { ResponsesSocket, type ResponsesSocketDeps, type ServeFrame } from './responses-socket.ts';
 
 export interface ResponsesDeps {
@@ -17,11 +17,11 @@ export interface ResponsesDeps {
 /** The caller is authenticated here, and again for each of its frames. Throws AppError invalid_request. */
 export async function serveResponses(
   caller: CallerContext,
-  door: SocketDoor,
+  upgrade: SocketUpgrade,
   { server, live, serveFrame }: ResponsesDeps,
 ): Promise<void> {
-  door.check();
-  const client = door.open(server);
+  upgrade.check();
+  const client = upgrade.open(server);
   if (client === undefined) return;
   const { deps, request, language, requestId } = caller;
   const describe: ResponsesSocketDeps['describe'] = (code, params) => {

@@ -17,7 +17,7 @@ export function createSocketServer(maxMessageBytes: number): WebSocketServer {
   });
 }
 
-export class SocketDoor {
+export class SocketUpgrade {
   readonly client: ClientWatch;
   /** Assigned to no socket: what is written to it is kept until `refuse`. */
   readonly response: ServerResponse;
