@@ -9,7 +9,7 @@ type Outcome = Parameters<typeof settleThenSend>[1];
 function jobWith(settle: () => Promise<undefined>): Job {
   return {
     bill: { settle },
-    parts: { logger: silentLogger },
+    deps: { logger: silentLogger },
     requestId: 'id',
     response: new Writable(),
   } as unknown as Job;
