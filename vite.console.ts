@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The console: src/ui into dist/ui, every file but index.html under assets/ with its hash in the name. */
+/** The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash in its name. */
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
   base: '/',
@@ -12,7 +12,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // Recharts and CodeMirror are chunks of their own, loaded where they are shown.
+    // Recharts and CodeMirror are separate chunks, loaded on demand.
     chunkSizeWarningLimit: 600,
   },
 });

@@ -1,4 +1,4 @@
-/** The yardstick: node:http in front, one undici pool behind, bytes untouched. */
+/** The baseline: node:http in front of one undici pool, bytes unchanged. */
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 

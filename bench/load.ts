@@ -1,4 +1,4 @@
-/** Load from a process of its own: `load.ts URL KEY SHAPE COUNT CONCURRENCY`. Prints one line of JSON. */
+/** Load generator, run as a separate process: `load.ts URL KEY SHAPE COUNT CONCURRENCY`. Prints one line of JSON. */
 import { Pool } from 'undici';
 
 const [, , url = '', key = '', shape = 'small', count = '1', concurrency = '1'] = process.argv;

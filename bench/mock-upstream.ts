@@ -1,4 +1,4 @@
-/** A cheap upstream with OpenAI's wire: replies are prepared once, so that what is measured is the gateway. */
+/** A cheap upstream with OpenAI's API. Replies are prepared once, so that the gateway dominates the measurement. */
 import { createServer } from 'node:http';
 
 const usage = { prompt_tokens: 12, completion_tokens: 100, total_tokens: 112 };
@@ -33,7 +33,7 @@ const events = [
   ),
 ];
 
-/** Milliseconds between two events: each goes out by itself, as from a model. A thousand slow streams stay open together. */
+/** Milliseconds between two events, so that each is sent separately, as by a model, and a thousand streams stay open at once. */
 const gap = 1;
 const slowGap = 20;
 const streamMark = Buffer.from('"stream":true');

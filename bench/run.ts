@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: a bare undici relay and the gateway beside each other in one run. The figure is CPU time of the whole
- * gateway process (all its threads) per request, as a ratio to the bare relay: throughput is noise on shared machines.
+ * `npm run bench`: measures the gateway and a bare undici relay in the same run. The result is the CPU time of the whole
+ * gateway process (all threads) per request as a ratio to the bare relay, because throughput is noisy on shared machines.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const main = join(here, '..', 'dist', 'main.js');
 const quick = process.argv.includes('--quick');
-/** `--only small`: one shape. */
+/** `--only small`: measures a single shape. */
 const only = argument('--only');
-/** `--against dist/main.js` of another checkout: that build is measured in the same run. */
+/** `--against …/dist/main.js`: also measures the build of another checkout in the same run. */
 const against = argument('--against');
 
 function argument(name: string): string | undefined {

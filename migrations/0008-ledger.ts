@@ -1,6 +1,9 @@
 import { required, type Step, uniqueIndexName } from '../src/core/storage/columns.ts';
 
-/** Append-only. A charge may repeat its reference: an index over all charges would cost each request (spec 13.3). */
+/**
+ * Append-only. References of charges need not be unique: an index over all charges would slow every request
+ * (docs/rules/ledger.md#posting-references).
+ */
 export const ledger: Step = async (schema, kinds) => {
   await kinds
     .appendOnlyId(schema.createTable('ledger'))

@@ -1,6 +1,9 @@
 import { required, type Step } from '../src/core/storage/columns.ts';
 
-/** Open holds where several processes share a database; with one process they live in memory (product.md 3). */
+/**
+ * Open holds where several processes share a database; a single process keeps them in memory
+ * (docs/rules/ledger.md#postgres-holds).
+ */
 export const holds: Step = async (schema) => {
   await schema
     .createTable('holds')

@@ -1,6 +1,6 @@
 import { required, type Step } from '../src/core/storage/columns.ts';
 
-/** One row with id 1: the primary key lets exactly one set-up win. */
+/** One row with id 1: the primary key allows exactly one setup. */
 export const setups: Step = async (schema) => {
   await schema
     .createTable('setups')

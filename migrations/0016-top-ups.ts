@@ -1,6 +1,6 @@
 import { empty, required, type Step, uniqueIndexName, zero } from '../src/core/storage/columns.ts';
 
-/** `money` counts cents: sums stay exact. */
+/** `money` is in cents, so that sums are exact. */
 export const topUps: Step = async (schema, kinds) => {
   await kinds
     .id(schema.createTable('top_ups'))

@@ -1,6 +1,6 @@
 import { empty, required, type Step, zero } from '../src/core/storage/columns.ts';
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 export const midjourneys: Step = async (schema, kinds) => {
   await kinds
     .id(schema.createTable('midjourneys'))

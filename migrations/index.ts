@@ -20,7 +20,7 @@ import { tasks } from './0018-tasks.ts';
 import { modelSquare } from './0019-model-square.ts';
 import { uploads } from './0020-uploads.ts';
 
-/** In the order in which they run. Forward only: a released step is never changed, only followed by another. */
+/** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
   '0001-users': users,
   '0002-tokens': tokens,

@@ -1,21 +1,20 @@
 /**
- * The dependency rules of the house (docs/architecture.md): imports point down. Each room is a folder below src and names
- * the rooms it may import and, where it is closed, the packages; no file imports itself by way of others, types included.
- * A file belongs to the deepest room that holds it. Once a folder has rooms inside it, only the files directly in it are
- * the outer room's. In a name, `*` stands for one folder: `ui/routes/*` makes every folder of `ui/routes` a room of its own,
- * and in an allow-list `x/*` means every room directly inside x. A name that ends in `.ts` is a room of one file. Run by
- * `npm run check`; prints every import that points the wrong way.
+ * Checks the dependency rules (docs/architecture.md). A room is a folder below src with an allow-list of the rooms and,
+ * optionally, the packages it may import. Import cycles between files are not allowed, type imports included. A file
+ * belongs to the innermost room that contains it. In a room's name `*` matches one folder: `ui/routes/*` makes every folder
+ * of `ui/routes` a room, and in an allow-list `x/*` means every room directly inside x. A name that ends in `.ts` is a room of
+ * one file. Run by `npm run check`; prints every import that is not allowed.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 interface Room {
   readonly rooms: readonly string[];
-  /** Packages; absent: any but those another room keeps to itself. */
+  /** Allowed packages; absent: all except those in {@link packageOwners} of other rooms. */
   readonly packages?: readonly string[];
 }
 
-/** Browser-safe: zod and each other. */
+/** Modules that also run in the browser: they import only zod and each other. */
 const declarations = ['core/kernel', 'core/vocabulary', 'core/pricing', 'core/options', 'core/contract', 'core/i18n'];
 const services = [
   'core/accounts',
@@ -103,7 +102,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/config': { rooms: ['core/kernel', 'core/vocabulary'] },
   'core/storage': { rooms: ['core/kernel', 'core/vocabulary', 'migrations'] },
   migrations: { rooms: ['core/storage'], packages: ['kysely'] },
-  // The canonical request, reply and stream, the provider interface and what vendors share.
+  // The canonical request, reply and stream, the provider interface and code that vendors share.
   'core/canonical': { rooms: ['core/kernel', 'core/vocabulary'] },
   // What a vendor declares for everybody: its price defaults, the site's options that only it reads, the words of its
   // fields in the console. Browser-safe, and gathered in one file each.
@@ -133,7 +132,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
   'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/canonical'], packages: ['gpt-tokenizer', 'image-size'] },
   ...Object.fromEntries(services.map((name) => [name, service])),
-  // The channel editor shows what a provider can do: its models, fields and defaults.
+  // The channel editor shows the models, fields and defaults of providers.
   'core/channels': { rooms: [...service.rooms, 'core/canonical', 'core/providers'] },
   // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.
   'core/relay/client': { rooms: below },
@@ -198,7 +197,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/canonical'] },
   ...consoleRooms,
-  // Texts, flags, errors and what the terminal can do; then drawing; then tables and words; then what a command is.
+  // From the bottom up: texts, flags, errors and prompts; drawing; tables and names; the definition of a command.
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },
   'cli/kit': { rooms: declarations },
   'cli/show': { rooms: [...declarations, 'cli/base', 'cli/kit'] },
@@ -222,8 +221,8 @@ const rooms: Readonly<Record<string, Room>> = {
   cli: { rooms: [...declarations, 'core', 'core/config', 'cli/*'] },
 };
 
-/** Packages that only these rooms may import. */
-const keepers: Readonly<Record<string, readonly string[]>> = {
+/** Packages that only the listed rooms may import. */
+const packageOwners: Readonly<Record<string, readonly string[]>> = {
   kysely: ['core/storage', 'migrations'],
   'better-sqlite3': ['core/storage', 'core/config'],
   pg: ['core/storage'],
@@ -238,8 +237,8 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   react: ['ui', 'cli'],
 };
 
-/** Type-only imports that cross a wall on purpose, with the reason. */
-const passages: Readonly<Record<string, string>> = {};
+/** Exceptions: type-only imports that are allowed across rooms, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {};
 
 const source = resolve('src');
 
@@ -258,7 +257,7 @@ function findRoom(name: string): Room | undefined {
   return rooms[name] ?? Object.entries(rooms).find(([pattern]) => matches(name, pattern))?.[1];
 }
 
-/** The name of the room that holds a file; a folder's name where no room does. */
+/** The name of the room that contains a file; the folder's name if there is none. */
 function roomOf(path: string): string {
   const inSource = relative(source, path);
   if (findRoom(inSource) !== undefined) return inSource;
@@ -272,7 +271,7 @@ function roomOf(path: string): string {
   return folders[0] ?? relative(resolve('.'), path);
 }
 
-/** Whether a room is one of these, or inside one of them. */
+/** Whether a room is one of the named ones or inside one of them. */
 function isWithin(room: string, names: readonly string[]): boolean {
   return names.some((name) => room === name || room.startsWith(`${name}/`));
 }
@@ -299,12 +298,12 @@ function problemOf(file: string, specifier: string): string | undefined {
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
   if (room.packages !== undefined) return room.packages.includes(name) ? undefined : `${from} may not import the package ${name}`;
-  const kept = keepers[name];
+  const kept = packageOwners[name];
   return kept === undefined || isWithin(from, kept) ? undefined : `only ${kept.join(', ')} may import the package ${name}`;
 }
 
-/** A way from a file back to itself along the imports, or undefined. */
-function findCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+/** An import cycle, or undefined. */
+function findCycle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
@@ -324,7 +323,7 @@ function findCircle(imports: ReadonlyMap<string, readonly string[]>): readonly s
 }
 
 const problems: string[] = [];
-/** File → the files it imports when it is loaded, or for their types. What is imported later, on demand, ties nothing. */
+/** File → the files it imports statically, including type imports. Dynamic imports cannot cause a cycle on loading. */
 const imports = new Map<string, string[]>();
 for (const file of [...filesIn(source), ...filesIn(resolve('migrations'))]) {
   const text = readFileSync(file, 'utf8');
@@ -334,10 +333,10 @@ for (const file of [...filesIn(source), ...filesIn(resolve('migrations'))]) {
     if (match[3] === undefined && /^\..*\.tsx?$/.test(specifier))
       imports.set(file, [...(imports.get(file) ?? []), resolve(dirname(file), specifier)]);
     const where = `${relative(resolve('.'), file)} -> ${specifier}`;
-    if (problem !== undefined && passages[where] === undefined) problems.push(`${where}: ${problem}`);
+    if (problem !== undefined && exceptions[where] === undefined) problems.push(`${where}: ${problem}`);
   }
 }
-const circle = findCircle(imports);
+const circle = findCycle(imports);
 if (circle !== undefined) problems.push(`a circle: ${circle.map((file) => relative(resolve('.'), file)).join(' -> ')}`);
 if (problems.length > 0) {
   process.stderr.write(`${problems.join('\n')}\n${problems.length} imports point the wrong way\n`);

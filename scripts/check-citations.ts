@@ -1,6 +1,7 @@
 /**
- * Citations of rules (docs/rules/README.md): every `docs/rules/<page>.md#<anchor>` names an anchor that exists, no page defines
- * an anchor twice, and no comment or title of a test cites a document that is not part of this repository. Prints every offending place.
+ * Checks citations of rules (docs/rules/README.md): every `docs/rules/<page>.md#<anchor>` must name an existing anchor, no
+ * page may define an anchor twice, and no comment or test title may cite a document outside of this repository. Prints
+ * every violation.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,7 +14,7 @@ interface SourceText {
 
 const rulesFolder = 'docs/rules/';
 
-/** Ids of the explicit anchors of a page, in their order. */
+/** Ids of the explicit anchors of a page, in order. */
 export function anchorsIn(page: string): readonly string[] {
   return [...page.matchAll(/^<a id="([^"]*)"><\/a>$/gm)].map((match) => match[1] ?? '');
 }
@@ -48,7 +49,7 @@ function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-/** Ways in which comments have cited documents that readers do not have. */
+/** Patterns of citations of documents that are not in this repository. */
 const outsideDocuments: readonly RegExp[] = [
   /\b(?:spec|design),? (?:relay|billing|product|examples|console|agent-clients|accounts|providers|dependencies)\b/i,
   /\bspec,? \d/i,
@@ -66,14 +67,14 @@ interface Remark {
   readonly text: string;
 }
 
-/** Comments and titles of tests, each with its line; strings that look like either are taken for it. */
+/** Comments and test titles with their lines. Strings that look like them are included. */
 export function remarksIn(text: string): readonly Remark[] {
   const comments = text.matchAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g);
   const titles = text.matchAll(/\b(?:describe|it)(?:\.each\([^)]*\))?\(\s*['"`][^'"`\n]*/g);
   return [...comments, ...titles].map(({ 0: remark, index }) => ({ line: lineAt(text, index), text: remark }));
 }
 
-/** Remarks that cite documents from outside the repository. Citations may be broken across lines. */
+/** Comments and titles that cite documents outside of the repository. A citation may span several lines. */
 export function outsideCitations({ file, text }: SourceText): readonly string[] {
   return remarksIn(text).flatMap((remark) => {
     const words = remark.text.replace(/\n\s*\*\s?/g, ' ');
@@ -100,7 +101,7 @@ function problemsOfRepository(): readonly string[] {
   const documents = readAll(['docs', ...topLevel], /\.md$/);
   const pages = documents.filter(({ file }) => file.startsWith(rulesFolder));
   const anchors = new Map(pages.map(({ file, text }) => [file.slice(rulesFolder.length), new Set(anchorsIn(text))]));
-  // The check and its test name what they look for.
+  // The check and its test contain the patterns themselves.
   const others = code.filter(({ file }) => !file.includes('check-citations'));
   return [
     ...pages.flatMap(anchorProblems),

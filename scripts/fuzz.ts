@@ -1,4 +1,4 @@
-/** `npm run test:fuzz [-- TIMES]`: every property test with new random cases, twenty times as many unless told otherwise. */
+/** `npm run test:fuzz [-- TIMES]`: every property test with new random cases; TIMES as many as usual, default 20. */
 import { globSync, readFileSync } from 'node:fs';
 import { startVitest } from 'vitest/node';
 

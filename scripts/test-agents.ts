@@ -1,6 +1,6 @@
 /**
- * `npm run test:agents [-- WORD…]`: Claude Code, Codex, Gemini CLI and opencode through the built gateway, each over every
- * kind of upstream. WORDs pick runs by agent, model or wire (messages, chat, gemini, responses).
+ * `npm run test:agents [-- FILTER…]`: runs Claude Code, Codex, Gemini CLI and opencode through the built gateway, each with
+ * every kind of upstream. FILTERs select runs by agent, model or wire format (messages, chat, gemini, responses).
  */
 import type { Agent } from '../test/agents/agent.ts';
 import { agents } from '../test/agents/agents.ts';
@@ -9,22 +9,22 @@ import { type Run, runAgent } from '../test/agents/run.ts';
 import { openSite, type Site } from '../test/agents/site.ts';
 import { wireNames } from '../test/agents/wire.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const count = { passed: 0, failed: 0, skipped: 0, charged: 0 };
 
 function runsOf(agent: Agent): Run[] {
-  const words = process.argv.slice(2);
+  const filters = process.argv.slice(2);
   const all = agent.models.flatMap((model) => wireNames.map((wire) => ({ agent, model, wire })));
-  return all.filter(({ model, wire }) => words.every((word) => [agent.name, model, wire].includes(word)));
+  return all.filter(({ model, wire }) => filters.every((filter) => [agent.name, model, wire].includes(filter)));
 }
 
-/** Undefined, and said so, when npm cannot give it. */
+/** Prints a message and returns undefined if npm cannot install the agent. */
 function programOf(agent: Agent): Program | undefined {
   try {
     return install(agent);
   } catch (error) {
     count.skipped += 1;
-    say(`! ${agent.package} ${agent.version} SKIPPED, npm did not give it: ${(error as Error).message}`);
+    print(`! ${agent.package} ${agent.version} SKIPPED, npm did not give it: ${(error as Error).message}`);
     return undefined;
   }
 }
@@ -36,11 +36,11 @@ async function tryRun(site: Site, program: Program, run: Run): Promise<void> {
   const passed = faults.length === 0;
   count[passed ? 'passed' : 'failed'] += 1;
   count.charged += charged;
-  say(
+  print(
     `${passed ? '✓' : '✗'} ${run.agent.name}, ${run.model}, over ${run.wire}: ${answers} answers, ${charged} quota, ${seconds} s`,
   );
-  for (const fault of faults) say(`    ${fault}`);
-  if (!passed) say(`    recorded in ${record}`);
+  for (const fault of faults) print(`    ${fault}`);
+  if (!passed) print(`    recorded in ${record}`);
 }
 
 const picked = agents.filter((agent) => runsOf(agent).length > 0);
@@ -52,8 +52,8 @@ try {
     for (const run of runsOf(agent)) await tryRun(site, program, run);
   }
   const drift = await site.settle(count.charged);
-  for (const fault of drift) say(`✗ the books: ${fault}`);
-  say(`${count.passed} passed, ${count.failed} failed, ${count.skipped} agents skipped; ${count.charged} quota charged`);
+  for (const fault of drift) print(`✗ the books: ${fault}`);
+  print(`${count.passed} passed, ${count.failed} failed, ${count.skipped} agents skipped; ${count.charged} quota charged`);
   process.exitCode = count.failed === 0 && drift.length === 0 && count.passed > 0 ? 0 : 1;
 } finally {
   await site.stop();

@@ -8,12 +8,12 @@ import { code, generatedNote, table } from './markdown.ts';
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'Done',
-  failed: 'Failed; also a probe or a proof whose result is bad (`channels test`, `ledger verify`)',
-  usage: 'The command line or a value on it is wrong',
-  notFound: 'The thing does not exist',
-  notPermitted: 'The credentials do not allow it',
-  conflict: 'It is taken, done or locked already',
-  unreachable: 'No gateway or database answers',
+  failed: 'Failed, including a negative result of `channels test` or `ledger verify`',
+  usage: 'The command line or one of its values is invalid',
+  notFound: 'Not found',
+  notPermitted: 'Not permitted with these credentials',
+  conflict: 'Conflict: already in use, already done or locked',
+  unreachable: 'Gateway or database unreachable',
 };
 
 function flagText(flag: Flag): string {
@@ -37,12 +37,12 @@ export async function cliDocument(): Promise<string> {
     '# Command line',
     '',
     'Results go to standard output, notes and failures to standard error. `--json` prints the field names of the HTTP API: a list is',
-    '`{"items":[…],"total":…}`, one thing is its object, a failure is `{"error":{"code":…,"message":…}}` on standard error.',
-    'Singular nouns are aliases. Each flag has a variable; an empty variable counts as unset. Without a terminal nothing is asked:',
-    'a missing secret is an error, and commands that ask before they act need `--yes`.',
+    '`{"items":[…],"total":…}`, a single entity is its object, a failure is `{"error":{"code":…,"message":…}}` on standard error.',
+    'Singular nouns are aliases. Each flag has an environment variable; an empty variable counts as unset. Without a terminal there',
+    'are no prompts: a missing secret is an error, and commands that need confirmation require `--yes`.',
     '',
-    'Without `--server` or `--profile` a command uses the gateway that runs on the data folder, and works on the folder itself when',
-    'none does.',
+    'Without `--server` or `--profile` a command uses the gateway running on the data folder, or the folder itself if none is',
+    'running.',
     '',
     '## Exit codes',
     '',
@@ -53,7 +53,7 @@ export async function cliDocument(): Promise<string> {
     '',
     '## Flags of every command',
     '',
-    'Commands that talk to no gateway take the last four only.',
+    'Commands that do not use a gateway only have the last four.',
     '',
     flagTable(shared),
     '',
@@ -61,14 +61,14 @@ export async function cliDocument(): Promise<string> {
   for (const { topic, commands } of all) {
     lines.push(`## turnpike ${topic.name}`, '', `${topic.summary.en}. ${topic.summary.zh}。`, '');
     for (const command of commands) {
-      const words = command.arguments.map(({ name, optional }) =>
+      const placeholders = command.arguments.map(({ name, optional }) =>
         optional ? `[${name.toUpperCase()}]` : `<${name.toUpperCase()}>`,
       );
       if (commands.length > 1) lines.push(`### turnpike ${command.name}`, '');
-      lines.push(code(['turnpike', command.name, ...words].join(' ')), '');
+      lines.push(code(['turnpike', command.name, ...placeholders].join(' ')), '');
       if (commands.length > 1) lines.push(`${command.summary.en}. ${command.summary.zh}。`, '');
       if (command.details !== undefined) lines.push(command.details.en, '');
-      if (command.asks !== undefined) lines.push('Asks before it acts; `--yes` answers.', '');
+      if (command.confirmation !== undefined) lines.push('Asks for confirmation; `--yes` skips it.', '');
       const own = command.flags.filter((flag) => !shared.some((one) => one.name === flag.name));
       if (own.length > 0) lines.push(flagTable(own), '');
     }

@@ -1,4 +1,4 @@
-/** Stands on top of every generated document. */
+/** The first line of every generated document. */
 export const generatedNote = '<!-- Written by `node scripts/generate.ts` from the declarations in `src`. Do not edit. -->';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -10,7 +10,7 @@ export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** A pipe or a line break inside a cell would end it. */
+/** Escapes a table cell: a pipe or a line break would end it. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', '<br>');
 }

@@ -12,10 +12,10 @@ import {
 } from '../../src/core/options/index.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
-/** Defaults longer than this are told by their size: the price tables have hundreds of rows. */
+/** For longer defaults only the size is shown: the price tables have hundreds of rows. */
 const longestDefault = 120;
 
-/** docs/options.md: every option by the page and section of its owner. */
+/** docs/options.md: every option by page and section of the settings. */
 export function optionsDocument(): string {
   const pages = panelPages.flatMap((page) => [`## ${translate('en', `panel.${page}`)}`, '', ...panelsOf(page).flatMap(section)]);
   return [
@@ -23,12 +23,12 @@ export function optionsDocument(): string {
     '# Options',
     '',
     'Options belong to the site: they are stored in the database and changed in the console, with `turnpike options set KEY VALUE`',
-    'or by `PUT /api/option/`. What belongs to the process (port, database, data folder) is configured by flags and environment.',
+    'or by `PUT /api/option/`. Settings of the process (port, database, data folder) are flags and environment variables.',
     '',
-    '- On the wire every value is text: `true` or `false`, a number, a text, a list (one per line, or separated by commas), or JSON.',
+    '- In the API every value is text: `true` or `false`, a number, a text, a list (one per line, or separated by commas), or JSON.',
     '- *public* options are shown to visitors, *admin* ones to the super admin only. A *secret* is never returned: an empty value',
-    '  keeps what is stored, `-` clears it.',
-    '- *Later* marks options that are stored and checked, but on which nothing in this release acts yet.',
+    '  keeps the stored one, `-` clears it.',
+    '- *Later* marks options that are stored and validated, but have no effect in this release.',
     '',
     ...pages,
   ].join('\n');
@@ -36,22 +36,22 @@ export function optionsDocument(): string {
 
 function section(panel: PanelId): string[] {
   const rows = optionKeys.filter((key) => optionDefinition(key).panel === panel).map(row);
-  return [`### ${translate('en', `panel.${panel}`)}`, '', table(['Key', 'Meaning', 'Value', 'Default', 'Seen by'], rows), ''];
+  return [`### ${translate('en', `panel.${panel}`)}`, '', table(['Key', 'Meaning', 'Value', 'Default', 'Visible to'], rows), ''];
 }
 
 function row(key: OptionKey): string[] {
   const definition = optionDefinition(key);
-  const hint = wordsFor('en', key, 'hint');
+  const hint = textOf('en', key, 'hint');
   return [
     code(key),
-    wordsFor('en', key, 'label') + (hint === '' ? '' : `. ${hint}`) + (definition.built ? '' : ' *(later)*'),
+    textOf('en', key, 'label') + (hint === '' ? '' : `. ${hint}`) + (definition.built ? '' : ' *(later)*'),
     valueText(definition),
     defaultText(key, definition),
     definition.status === undefined ? definition.exposure : `${definition.exposure}, as ${code(definition.status)}`,
   ];
 }
 
-function wordsFor(language: Language, key: OptionKey, part: 'label' | 'hint'): string {
+function textOf(language: Language, key: OptionKey, part: 'label' | 'hint'): string {
   const message = `option.${key}.${part}`;
   return isMessageKey(message) ? translate(language, message) : '';
 }

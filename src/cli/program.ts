@@ -1,21 +1,21 @@
-/** The data of commands as a commander program: parsing, help, suggestions. */
+/** Builds a commander program from the commands: parsing, help, suggestions. */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { environmentName, type Flag } from './base/flags.ts';
-import { type Language, say, type Text } from './base/text.ts';
+import { type Language, localize, type Text } from './base/text.ts';
 import { version } from './base/version.ts';
 import type { Command } from './command/command.ts';
 import { connectionFlags, flagsOf, globalFlags } from './command/common-flags.ts';
 import { defaultPlaceholder } from './command/placeholder.ts';
 import { type Topic, topics } from './topics.ts';
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export interface Request {
   readonly command: Command;
   readonly flags: readonly Flag[];
-  /** Flag name → what was typed. */
+  /** Flag name → value on the command line. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** In the order of the command's declaration. */
-  readonly words: readonly (string | undefined)[];
+  /** Positional arguments in the order of the command's declaration. */
+  readonly argumentValues: readonly (string | undefined)[];
 }
 
 export interface ProgramSettings {
@@ -26,19 +26,19 @@ export interface ProgramSettings {
 }
 
 /**
- * The program with the commands of the given topics; other topics are named in the help only. Parsing it runs one
- * command, or throws CommanderError after commander has said what is wrong.
+ * The program with the commands of the given topics; other topics only appear in the help. Parsing runs one command, or
+ * throws CommanderError after commander has written the error.
  */
 export async function buildProgram(settings: ProgramSettings, loaded: readonly Topic[]): Promise<CommanderCommand> {
   const program = new CommanderCommand('turnpike');
   program
-    .description(say(settings.language, texts.description))
-    .usage(say(settings.language, texts.usage))
-    .version(version, '-V, --version', say(settings.language, texts.version))
+    .description(localize(settings.language, texts.description))
+    .usage(localize(settings.language, texts.usage))
+    .version(version, '-V, --version', localize(settings.language, texts.version))
     .exitOverride()
     .configureOutput({ writeOut: settings.write, writeErr: settings.writeError })
     .configureHelp({ styleTitle: (title) => (settings.language === 'zh' ? (titles[title] ?? title) : title), helpWidth: 100 })
-    .helpOption('-h, --help', say(settings.language, texts.help))
+    .helpOption('-h, --help', localize(settings.language, texts.help))
     .helpCommand(false)
     .showSuggestionAfterError();
   for (const flag of [...globalFlags, ...connectionFlags]) program.addOption(optionOf(flag, settings.language).hideHelp());
@@ -55,35 +55,36 @@ export async function buildProgram(settings: ProgramSettings, loaded: readonly T
 }
 
 function child(parent: CommanderCommand, name: string, summary: Text, language: Language): CommanderCommand {
-  const node = parent.createCommand(name).copyInheritedSettings(parent).description(say(language, summary));
+  const node = parent.createCommand(name).copyInheritedSettings(parent).description(localize(language, summary));
   parent.addCommand(node);
-  return node.helpOption('-h, --help', say(language, texts.help)).helpCommand(false);
+  return node.helpOption('-h, --help', localize(language, texts.help)).helpCommand(false);
 }
 
 function declare(node: CommanderCommand, command: Command, settings: ProgramSettings): void {
   const { language } = settings;
-  if (command.details !== undefined) node.description(`${say(language, command.summary)}\n\n${say(language, command.details)}`);
-  node.summary(say(language, command.summary));
+  if (command.details !== undefined)
+    node.description(`${localize(language, command.summary)}\n\n${localize(language, command.details)}`);
+  node.summary(localize(language, command.summary));
   for (const argument of command.arguments) {
     const name = argument.name.toUpperCase();
-    const declared = node.createArgument(argument.optional ? `[${name}]` : `<${name}>`, say(language, argument.summary));
+    const declared = node.createArgument(argument.optional ? `[${name}]` : `<${name}>`, localize(language, argument.summary));
     node.addArgument(argument.choices === undefined ? declared : declared.choices(argument.choices));
   }
   const flags = flagsOf(command);
   for (const flag of flags) node.addOption(optionOf(flag, language));
   node.action(async (...received: unknown[]) => {
-    const words = received.slice(0, command.arguments.length) as (string | undefined)[];
+    const argumentValues = received.slice(0, command.arguments.length) as (string | undefined)[];
     const typed = node.optsWithGlobals<Record<string, unknown>>();
     const given = Object.fromEntries(flags.map((flag) => [flag.name, typed[attributeOf(flag)]]));
-    await settings.run({ command, flags, given, words });
+    await settings.run({ command, flags, given, argumentValues });
   });
 }
 
 function optionOf(flag: Flag, language: Language): Option {
   const value = flag.kind === 'switch' ? '' : ` <${flag.placeholder ?? defaultPlaceholder(flag)}>`;
-  const twin = `[${environmentName(flag.name)}]`;
-  // commander's own `--no-x` would switch `x`: ours is a flag by that name.
-  const option = new Option(`--${flag.name}${value}`, `${say(language, flag.summary)} ${twin}`);
+  const variable = `[${environmentName(flag.name)}]`;
+  // commander would treat `--no-x` as the negation of `x`; here it is a flag of its own.
+  const option = new Option(`--${flag.name}${value}`, `${localize(language, flag.summary)} ${variable}`);
   option.attributeName = () => attributeOf(flag);
   option.negate = false;
   return option;
@@ -93,10 +94,10 @@ function attributeOf(flag: Flag): string {
   return flag.name;
 }
 
-/** The words of a usage mistake; commander tells them in English only. */
-export function explainMistake(error: CommanderError, language: Language): string {
+/** The message of a usage error; commander only has English ones. */
+export function usageErrorMessage(error: CommanderError, language: Language): string {
   const message = error.message.replace(/^error: /, '');
-  const text = language === 'zh' ? mistakes[error.code] : undefined;
+  const text = language === 'zh' ? chineseUsageErrors[error.code] : undefined;
   if (text === undefined) return message;
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
   const nearest = /Did you mean ([^?]+)\?/.exec(message)?.[1];
@@ -111,7 +112,7 @@ const titles: Readonly<Record<string, string>> = {
   'Options:': '选项：',
   'Commands:': '命令：',
 };
-const mistakes: Readonly<Record<string, string>> = {
+const chineseUsageErrors: Readonly<Record<string, string>> = {
   'commander.unknownOption': '未知选项',
   'commander.unknownCommand': '未知命令',
   'commander.missingArgument': '缺少参数',
@@ -126,5 +127,5 @@ const texts = {
   },
   usage: { en: '[serve] [flags] | <command> [flags]', zh: '[serve] [选项] | <命令> [选项]' },
   version: { en: 'Print the version', zh: '输出版本号' },
-  help: { en: 'Explain a command', zh: '显示帮助' },
+  help: { en: 'Show help', zh: '显示帮助' },
 } as const;

@@ -1,4 +1,4 @@
-/** The first word of a command line. A topic's commands load only when it is used, so that help and version stay quick. */
+/** The first argument of a command line. The commands of a topic are only loaded when needed, so that help and version are fast. */
 
 import type { Text } from './base/text.ts';
 import type { Command } from './command/command.ts';
@@ -13,12 +13,12 @@ export interface Topic {
 export const topics: readonly Topic[] = [
   {
     name: 'serve',
-    summary: { en: 'Start the gateway (what `turnpike` alone does)', zh: '启动网关（直接运行 `turnpike` 即此命令）' },
+    summary: { en: 'Start the gateway (default command)', zh: '启动网关（默认命令）' },
     load: async () => (await import('./commands/serve.ts')).serveCommands,
   },
   {
     name: 'setup',
-    summary: { en: 'Set a new gateway up: root user, name, use mode', zh: '初始化：超级管理员、站点名称、使用模式' },
+    summary: { en: 'Set up a new gateway: super admin, site name, mode', zh: '初始化网关：超级管理员、站点名称、使用模式' },
     load: async () => (await import('./commands/setup.ts')).setupCommands,
   },
   {
@@ -35,13 +35,13 @@ export const topics: readonly Topic[] = [
   {
     name: 'channels',
     alias: 'channel',
-    summary: { en: 'Connections to providers', zh: '渠道' },
+    summary: { en: 'Channels to upstream providers', zh: '渠道' },
     load: async () => (await import('./commands/channels/index.ts')).channelCommands,
   },
   {
     name: 'tokens',
     alias: 'token',
-    summary: { en: 'sk- keys and their limits', zh: '令牌' },
+    summary: { en: 'Tokens (sk- keys) and their limits', zh: '令牌' },
     load: async () => (await import('./commands/tokens.ts')).tokenCommands,
   },
   {
@@ -53,7 +53,7 @@ export const topics: readonly Topic[] = [
   {
     name: 'options',
     alias: 'option',
-    summary: { en: 'Settings of the site', zh: '站点设置' },
+    summary: { en: 'Site options', zh: '站点设置项' },
     load: async () => (await import('./commands/options.ts')).optionCommands,
   },
   {
@@ -64,34 +64,34 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'pricing',
-    summary: { en: 'What a request costs, and why', zh: '价格及其计算' },
+    summary: { en: 'Prices and the cost of requests', zh: '价格与费用计算' },
     load: async () => (await import('./commands/pricing.ts')).pricingCommands,
   },
   {
     name: 'route',
     alias: 'routes',
-    summary: { en: 'Which channel a request takes, and why', zh: '请求走哪个渠道及原因' },
+    summary: { en: 'How requests are routed to channels', zh: '请求的渠道选择' },
     load: async () => (await import('./commands/route.ts')).routeCommands,
   },
   {
     name: 'ledger',
-    summary: { en: 'Postings behind every balance', zh: '账本' },
+    summary: { en: 'Ledger postings and verification of balances', zh: '账本：账目与余额核对' },
     load: async () => (await import('./commands/ledger.ts')).ledgerCommands,
   },
   {
     name: 'profiles',
     alias: 'profile',
-    summary: { en: 'Saved remote gateways', zh: '保存的远程网关' },
+    summary: { en: 'Saved remote gateways', zh: '已保存的远程网关' },
     load: async () => (await import('./commands/profiles.ts')).profileCommands,
   },
   {
     name: 'completion',
-    summary: { en: 'Completion script for your shell', zh: '命令补全脚本' },
+    summary: { en: 'Shell completion script', zh: 'Shell 补全脚本' },
     load: async () => (await import('./commands/completion.ts')).completionCommands,
   },
 ];
 
-/** All commands, for docs and completion. */
+/** Loads all commands, for docs and completion. */
 export async function loadAllCommands(): Promise<readonly { readonly topic: Topic; readonly commands: readonly Command[] }[]> {
   return Promise.all(topics.map(async (topic) => ({ topic, commands: await topic.load() })));
 }

@@ -1,16 +1,16 @@
 /**
- * What there is to know of an agent: where it comes from, how it is pointed at a gateway, asked one thing without a
- * terminal, and kept from talking to anybody else (spec, agent-clients).
+ * Definition of an agent: its package, how to point it at a gateway, run a single prompt without a terminal, and prevent
+ * other network access.
  */
 import type { ToolCall } from './script.ts';
 import type { WireName } from './wire.ts';
 
-/** Tokens as an agent shows them to its user, summed over a conversation. */
-export interface Shown {
-  /** Caches included. */
+/** Tokens as an agent reports them to its user, summed over a conversation. */
+export interface ReportedTokens {
+  /** Including cached tokens. */
   readonly prompt: number;
   readonly cached: number;
-  /** Reasoning included. */
+  /** Including reasoning. */
   readonly output: number;
 }
 
@@ -18,26 +18,26 @@ export interface Agent {
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** A script in the package that puts its binary in place. */
+  /** Install script of the package that provides its binary. */
   readonly prepare?: string;
   readonly wire: WireName;
-  /** Models to ask for: those for which it writes different requests. */
+  /** Models to test: those for which it sends different requests. */
   readonly models: readonly string[];
-  /** A tool that it offers only for models it knows enough of, by model. */
+  /** A tool that it only offers for models it knows, by model. */
   readonly offers?: Readonly<Record<string, string>>;
   /** Files of its home folder. */
   files(target: Target): Readonly<Record<string, string>>;
   environment(target: Target): Readonly<Record<string, string>>;
   args(target: Target, prompt: string): readonly string[];
-  /** Its way to print a file; `tools` are the names as they reached the upstream. */
+  /** The tool call with which it prints a file; `tools` are the names received by the upstream. */
   read(file: string, tools: readonly string[]): ToolCall;
-  /** What is wrong with the requests it made, each as method and path. */
+  /** Faults in its requests, given as method and path. */
   checkTraffic?(lines: readonly string[]): readonly string[];
-  /** What it said at last and what it thinks that cost. Throws where the output is not what it should be. */
-  report(stdout: string): { readonly text: string; readonly shown: Shown };
+  /** Its final text and the tokens it reports. Throws if the output has an unexpected format. */
+  report(stdout: string): { readonly text: string; readonly shown: ReportedTokens };
 }
 
-/** What an agent works against. */
+/** The gateway and model an agent uses. */
 export interface Target {
   readonly url: string;
   readonly key: string;

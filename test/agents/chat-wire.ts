@@ -1,7 +1,7 @@
-/** OpenAI's chat completions as an upstream, with a model that thinks. */
+/** An upstream with OpenAI's chat completions and a thinking model. */
 import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import type { Turn } from './script.ts';
-import { argumentsOf, type Complaints, complaints, events, pieces, type Wire } from './wire.ts';
+import { argumentsOf, complaints, events, type FaultCollector, inThreeParts, type Wire } from './wire.ts';
 
 const known = [
   ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format'],
@@ -19,8 +19,8 @@ function textOfContent(content: unknown): string {
         .join('');
 }
 
-/** The results of a message's calls, from the tool messages right behind it. */
-function resultsAfter(messages: readonly Loose[], index: number, { expect }: Complaints): string[] {
+/** The results of a message's tool calls, from the tool messages directly after it. */
+function resultsAfter(messages: readonly Loose[], index: number, { expect }: FaultCollector): string[] {
   const calls = recordsOf(messages[index]?.['tool_calls']);
   const answers = messages.slice(index + 1, index + 1 + calls.length);
   return calls.map((call) => {
@@ -30,7 +30,7 @@ function resultsAfter(messages: readonly Loose[], index: number, { expect }: Com
   });
 }
 
-function checkModelRules(body: Loose, { expect }: Complaints): void {
+function checkModelRules(body: Loose, { expect }: FaultCollector): void {
   expect(body['max_tokens'] === undefined, 'max_tokens for a model that thinks');
   expect(body['top_k'] === undefined, 'top_k');
   expect([undefined, 1].includes(body['temperature'] as number | undefined), 'a temperature for a model that thinks');
@@ -47,12 +47,12 @@ function usageOf({ fresh, cached, output, reasoning }: Turn['tokens']): Loose {
   };
 }
 
-/** Fragments of the calls' arguments, taken in turns: nobody promises that a call is complete before the next begins. */
+/** Interleaved fragments of the arguments: the format allows a call to begin before the previous one is complete. */
 function callDeltas(calls: Turn['calls']): Loose[] {
   const starts = calls.map(({ id, tool }, index) => ({
     tool_calls: [{ index, id, type: 'function', function: { name: tool, arguments: '' } }],
   }));
-  const fragments = calls.map(({ input }) => pieces(JSON.stringify(argumentsOf(input))));
+  const fragments = calls.map(({ input }) => inThreeParts(JSON.stringify(argumentsOf(input))));
   const rounds = [0, 1, 2].flatMap((round) =>
     fragments.map((own, index) => ({ tool_calls: [{ index, function: { arguments: own[round] ?? '' } }] })),
   );
@@ -63,8 +63,8 @@ export const chatWire: Wire = {
   type: 'openai',
   setting: { use_responses: false },
   model: 'gpt-5.4',
-  writes: false,
-  proves: false,
+  reportsCacheWrites: false,
+  hasSignatures: false,
   serves: (path) => path === '/v1/chat/completions',
   read: ({ json: body, headers }, native) => {
     const noted = complaints();
@@ -95,8 +95,8 @@ export const chatWire: Wire = {
     });
     const deltas: Loose[] = [
       { role: 'assistant', content: '' },
-      ...pieces(thinking ?? '').map((reasoning_content) => ({ reasoning_content })),
-      ...pieces(text).map((content) => ({ content })),
+      ...inThreeParts(thinking ?? '').map((reasoning_content) => ({ reasoning_content })),
+      ...inThreeParts(text).map((content) => ({ content })),
       ...callDeltas(calls),
     ];
     const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';

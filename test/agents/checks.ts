@@ -1,12 +1,12 @@
-/** What a conversation must leave behind: with the agent, at the upstream, in the log. */
+/** Checks after a conversation: of the agent, the upstream and the log. */
 import { readLogOther } from '../../src/core/contract/log-other.ts';
 import { logTypes } from '../../src/core/vocabulary/log-types.ts';
-import type { Agent, Shown } from './agent.ts';
-import { proofOf, type Script, type Tokens } from './script.ts';
+import type { Agent, ReportedTokens } from './agent.ts';
+import { type Script, signatureOf, type Tokens } from './script.ts';
 import { chargeFor, type LogRow } from './site.ts';
 import type { Finished } from './start-agent.ts';
 
-function expectedTokens(script: Script): Shown {
+function expectedTokens(script: Script): ReportedTokens {
   const spent = script.turns.filter(({ number }) => number > 0).map(({ tokens }) => tokens);
   const sum = (of: (tokens: Tokens) => number) => spent.reduce((all, tokens) => all + of(tokens), 0);
   return {
@@ -16,7 +16,7 @@ function expectedTokens(script: Script): Shown {
   };
 }
 
-/** Its last words hold what was in the files, and its own count of tokens is the upstream's. */
+/** Its final text contains the contents of the files, and its token counts match the upstream. */
 export function checkReport(
   agent: Agent,
   { code, stdout, stderr }: Finished,
@@ -27,22 +27,22 @@ export function checkReport(
   const { text, shown } = agent.report(stdout);
   const expected = expectedTokens(script);
   const missing = words.filter((word) => !text.includes(word));
-  const differs = (Object.keys(expected) as (keyof Shown)[]).filter((name) => shown[name] !== expected[name]);
+  const differs = (Object.keys(expected) as (keyof ReportedTokens)[]).filter((name) => shown[name] !== expected[name]);
   return [
     ...(missing.length === 0 ? [] : [`its last words lack ${missing.join(', ')}: ${text}`]),
     ...differs.map((name) => `it shows ${shown[name]} tokens of ${name} instead of ${expected[name]}`),
   ];
 }
 
-/** The proof of each turn that thought is in the last request, where the agent speaks the upstream's wire. */
-export function checkProofs(script: Script, lastRequest: string): string[] {
+/** The last request contains the thinking signature of each turn, if the agent uses the upstream's format. */
+export function checkSignatures(script: Script, lastRequest: string): string[] {
   const thought = script.turns.filter(({ thinking }) => thinking !== undefined);
   return thought
-    .filter(({ number }) => !lastRequest.includes(proofOf(number)))
+    .filter(({ number }) => !lastRequest.includes(signatureOf(number)))
     .map(({ number }) => `the proof of thinking ${number} did not come back`);
 }
 
-/** A row for each answer, charged by what the upstream told. */
+/** A log row for each reply, charged by the reported usage. */
 export function checkRows(rows: readonly LogRow[], { turns }: Script, model: string): string[] {
   const usage = rows.filter((row) => row.type === logTypes.consume);
   const inOrder = (values: readonly number[]) => values.toSorted((one, other) => one - other).join(', ');

@@ -7,7 +7,7 @@ export const claudeCode: Agent = {
   version: '2.1.329',
   prepare: 'install.cjs',
   wire: 'messages',
-  // The older one thinks within a budget, the newer one adaptively and with system messages between the others.
+  // The older one thinks within a budget, the newer one adaptively, with system messages in the conversation.
   models: ['claude-opus-5-5', 'claude-sonnet-4-5'],
   files: () => ({}),
   environment: ({ url, key }) => ({

@@ -2,7 +2,7 @@ import { countOf, recordOf, textOf } from '../../src/core/canonical/kit/read-jso
 import type { Agent, Target } from './agent.ts';
 import { jsonLines } from './json-lines.ts';
 
-/** A model that Codex knows only from the gateway's catalogue, which is asked for none of the others. */
+/** A model that Codex only knows from the gateway's catalogue; it does not query the catalogue for the others. */
 const catalogued = 'gpt-5.4';
 
 const catalogue = (url: string) => `model_catalog_url = "${url}/v1/models"
@@ -42,7 +42,7 @@ function report(stdout: string): ReturnType<Agent['report']> {
   };
 }
 
-/** Over a socket it sends only what is new, and counts on the connection for the rest. */
+/** Over a WebSocket it only sends new items and relies on the connection for the earlier ones. */
 function codexBy(transport: 'requests' | 'socket'): Agent {
   const socket = transport === 'socket';
   return {
@@ -50,7 +50,7 @@ function codexBy(transport: 'requests' | 'socket'): Agent {
     package: '@openai/codex',
     version: '0.169.0',
     wire: 'responses',
-    // The second brings its tools as an input item, in namespaces, and calls one of them with free text.
+    // The second sends its tools as an input item, in namespaces, and one of them takes free text.
     models: ['gpt-5.5', 'gpt-6.1-sol', catalogued],
     offers: { [catalogued]: 'apply_patch' },
     files: (target) => ({ '.codex/config.toml': config(target, socket) }),

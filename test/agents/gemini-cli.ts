@@ -13,7 +13,7 @@ export const geminiCli: Agent = {
   package: '@google/gemini-cli',
   version: '0.61.0',
   wire: 'gemini',
-  // The newer one thinks by level, the older one within a budget.
+  // The newer one uses thinking levels, the older one a thinking budget.
   models: ['gemini-3.8-flash', 'gemini-2.5-pro'],
   files: () => ({ '.gemini/settings.json': JSON.stringify(settings) }),
   environment: ({ url, key }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key }),

@@ -1,29 +1,29 @@
-/** Gemini's generateContent as an upstream, with a model that asks for its thought signatures. */
+/** An upstream with Gemini's generateContent and a model that requires its thought signatures. */
 import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
-import { proofOf, type Turn } from './script.ts';
-import { argumentsOf, type Complaints, complaints, pieces, type Wire } from './wire.ts';
+import { signatureOf, type Turn } from './script.ts';
+import { argumentsOf, complaints, type FaultCollector, inThreeParts, type Wire } from './wire.ts';
 
 const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings', 'cachedContent'];
 const knownInConfig = [
   ...['temperature', 'topP', 'topK', 'candidateCount', 'maxOutputTokens', 'stopSequences', 'seed', 'thinkingConfig'],
   ...['responseMimeType', 'responseSchema', 'responseJsonSchema', 'presencePenalty', 'frequencyPenalty', 'responseModalities'],
 ];
-/** Words of JSON Schema that `parameters` does not know; `parametersJsonSchema` does. */
+/** Keywords of JSON Schema that `parametersJsonSchema` supports, but `parameters` does not. */
 const notInParameters = /"(\$schema|\$ref|additionalProperties|exclusiveMinimum|exclusiveMaximum|const|allOf|oneOf)":/;
-/** Tokens an answer of this model may have. */
+/** Output limit of the model in tokens. */
 const mostOutput = 65_536;
-/** What the documentation lets callers send who have no signature. */
+/** The documented placeholder for callers without a signature. */
 const noSignature = 'skip_thought_signature_validator';
 
 const partsWith = (content: Loose | undefined, member: string) =>
   recordsOf(content?.['parts']).filter((part) => recordOf(part[member]) !== undefined);
 
-/** The results of a content's calls: as many responses, in the same order, in the content behind it. */
-function resultsAfter(content: Loose, next: Loose | undefined, { expect }: Complaints): string[] {
+/** The results of a content's calls: the same number of responses, in the same order, in the next content. */
+function resultsAfter(content: Loose, next: Loose | undefined, { expect }: FaultCollector): string[] {
   const calls = partsWith(content, 'functionCall');
   if (calls.length === 0) return [];
   const signature = textOf(calls[0]?.['thoughtSignature']);
-  const proofs = [1, 2, 3, 4].map(proofOf);
+  const proofs = [1, 2, 3, 4].map(signatureOf);
   expect(
     signature !== undefined && [...proofs, noSignature].includes(signature),
     `the first call has the signature ${signature}`,
@@ -46,7 +46,7 @@ function resultsAfter(content: Loose, next: Loose | undefined, { expect }: Compl
   });
 }
 
-function checkConfig(body: Loose, noted: Complaints): void {
+function checkConfig(body: Loose, noted: FaultCollector): void {
   const config = recordOf(body['generationConfig']) ?? {};
   noted.only(config, knownInConfig, 'generationConfig');
   const limit = config['maxOutputTokens'];
@@ -59,8 +59,8 @@ function checkConfig(body: Loose, noted: Complaints): void {
   noted.expect(!both, 'a thinking level and a budget');
 }
 
-/** Its own tools beside functions are refused unless the request says that it can deal with both. */
-function checkBuiltins(body: Loose, { expect }: Complaints): void {
+/** Built-in tools together with functions are refused unless the request declares support for both. */
+function checkBuiltins(body: Loose, { expect }: FaultCollector): void {
   const tools = recordsOf(body['tools']);
   const functions = tools.some((tool) => tool['functionDeclarations'] !== undefined);
   const builtins = tools.flatMap((tool) => Object.keys(tool)).filter((name) => name !== 'functionDeclarations');
@@ -68,7 +68,7 @@ function checkBuiltins(body: Loose, { expect }: Complaints): void {
   expect(!functions || builtins.length === 0 || allowed, `${builtins.join(', ')} beside functions`);
 }
 
-function declaredTools(body: Loose, { expect }: Complaints): string[] {
+function declaredTools(body: Loose, { expect }: FaultCollector): string[] {
   return recordsOf(body['tools'])
     .flatMap((tool) => recordsOf(tool['functionDeclarations']))
     .map((declaration) => {
@@ -93,8 +93,8 @@ function usageOf({ fresh, cached, output, reasoning }: Turn['tokens']): Loose {
 export const geminiWire: Wire = {
   type: 'gemini',
   model: 'gemini-3-pro-preview',
-  writes: false,
-  proves: true,
+  reportsCacheWrites: false,
+  hasSignatures: true,
   serves: (path) => path.includes(':streamGenerateContent'),
   read: ({ json: body, headers, path }, native) => {
     const noted = complaints();
@@ -116,11 +116,11 @@ export const geminiWire: Wire = {
   },
   write: ({ number, thinking, text, calls, tokens }) => {
     const parts: Loose[] = [
-      ...pieces(thinking ?? '').map((piece) => ({ text: piece, thought: true })),
-      ...pieces(text).map((piece) => ({ text: piece })),
+      ...inThreeParts(thinking ?? '').map((piece) => ({ text: piece, thought: true })),
+      ...inThreeParts(text).map((piece) => ({ text: piece })),
       ...calls.map(({ id, tool, input }, index) => ({
         functionCall: { id, name: tool, args: argumentsOf(input) },
-        ...(index === 0 ? { thoughtSignature: proofOf(number) } : {}),
+        ...(index === 0 ? { thoughtSignature: signatureOf(number) } : {}),
       })),
     ];
     const chunks = parts.map((part, index) => {

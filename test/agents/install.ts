@@ -1,4 +1,4 @@
-/** Agents from npm, each in a folder of its own below the system's folder for temporary files, kept for the next time. */
+/** Installs agents from npm, each in its own folder in the system's temporary folder, which is reused. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { recordOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import type { Agent } from './agent.ts';
 
-/** Hundreds of megabytes over a slow line, ms. */
+/** Time limit in ms for hundreds of megabytes over a slow connection. */
 const installMs = 10 * 60_000;
 
-/** How a program is started: Node for scripts, the file itself for binaries. */
+/** How to start a program: with Node for scripts, directly for binaries. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -22,7 +22,7 @@ function run(file: string, args: readonly string[], cwd: string): void {
   throw new Error(error?.message ?? (words.slice(0, 2).join(' ') || `${file} ended with ${status}`));
 }
 
-/** Throws with npm's words when the package cannot be had. */
+/** Throws with npm's message if the package cannot be installed. */
 export function install(agent: Agent): Program {
   const folder = join(tmpdir(), 'turnpike-agents', `${agent.package.replaceAll('/', '-')}-${agent.version}`);
   const home = join(folder, 'node_modules', agent.package);
@@ -30,7 +30,7 @@ export function install(agent: Agent): Program {
   if (!existsSync(installed)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    // What its dependencies would compile is optional; its own script is run by hand.
+    // Install scripts of dependencies only compile optional parts; its own script is run below.
     const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${agent.package}@${agent.version}`];
     run('npm', args, folder);
     if (agent.prepare !== undefined) run(process.execPath, [join(home, agent.prepare)], home);

@@ -1,6 +1,6 @@
 import { type Loose, recordOf } from '../../src/core/canonical/kit/read-json.ts';
 
-/** The objects in an output of one JSON value a line; other lines are skipped. */
+/** The objects in an output with one JSON value per line; other lines are skipped. */
 export function jsonLines(stdout: string): readonly Loose[] {
   return stdout
     .split('\n')

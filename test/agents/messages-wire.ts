@@ -1,7 +1,7 @@
-/** Anthropic's messages as an upstream. */
+/** An upstream with Anthropic's messages. */
 import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
-import { proofOf, type Turn } from './script.ts';
-import { argumentsOf, type Complaints, complaints, events, pieces, type Wire } from './wire.ts';
+import { signatureOf, type Turn } from './script.ts';
+import { argumentsOf, complaints, events, type FaultCollector, inThreeParts, type Wire } from './wire.ts';
 
 const known = [
   ...['model', 'messages', 'system', 'max_tokens', 'stream', 'tools', 'tool_choice', 'temperature', 'top_p', 'top_k'],
@@ -24,8 +24,8 @@ function textOfResult(block: Loose): string {
 
 const ofType = (blocks: readonly Loose[], type: string) => blocks.filter((block) => block['type'] === type);
 
-/** The results of a turn's calls, from the message behind it, where all of them must be. */
-function resultsAfter(calls: readonly Loose[], next: Loose | undefined, { expect }: Complaints): string[] {
+/** The results of a turn's calls, all of which must be in the next message. */
+function resultsAfter(calls: readonly Loose[], next: Loose | undefined, { expect }: FaultCollector): string[] {
   const results = ofType(blocksOf(next), 'tool_result');
   expect(results.length === calls.length, `${calls.length} calls are followed by ${results.length} results`);
   return calls.map((call) => {
@@ -35,8 +35,8 @@ function resultsAfter(calls: readonly Loose[], next: Loose | undefined, { expect
   });
 }
 
-function checkThinking(messages: readonly Loose[], body: Loose, { expect }: Complaints): void {
-  const proofs = [1, 2, 3, 4].map(proofOf);
+function checkThinking(messages: readonly Loose[], body: Loose, { expect }: FaultCollector): void {
+  const proofs = [1, 2, 3, 4].map(signatureOf);
   const thoughts = messages.flatMap((message) => ofType(blocksOf(message), 'thinking'));
   for (const { signature } of thoughts)
     expect(proofs.includes(textOf(signature) ?? ''), `the signature ${String(signature)} is not ours`);
@@ -64,15 +64,16 @@ function block(index: number, start: Loose, deltas: readonly Loose[]): Loose[] {
 function blocksOfTurn({ number, thinking, text, calls }: Turn): Loose[] {
   const blocks: [start: Loose, deltas: Loose[]][] = [];
   if (thinking !== undefined) {
-    const thought = pieces(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece }));
+    const thought = inThreeParts(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece }));
     blocks.push([
       { type: 'thinking', thinking: '', signature: '' },
-      [...thought, { type: 'signature_delta', signature: proofOf(number) }],
+      [...thought, { type: 'signature_delta', signature: signatureOf(number) }],
     ]);
   }
-  if (text !== '') blocks.push([{ type: 'text', text: '' }, pieces(text).map((piece) => ({ type: 'text_delta', text: piece }))]);
+  if (text !== '')
+    blocks.push([{ type: 'text', text: '' }, inThreeParts(text).map((piece) => ({ type: 'text_delta', text: piece }))]);
   for (const { id, tool, input } of calls) {
-    const json = pieces(JSON.stringify(argumentsOf(input)));
+    const json = inThreeParts(JSON.stringify(argumentsOf(input)));
     blocks.push([
       { type: 'tool_use', id, name: tool, input: {} },
       json.map((partial_json) => ({ type: 'input_json_delta', partial_json })),
@@ -84,8 +85,8 @@ function blocksOfTurn({ number, thinking, text, calls }: Turn): Loose[] {
 export const messagesWire: Wire = {
   type: 'anthropic',
   model: 'claude-sonnet-4-6',
-  writes: true,
-  proves: true,
+  reportsCacheWrites: true,
+  hasSignatures: true,
   serves: (path) => path.startsWith('/v1/messages') && !path.includes('count_tokens'),
   read: ({ json: body, headers, path, text: raw }, native) => {
     const noted = complaints();

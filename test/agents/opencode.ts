@@ -22,7 +22,7 @@ function config({ url, key, model }: Target): string {
   });
 }
 
-/** Its own sums leave out what was in a cache, and list reasoning beside the rest. */
+/** Its sums exclude cached tokens and list reasoning separately. */
 function tokensOf(part: Loose | undefined) {
   const tokens = recordOf(part?.['tokens']) ?? {};
   const cache = recordOf(tokens['cache']) ?? {};

@@ -1,7 +1,7 @@
-/** OpenAI's Responses as an upstream that keeps nothing: each request brings the whole conversation. */
+/** An upstream with OpenAI's Responses that stores nothing: each request contains the whole conversation. */
 import { type Loose, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
-import { proofOf, type Turn } from './script.ts';
-import { type Complaints, complaints, events, pieces, type Wire } from './wire.ts';
+import { signatureOf, type Turn } from './script.ts';
+import { complaints, events, type FaultCollector, inThreeParts, type Wire } from './wire.ts';
 
 const known = [
   ...['model', 'input', 'instructions', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'text'],
@@ -11,7 +11,7 @@ const known = [
 
 const callTypes = ['function_call', 'custom_tool_call'];
 
-/** Names of tools and of what namespaces hold, with the namespace a call must name. */
+/** Names of tools, including those in namespaces, with the namespace that a call must use. */
 function toolsIn(tools: unknown, namespace?: string): { name: string; type: string; namespace?: string }[] {
   return recordsOf(tools).flatMap((tool) => {
     const name = textOf(tool['name']) ?? '';
@@ -33,7 +33,7 @@ function textOfOutput(output: unknown): string {
         .join('');
 }
 
-function resultsOf(input: readonly Loose[], { expect }: Complaints): string[] {
+function resultsOf(input: readonly Loose[], { expect }: FaultCollector): string[] {
   const outputs = input.filter((item) => textOf(item['type'])?.endsWith('_call_output'));
   const calls = input.filter((item) => callTypes.includes(textOf(item['type']) ?? ''));
   expect(outputs.length === calls.length, `${calls.length} calls and ${outputs.length} outputs`);
@@ -47,9 +47,9 @@ function resultsOf(input: readonly Loose[], { expect }: Complaints): string[] {
   });
 }
 
-/** Thinking comes back as it was, right before what it led to, or not at all. */
-function checkReasoning(input: readonly Loose[], { expect }: Complaints): void {
-  const proofs = [1, 2, 3, 4].map(proofOf);
+/** Reasoning items are sent back unchanged, directly before the item they led to, or not at all. */
+function checkReasoning(input: readonly Loose[], { expect }: FaultCollector): void {
+  const proofs = [1, 2, 3, 4].map(signatureOf);
   for (const [index, item] of input.entries()) {
     if (item['type'] !== 'reasoning') continue;
     const proof = textOf(item['encrypted_content']);
@@ -70,7 +70,7 @@ function usageOf({ fresh, cached, output, reasoning }: Turn['tokens']): Loose {
   };
 }
 
-/** An item, how it begins, and the events between. */
+/** An item, its initial form, and the events in between. */
 interface Streamed {
   readonly item: Loose;
   readonly begun: Loose;
@@ -81,11 +81,11 @@ function reasoningItem(number: number, thinking: string): Streamed {
   const item = { id: `rs_${number}`, type: 'reasoning', summary: [{ type: 'summary_text', text: thinking }] };
   const place = { summary_index: 0 };
   return {
-    item: { ...item, encrypted_content: proofOf(number) },
+    item: { ...item, encrypted_content: signatureOf(number) },
     begun: { ...item, summary: [] },
     deltas: (at) => [
       { type: 'response.reasoning_summary_part.added', ...at, ...place, part: { type: 'summary_text', text: '' } },
-      ...pieces(thinking).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...at, ...place, delta })),
+      ...inThreeParts(thinking).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...at, ...place, delta })),
       { type: 'response.reasoning_summary_text.done', ...at, ...place, text: thinking },
       { type: 'response.reasoning_summary_part.done', ...at, ...place, part: { type: 'summary_text', text: thinking } },
     ],
@@ -101,7 +101,7 @@ function messageItem(number: number, text: string): Streamed {
     begun: { ...item, status: 'in_progress', content: [] },
     deltas: (at) => [
       { type: 'response.content_part.added', ...at, ...place, part: { ...part, text: '' } },
-      ...pieces(text).map((delta) => ({ type: 'response.output_text.delta', ...at, ...place, delta, logprobs: [] })),
+      ...inThreeParts(text).map((delta) => ({ type: 'response.output_text.delta', ...at, ...place, delta, logprobs: [] })),
       { type: 'response.output_text.done', ...at, ...place, text, logprobs: [] },
       { type: 'response.content_part.done', ...at, ...place, part },
     ],
@@ -120,7 +120,7 @@ function callItem({ id, tool, input }: Turn['calls'][number], body: Loose): Stre
     item: { ...item, status: 'completed', [field]: text },
     begun: { ...item, status: 'in_progress', [field]: '' },
     deltas: (at) => [
-      ...pieces(text).map((delta) => ({ type: `${event}.delta`, ...at, delta })),
+      ...inThreeParts(text).map((delta) => ({ type: `${event}.delta`, ...at, delta })),
       { type: `${event}.done`, ...at, [field]: text },
     ],
   };
@@ -130,8 +130,8 @@ export const responsesWire: Wire = {
   type: 'openai',
   setting: { use_responses: true },
   model: 'gpt-5.4',
-  writes: false,
-  proves: true,
+  reportsCacheWrites: false,
+  hasSignatures: true,
   serves: (path) => path === '/v1/responses',
   read: ({ json: body, headers }, native) => {
     const noted = complaints();

@@ -1,11 +1,11 @@
-/** One agent, one model, one upstream: a conversation with tools through the gateway. */
+/** A conversation with tools through the gateway, for one agent, model and upstream. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
 import type { Agent } from './agent.ts';
-import { checkProofs, checkReport, checkRows } from './checks.ts';
+import { checkReport, checkRows, checkSignatures } from './checks.ts';
 import type { Program } from './install.ts';
 import { createScript, fileNames, prompt, type Script } from './script.ts';
 import type { Site } from './site.ts';
@@ -23,13 +23,13 @@ export interface Run {
 export interface Outcome {
   readonly answers: number;
   readonly charged: number;
-  /** What went wrong; empty: nothing. */
+  /** Detected faults; empty: success. */
   readonly faults: readonly string[];
-  /** A folder with requests, replies and what the agent printed; only where something went wrong. */
+  /** A folder with requests, replies and the output of the agent; only written after a fault. */
   readonly record: string;
 }
 
-/** The upstream that follows a script. What it cannot follow it refuses, and `faults` tells. */
+/** An upstream that follows a script. It refuses unexpected requests and records them in `faults`. */
 async function openUpstream(wire: Wire, native: boolean, script: Script, faults: string[]): Promise<TestUpstream> {
   const upstream = await startUpstream();
   upstream.answer(async (response, request) => {
@@ -62,7 +62,7 @@ export async function runAgent(site: Site, program: Program, { agent, model, wir
     layOut(folder, { stdout: finished.stdout, stderr: finished.stderr, traffic: tap.lines.join('\n') });
     const last = upstream.requests.at(-1)?.text ?? '';
     faults.push(...script.faults, ...(agent.checkTraffic?.(tap.lines) ?? []));
-    faults.push(...(native && wire.proves ? checkProofs(script, last) : []));
+    faults.push(...(native && wire.hasSignatures ? checkSignatures(script, last) : []));
     faults.push(...checkReport(agent, finished, words, script));
   } catch (error) {
     faults.push((error as Error).message);

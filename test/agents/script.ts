@@ -1,28 +1,28 @@
 /**
- * The conversation an upstream holds with an agent, in no wire's own words: read one file, then two at once, then say what
- * was in them. The words in the files are random, so an answer that has them travelled there and back.
+ * The scripted conversation of an upstream with an agent, independent of the wire format: read one file, then two at once,
+ * then repeat their contents. The contents are random, so a reply with them proves the round trip.
  */
 
-/** What one answer cost, as the ledger counts: nothing is counted twice. */
+/** Tokens of one reply as the ledger counts them, each in one field only. */
 export interface Tokens {
-  /** Prompt that was neither in a cache nor written to one. */
+  /** Prompt tokens neither read from a cache nor written to one. */
   readonly fresh: number;
   readonly cached: number;
-  /** Prompt written to a cache. Only Anthropic tells it. */
+  /** Prompt tokens written to a cache. Only Anthropic reports them. */
   readonly written: number;
-  /** Reasoning included. */
+  /** Including reasoning. */
   readonly output: number;
   readonly reasoning: number;
 }
 
-/** A call of a client's tool: arguments, or for tools that take free text that text. */
+/** A call of a client's tool: its arguments, or the text for tools that take free text. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: Record<string, unknown> | string;
 }
 
 export interface Turn {
-  /** Counts the turns of a conversation from 1; 0 for a request beside it. */
+  /** Number of the turn, from 1; 0 for a request outside of the conversation. */
   readonly number: number;
   readonly thinking?: string;
   readonly text: string;
@@ -30,38 +30,38 @@ export interface Turn {
   readonly tokens: Tokens;
 }
 
-/** A request as an upstream reads it. */
-export interface Asked {
+/** A request as the upstream parsed it. */
+export interface ParsedRequest {
   /** Names of the tools offered. */
   readonly tools: readonly string[];
-  /** Whether two calls may come in one answer. */
+  /** Whether a reply may contain two calls. */
   readonly parallel: boolean;
-  /** What the calls so far gave, in the order they were made. */
+  /** Results of the calls so far, in order. */
   readonly results: readonly string[];
-  /** Why a provider that speaks this wire would refuse the request, or make less of it than the client meant. */
+  /** Reasons why a provider with this format would refuse the request, or not fully honour it. */
   readonly faults: readonly string[];
 }
 
 export interface Script {
-  /** The next turn. Throws where the client did not offer the tool that it needs. */
-  answer(asked: Asked): Turn;
+  /** The next turn. Throws if the client does not offer a tool that it needs. */
+  answer(asked: ParsedRequest): Turn;
   readonly turns: readonly Turn[];
   readonly faults: readonly string[];
 }
 
-/** Names of the files to be read, and what the agent is asked to do with them. */
+/** Names of the files to be read, and the prompt for the agent. */
 export const fileNames = ['first.txt', 'second.txt', 'third.txt'] as const;
 export const prompt = `Read ${fileNames.join(', ')} in the current directory and tell me the word in each.`;
 
 const wordPattern = /word-[0-9a-f]{12}/;
 
-/** Ids of calls, as providers make them; unique in a conversation. */
+/** Id of a call; unique in a conversation. */
 export function callId(number: number): string {
   return `call_${String(number).padStart(2, '0')}AgentsTest`;
 }
 
-/** The proof of thinking that turn `number` carries, where its wire has such a thing. */
-export function proofOf(number: number): string {
+/** The thinking signature of turn `number`, for formats that have one. */
+export function signatureOf(number: number): string {
   return Buffer.from(`proof of thinking ${number}`).toString('base64');
 }
 
@@ -74,32 +74,32 @@ const costs: readonly Tokens[] = [
 ];
 
 export interface ScriptOptions {
-  /** Whether the upstream has a word for cache writes; else such prompt counts as fresh. */
-  readonly writes: boolean;
-  /** A tool that has to be offered, although it is not called. */
+  /** Whether the upstream reports cache writes; otherwise they count as fresh. */
+  readonly reportsCacheWrites: boolean;
+  /** A tool that must be offered, although it is not called. */
   readonly needs?: string;
 }
 
-/** `read` is how the client's shell is told to print a file, `words` what the files hold. */
+/** `read` creates the call with which the client prints a file; `words` are the contents of the files. */
 export function createScript(
   read: (file: string, tools: readonly string[]) => ToolCall,
   words: readonly string[],
-  { writes, needs }: ScriptOptions,
+  { reportsCacheWrites, needs }: ScriptOptions,
 ): Script {
   const turns: Turn[] = [];
   const faults: string[] = [];
   const costOf = (number: number): Tokens => {
     const cost = costs[number] ?? costs[0];
     if (cost === undefined) throw new Error('no costs');
-    return writes ? cost : { ...cost, fresh: cost.fresh + cost.written, written: 0 };
+    return reportsCacheWrites ? cost : { ...cost, fresh: cost.fresh + cost.written, written: 0 };
   };
-  const calls = (asked: Asked, count: number) =>
+  const calls = (asked: ParsedRequest, count: number) =>
     fileNames.slice(asked.results.length, asked.results.length + count).map((file, index) => {
       const call = read(file, asked.tools);
       if (!asked.tools.includes(call.tool)) throw new Error(`the tool ${call.tool} was not offered`);
       return { ...call, id: callId(asked.results.length + index + 1) };
     });
-  const next = (asked: Asked): Turn => {
+  const next = (asked: ParsedRequest): Turn => {
     const done = asked.results.length;
     if (asked.tools.length === 0) return { number: 0, text: 'Three words', calls: [], tokens: costOf(0) };
     if (needs !== undefined && !asked.tools.includes(needs)) faults.push(`${needs} was not offered`);

@@ -1,9 +1,9 @@
-/** The gateway agents are tried on: the built program on a fresh data folder, told what to do by its own command line. */
+/** The gateway for agents: the built program on a new data folder, configured by its own command line. */
 import { newDataFolder, runBinary, runJson, serveBinary } from '../support/binary.ts';
 import type { Tokens } from './script.ts';
 import type { Wire } from './wire.ts';
 
-/** Prices that keep every charge whole: quota per token, and that times these for the rest. */
+/** Ratios with which every charge is an integer: quota per token, and factors for the other kinds. */
 const ratio = 2;
 const factors = { cached: 0.5, written: 1.25, output: 3 };
 
@@ -11,7 +11,7 @@ export function chargeFor({ fresh, cached, written, output }: Tokens): number {
   return ratio * (fresh + cached * factors.cached + written * factors.written + output * factors.output);
 }
 
-/** A row of the usage log, as far as it is looked at. */
+/** The fields of a usage log row that are checked. */
 export interface LogRow {
   readonly type: number;
   readonly content: string;
@@ -24,10 +24,10 @@ export interface LogRow {
 
 export interface Site {
   readonly url: string;
-  /** A channel and a token for one run. The channel serves until it is closed. */
+  /** Adds a channel and a token for one run. The channel is enabled until closed. */
   open(name: string, wire: Wire, baseUrl: string, model: string): Promise<{ readonly key: string; close(): Promise<void> }>;
   rows(name: string): Promise<readonly LogRow[]>;
-  /** Proves the books: the customer has paid `spent`, and every balance equals its postings. */
+  /** Verifies the ledger: the customer was charged `spent`, and every balance equals its postings. */
   settle(spent: number): Promise<readonly string[]>;
   stop(): Promise<void>;
 }

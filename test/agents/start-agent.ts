@@ -1,21 +1,21 @@
-/** An agent as a process of its own, with a home and a working folder that nobody else has. */
+/** Runs an agent as a separate process, with its own home and working folder. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { Agent, Target } from './agent.ts';
 import type { Program } from './install.ts';
 
-/** One that takes longer hangs, ms. */
-const patienceMs = 90_000;
+/** Time limit of an agent in ms. */
+const timeLimitMs = 90_000;
 
 export interface Finished {
-  /** Null: it was ended. */
+  /** Null: it was killed. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Writes files below a folder, which need not exist. */
+/** Writes files to a folder, which is created if missing. */
 export function layOut(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -23,7 +23,7 @@ export function layOut(folder: string, files: Readonly<Record<string, string>>):
   }
 }
 
-/** Whoever asks a proxy for anything but the gateway finds none. */
+/** Environment with an unreachable proxy for everything except the gateway. */
 function environmentOf(agent: Agent, target: Target, home: string): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
@@ -38,7 +38,7 @@ function environmentOf(agent: Agent, target: Target, home: string): NodeJS.Proce
   };
 }
 
-/** Ends what is left of a process and its children. */
+/** Kills the remaining processes of the group. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
@@ -48,7 +48,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Asks it once, below `folder`: `home` holds its settings, `work` the files it is to work on. */
+/** Runs it with one prompt in `folder`: `home` contains its settings, `work` the files. */
 export function startAgent(agent: Agent, program: Program, target: Target, prompt: string, folder: string): Promise<Finished> {
   const home = join(folder, 'home');
   layOut(home, agent.files(target));
@@ -59,7 +59,7 @@ export function startAgent(agent: Agent, program: Program, target: Target, promp
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    const timer = setTimeout(() => endGroup(child.pid), patienceMs);
+    const timer = setTimeout(() => endGroup(child.pid), timeLimitMs);
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {

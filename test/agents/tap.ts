@@ -1,4 +1,4 @@
-/** Stands between an agent and the gateway and notes what is asked; bytes go on as they come. */
+/** A proxy between an agent and the gateway that records requests and forwards bytes unchanged. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Tap {

@@ -1,40 +1,40 @@
-/** One wire format as an upstream speaks it: reads requests as strictly as its provider, writes streamed answers. */
+/** An upstream with one wire format: it validates requests as strictly as its provider and writes streamed replies. */
 import type { ServerResponse } from 'node:http';
 import type { Loose } from '../../src/core/canonical/kit/read-json.ts';
 import type { ReceivedRequest } from '../support/upstream.ts';
-import type { Asked, Turn } from './script.ts';
+import type { ParsedRequest, Turn } from './script.ts';
 
 export const wireNames = ['messages', 'chat', 'gemini', 'responses'] as const;
 export type WireName = (typeof wireNames)[number];
 
 export interface Wire {
-  /** Type and settings of the channel, as `turnpike channels add` takes them. */
+  /** Type and settings of the channel, as for `turnpike channels add`. */
   readonly type: string;
   readonly setting?: object;
-  /** What the upstream calls its model. */
+  /** Name of the model at the upstream. */
   readonly model: string;
-  /** Whether its usage tells of cache writes. */
-  readonly writes: boolean;
-  /** Whether its thinking carries a proof, which has to come back from a client that speaks this wire itself. */
-  readonly proves: boolean;
-  /** Whether the request is a conversation's, by its path. */
+  /** Whether its usage includes cache writes. */
+  readonly reportsCacheWrites: boolean;
+  /** Whether its thinking has a signature, which clients of the same format must send back. */
+  readonly hasSignatures: boolean;
+  /** Whether the path is that of a conversation request. */
   serves(path: string): boolean;
-  /** `native`: the client speaks this wire itself, so that what we do not know may still be right. */
-  read(request: ReceivedRequest, native: boolean): Asked;
+  /** `native`: the client uses the same format, so unknown fields may be valid. */
+  read(request: ReceivedRequest, native: boolean): ParsedRequest;
   /** The whole body of the reply. */
   write(turn: Turn, request: ReceivedRequest): string;
 }
 
-/** Complaints as they come up. */
-export interface Complaints {
+/** Collects faults of a request. */
+export interface FaultCollector {
   readonly all: string[];
-  /** Says so unless it holds. */
+  /** Records `otherwise` unless the condition holds. */
   expect(holds: boolean, otherwise: string): void;
-  /** Members that the provider does not know are refused. */
+  /** Records fields that the provider does not know. */
   only(value: Loose, known: readonly string[], where: string): void;
 }
 
-export function complaints(): Complaints {
+export function complaints(): FaultCollector {
   const all: string[] = [];
   const expect = (holds: boolean, otherwise: string) => {
     if (!holds) all.push(otherwise);
@@ -49,18 +49,18 @@ export function complaints(): Complaints {
   };
 }
 
-/** Server-sent events, with their names where the wire has some. */
+/** Server-sent events, with event names if the format has them. */
 export function events(values: readonly Loose[], named: boolean): string {
   return values.map((value) => `${named ? `event: ${value['type']}\n` : ''}data: ${JSON.stringify(value)}\n\n`).join('');
 }
 
-/** A text in three pieces, none of them empty where it has three characters. */
-export function pieces(text: string): readonly string[] {
+/** A text in three parts, none of them empty if it has three characters. */
+export function inThreeParts(text: string): readonly string[] {
   const third = Math.ceil(text.length / 3);
   return [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third)].filter((piece) => piece !== '');
 }
 
-/** Sends it event by event, as providers do. */
+/** Sends the body event by event, as providers do. */
 export async function stream(response: ServerResponse, body: string): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of body.split(/(?<=\n\n)/)) {
@@ -70,7 +70,7 @@ export async function stream(response: ServerResponse, body: string): Promise<vo
   response.end();
 }
 
-/** The arguments of a call as JSON; free text becomes what function tools take instead. */
+/** The arguments of a call as JSON; free text is wrapped as function tools expect it. */
 export function argumentsOf(input: Loose | string): Loose {
   return typeof input === 'string' ? { input } : input;
 }

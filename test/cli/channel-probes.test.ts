@@ -1,9 +1,9 @@
-/** `channels test` and `channels balance` over the real core and a real upstream, in both languages. */
+/** `channels test` and `channels balance` with the real core and an HTTP upstream, in both languages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLocalTransport } from '../../src/server/local-client.ts';
 import { createTestApp } from '../support/app.ts';
 import { chatReply, errorReply, sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
-import { runWords } from './run-words.ts';
+import { runCli } from './run-cli.ts';
 
 let upstream: TestUpstream;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeEach(() => {
 async function openSite() {
   const { app, operator } = await createTestApp();
   const turnpike = (language: 'en' | 'zh', line: string) =>
-    runWords(line.split(' '), {
+    runCli(line.split(' '), {
       transport: createLocalTransport(app, undefined, language),
       environment: { LANG: language === 'en' ? 'en_US.UTF-8' : 'zh_CN.UTF-8' },
     });
@@ -30,7 +30,7 @@ async function openSite() {
 }
 
 describe('channels test', () => {
-  test('one, of a kind and streamed', async () => {
+  test('tests one channel with a kind of request and a stream', async () => {
     const { add, turnpike } = await openSite();
     const id = await add('good');
     const run = await turnpike('en', `channels test ${id} --endpoint anthropic --stream --json`);
@@ -67,7 +67,7 @@ describe('channels test', () => {
 });
 
 describe('channels balance', () => {
-  test('one and all, in the vendor’s currency', async () => {
+  test('shows one and all balances in the vendor’s currency', async () => {
     const { add, turnpike } = await openSite();
     upstream.answer((response, request) =>
       sendJson(

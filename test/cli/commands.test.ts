@@ -1,19 +1,19 @@
-/** Command lines over the real core: what scripts rely on (product 8). */
+/** Command lines with the real core: the interface for scripts (docs/rules/command-line.md#json-output). */
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../src/core/contract/client.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
 import { createTestApp, testPassword } from '../support/app.ts';
-import { type RunOptions, runWords } from './run-words.ts';
+import { type RunOptions, runCli } from './run-cli.ts';
 
 async function openSite() {
   const { app, addUser, as } = await createTestApp();
   const transport: Transport = createLocalTransport(app, undefined, 'en');
-  const turnpike = (line: string, options: RunOptions = {}) => runWords(line.split(' '), { transport, ...options });
+  const turnpike = (line: string, options: RunOptions = {}) => runCli(line.split(' '), { transport, ...options });
   return { app, addUser, as, transport, turnpike };
 }
 
 describe('JSON shapes', () => {
-  test('a list is items and total, also where the wire gives a bare array', async () => {
+  test('a list is items and total, even if the API returns a bare array', async () => {
     const { turnpike } = await openSite();
     await turnpike('channels add --name one --type openai --key sk-1 --models gpt-5.1');
     const list = (await turnpike('channels list --json')).json<{
@@ -26,13 +26,13 @@ describe('JSON shapes', () => {
     expect((await turnpike('logs list --json')).json()).toMatchObject({ items: expect.any(Array), total: expect.any(Number) });
   });
 
-  test('channels add asks for no key where the type needs none', async () => {
+  test('channels add prompts for no key if the type needs none', async () => {
     const { turnpike } = await openSite();
     const made = await turnpike('channels add --name local --type ollama --models llama3 --json');
     expect(made.json<{ ids: number[] }>().ids).toHaveLength(1);
   });
 
-  test('channels add tells the ids, one for each line of the key', async () => {
+  test('channels add prints the ids, one for each line of the key', async () => {
     const { turnpike } = await openSite();
     const made = await turnpike('channels add --name two --type 14 --key-stdin --models claude-sonnet-4-5 --json', {
       input: 'sk-ant-1\nsk-ant-2\n',
@@ -51,7 +51,7 @@ describe('JSON shapes', () => {
     expect(shown.stdout).not.toContain(made.key.slice(3));
   });
 
-  test('one thing is its object, a change answers the changed thing', async () => {
+  test('a single entity is its object, a change prints the changed one', async () => {
     const { turnpike, addUser } = await openSite();
     const id = await addUser('linxi', { quota: 500 });
     expect((await turnpike(`users show ${id} --json`)).json()).toMatchObject({ id, username: 'linxi', quota: 500 });
@@ -75,7 +75,7 @@ describe('JSON shapes', () => {
     expect([mistake.exitCode, mistake.failure().code]).toEqual([2, 'usage']);
   });
 
-  test('redemptions batch gives the codes as a list', async () => {
+  test('redemptions batch prints the codes as a list', async () => {
     const { turnpike } = await openSite();
     const codes = (await turnpike('redemptions batch --count 3 --quota 1000 --json')).json<{ items: string[]; total: number }>();
     expect(codes.total).toBe(3);
@@ -93,7 +93,7 @@ describe('JSON shapes', () => {
 });
 
 describe('options', () => {
-  test('get, set from a word and from stdin, reset', async () => {
+  test('get, set from an argument and from stdin, reset', async () => {
     const { turnpike } = await openSite();
     expect((await turnpike('options set SystemName Tollgate')).exitCode).toBe(0);
     expect((await turnpike('options get SystemName')).stdout).toBe('Tollgate\n');
@@ -103,7 +103,7 @@ describe('options', () => {
     expect((await turnpike('options get SystemName')).stdout).toBe('New API\n');
   });
 
-  test('of a secret only whether it is set', async () => {
+  test('a secret only shows whether it is set', async () => {
     const { turnpike } = await openSite();
     expect((await turnpike('options get SMTPToken')).stdout).toBe('not set\n');
     const set = await turnpike('options set SMTPToken -', { input: 'hunter2hunter2' });
@@ -112,7 +112,7 @@ describe('options', () => {
     expect((await turnpike('options list --json')).stdout).not.toContain('hunter2');
   });
 
-  test('an unknown one is not found, a bad value is a usage error', async () => {
+  test('an unknown key is not found, an invalid value is a usage error', async () => {
     const { turnpike } = await openSite();
     expect((await turnpike('options get Nope')).exitCode).toBe(3);
     expect((await turnpike('options set SMTPPort many')).exitCode).toBe(2);
@@ -120,7 +120,7 @@ describe('options', () => {
 });
 
 describe('money', () => {
-  test('ledger verify proves the balances, and drift is exit code 1 with the account named', async () => {
+  test('ledger verify checks the balances; drift is exit code 1 with the account', async () => {
     const { app, turnpike, addUser } = await openSite();
     await addUser('linxi', { quota: 500 });
     const sound = await turnpike('ledger verify --json');
@@ -138,12 +138,12 @@ describe('money', () => {
       call.path.endsWith('/verify')
         ? Promise.resolve({ status: 200, body: { success: true, data: verify } })
         : local(call, input);
-    const drifted = await runWords(['ledger', 'verify'], { transport });
+    const drifted = await runCli(['ledger', 'verify'], { transport });
     expect(drifted.exitCode).toBe(1);
     expect(drifted.stdout).toContain('linxi');
   });
 
-  test('pricing explain adds up to what it says it takes', async () => {
+  test('pricing explain adds up to the charge', async () => {
     const { turnpike } = await openSite();
     await turnpike('options set ModelRatio {"m":1.5}');
     await turnpike('options set CompletionRatio {"m":5}');
@@ -160,7 +160,7 @@ describe('money', () => {
   });
 });
 
-describe('nobody at the keyboard', () => {
+describe('without a terminal', () => {
   test('a destructive command needs --yes and changes nothing without it', async () => {
     const { turnpike, addUser } = await openSite();
     const id = await addUser('linxi');
@@ -184,20 +184,20 @@ describe('nobody at the keyboard', () => {
     expect(run.stderr).toContain(flag);
   });
 
-  test('secrets come from the environment too', async () => {
+  test('secrets are also read from the environment', async () => {
     const { turnpike } = await openSite();
     const run = await turnpike('users add --username linxi --json', { environment: { TURNPIKE_PASSWORD: testPassword } });
     expect(run.json()).toEqual({ id: 2 });
   });
 
-  test('no screen opens', async () => {
-    const run = await runWords(['tui']);
+  test('the screens do not open', async () => {
+    const run = await runCli(['tui']);
     expect(run.exitCode).toBe(2);
   });
 });
 
-describe('somebody at the keyboard', () => {
-  test('is asked before something is deleted; no keeps it', async () => {
+describe('on a terminal', () => {
+  test('deletion asks for confirmation; no cancels it', async () => {
     const { turnpike, addUser } = await openSite();
     const id = await addUser('linxi');
     const kept = await turnpike(`users delete ${id}`, { person: { agrees: false } });
@@ -206,20 +206,20 @@ describe('somebody at the keyboard', () => {
     expect((await turnpike(`users delete ${id}`, { person: { agrees: true } })).exitCode).toBe(0);
   });
 
-  test('is asked for a password that was not given', async () => {
+  test('a missing password is prompted for', async () => {
     const { turnpike } = await openSite();
     const run = await turnpike('users add --username linxi', { person: { answers: [testPassword] } });
     expect([run.exitCode, run.questions]).toEqual([0, ['Password']]);
   });
 });
 
-describe('rights', () => {
-  test('a user who is no administrator gets exit code 4', async () => {
+describe('permissions', () => {
+  test('a user who is not an administrator gets exit code 4', async () => {
     const { app, addUser } = await openSite();
     const id = await addUser('linxi');
     const user = await app.ownAccount.get(id);
     const actor = { id, username: user.username, role: user.role, group: user.group, ip: '' };
-    const run = await runWords(['users', 'list', '--json'], { transport: createLocalTransport(app, actor, 'en') });
+    const run = await runCli(['users', 'list', '--json'], { transport: createLocalTransport(app, actor, 'en') });
     expect([run.exitCode, run.failure().code]).toEqual([4, 'forbidden']);
   });
 });

@@ -1,4 +1,4 @@
-/** Which gateway a command works on, and how calls travel there (product 8). */
+/** Which gateway a command works on, and how calls reach it (docs/rules/command-line.md#which-gateway). */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { connect } from '../../src/cli/connection/connect.ts';
 import { profilePath, readProfiles } from '../../src/cli/connection/profiles.ts';
 import { codeOf } from '../support/app.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { runWords } from './run-words.ts';
+import { runCli } from './run-cli.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -43,7 +43,7 @@ describe('a remote gateway', () => {
   });
   afterEach(() => server.close());
 
-  test('learns its user id once and sends it with every call', async () => {
+  test('fetches the user id once and sends it with every call', async () => {
     const { client, kind } = await open({ server: `${url}/`, 'access-token': 'secret-token' });
     expect(kind).toBe('remote');
     expect(await client.channel.list({ p: 1 })).toEqual({ items: [], total: 41 });
@@ -56,21 +56,21 @@ describe('a remote gateway', () => {
     });
   });
 
-  test('failures keep their code; what is no gateway is unreachable', async () => {
+  test('failures keep their code; a server that is not a gateway is unreachable', async () => {
     const { client } = await open({ server: url, 'access-token': 't' });
     expect(await codeOf(client.user.list())).toBe('forbidden');
     expect(await codeOf(client.system.status())).toBe('gateway_unreachable');
   });
 
-  test('nobody listening is exit code 6, and the token is not in the message', async () => {
+  test('a refused connection is exit code 6, and the token is not in the message', async () => {
     const line = ['users', 'list', '--json', '--server', 'http://127.0.0.1:9', '--access-token', 'secret-token'];
     const { transport } = await open({ server: 'http://127.0.0.1:9', 'access-token': 'secret-token' });
-    const run = await runWords(line, { transport });
+    const run = await runCli(line, { transport });
     expect([run.exitCode, run.failure().code]).toEqual([6, 'gateway_unreachable']);
     expect(run.stderr).not.toContain('secret-token');
   });
 
-  test('a redirect is not followed: it could carry the token to somebody else', async () => {
+  test('a redirect is not followed: it could send the token to another server', async () => {
     const other = createServer((_request, response) => response.writeHead(302, { location: `${url}/api/user/` }).end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { client } = await open({ server: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, 'access-token': 't' });
@@ -79,9 +79,9 @@ describe('a remote gateway', () => {
     other.close();
   });
 
-  test('comes from the environment or a profile, too', async () => {
+  test('can also come from the environment or a profile', async () => {
     const environment = { TURNPIKE_CONFIG_DIR: folder };
-    const saved = await runWords(['profiles', 'save', 'home', '--server', url, '--access-token-stdin'], {
+    const saved = await runCli(['profiles', 'save', 'home', '--server', url, '--access-token-stdin'], {
       environment,
       input: 'secret-token\n',
     });
@@ -90,12 +90,12 @@ describe('a remote gateway', () => {
     expect(statSync(profilePath(environment)).mode & 0o777).toBe(0o600);
     expect((await open({ profile: 'home' }, environment)).address).toBe(url);
     expect((await open({}, { TURNPIKE_SERVER: url, TURNPIKE_ACCESS_TOKEN: 't' })).address).toBe(url);
-    expect((await runWords(['profiles', 'list', '--json'], { environment })).stdout).not.toContain('secret-token');
-    await runWords(['profiles', 'delete', 'home'], { environment });
+    expect((await runCli(['profiles', 'list', '--json'], { environment })).stdout).not.toContain('secret-token');
+    await runCli(['profiles', 'delete', 'home'], { environment });
     expect(readProfiles(profilePath(environment))).toEqual({});
   });
 
-  test('half an address is a usage error', async () => {
+  test('an incomplete address is a usage error', async () => {
     await expect(open({ server: url })).rejects.toThrow(UsageError);
     await expect(open({ 'access-token': 't' })).rejects.toThrow(UsageError);
     await expect(open({ server: 'localhost:3000', 'access-token': 't' })).rejects.toThrow(UsageError);
@@ -104,7 +104,7 @@ describe('a remote gateway', () => {
 });
 
 describe('this machine', () => {
-  test('the gateway that runs on the folder, as root', async () => {
+  test('uses the gateway running on the folder, as root', async () => {
     const gateway = await startTestGateway();
     try {
       const connection = await open({ 'data-dir': gateway.dataDir });
@@ -116,7 +116,7 @@ describe('this machine', () => {
     }
   });
 
-  test('the folder itself when no gateway runs, one at a time', async () => {
+  test('uses the folder itself if no gateway is running, one process at a time', async () => {
     const first = await open({ 'data-dir': folder });
     expect([first.kind, first.address]).toEqual(['direct', folder]);
     await first.client.system.setup({ username: 'root', password: 'a long password', confirmPassword: 'a long password' });

@@ -4,7 +4,7 @@ import { UsageError } from '../../src/cli/base/usage-error.ts';
 import { CallError } from '../../src/core/contract/envelope.ts';
 import { AppError, type ErrorCode, errorTable } from '../../src/core/kernel/errors.ts';
 
-describe('exit codes (product 8)', () => {
+describe('exit codes', () => {
   test.each<[ErrorCode, number]>([
     ['not_found', 3],
     ['option_unknown', 3],
@@ -28,7 +28,7 @@ describe('exit codes (product 8)', () => {
   ])('%s is %i', (code, expected) => {
     expect(exitCodeOfError(code)).toBe(expected);
     expect(exitCodeOf(new AppError(code))).toBe(expected);
-    // Failures that came over the wire say the same as those of this process.
+    // Errors received from a gateway have the same exit code as those of this process.
     expect(exitCodeOf(new CallError('', 200, code))).toBe(expected);
   });
 
@@ -36,13 +36,13 @@ describe('exit codes (product 8)', () => {
     for (const code of Object.keys(errorTable) as ErrorCode[]) expect(exitCodeOfError(code), code).not.toBe(exitCodes.done);
   });
 
-  test('servers of the family tell no code: the HTTP status decides', () => {
+  test('without an error code, as from One API / New API, the HTTP status decides', () => {
     expect(exitCodeOf(new CallError('no', 401))).toBe(4);
     expect(exitCodeOf(new CallError('no', 404))).toBe(3);
     expect(exitCodeOf(new CallError('no', 200))).toBe(1);
   });
 
-  test('mistakes on the command line and surprises', () => {
+  test('usage errors and unexpected errors', () => {
     expect(exitCodeOf(new UsageError({ en: 'x', zh: 'x' }))).toBe(2);
     expect(exitCodeOf(new TypeError('x'))).toBe(1);
     expect(exitCodeOf(Object.assign(new Error('x'), { code: 'EADDRINUSE' }))).toBe(5);

@@ -1,4 +1,4 @@
-/** A transport with the figures of console.md 7, for frames: lanes in every state, Chinese names, a retried request. */
+/** A transport with data for the screens: channels in every state, Chinese names, a retried request. */
 import type { Transport } from '../../src/core/contract/client.ts';
 import type { ChannelEntity, LogEntity } from '../../src/core/contract/entities.ts';
 import type { Lane, Overview } from '../../src/core/contract/turnpike.ts';
@@ -68,7 +68,7 @@ const other = JSON.stringify({
   },
 });
 
-/** 18,420 prompt tokens, 12,288 of them cached, 1,326 out: the sum of console.md 7. */
+/** A request of 18,420 prompt tokens, 12,288 of them cached, and 1,326 output tokens. */
 export function request(id: number, fields: Partial<LogEntity> = {}): LogEntity {
   return {
     id,
@@ -130,7 +130,7 @@ export interface FakeSite {
   readonly transport: Transport;
   /** `METHOD path` of the calls that change something, with their input. */
   readonly changes: readonly (readonly [string, Record<string, unknown>])[];
-  /** Rows of the log; pushing one makes it arrive. */
+  /** Rows of the log; a pushed row appears as a new one. */
   readonly log: LogEntity[];
   fail: boolean;
 }

@@ -10,18 +10,18 @@ const columns = [column('id', 4), column('name', 40, 'elide'), column('group', 1
 const total = (widths: ReadonlyMap<number, number>) => [...widths.values()].reduce((sum, width) => sum + width + 2, -2);
 
 describe('a table on a terminal', () => {
-  test('stays whole where there is room, or nobody looks', () => {
+  test('stays complete if it fits, and in pipes', () => {
     expect([...fitColumns(columns, Number.POSITIVE_INFINITY).values()]).toEqual([4, 40, 10, 20]);
     expect([...fitColumns(columns, 80).values()]).toEqual([4, 40, 10, 20]);
   });
 
-  test('elides the longest texts first', () => {
+  test('shortens the longest texts first', () => {
     const widths = fitColumns(columns, 60);
     expect([...widths.values()]).toEqual([4, 20, 10, 20]);
     expect(total(fitColumns(columns, 50))).toBe(50);
   });
 
-  test('leaves columns out only where eliding is not enough, and never what must be whole', () => {
+  test('omits columns only if shortening is not enough, and never fixed columns', () => {
     expect([...fitColumns(columns, 25).keys()]).toEqual([0, 1, 3]);
     expect(fitColumns(columns, 10).get(0)).toBe(4);
   });

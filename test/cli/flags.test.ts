@@ -21,7 +21,7 @@ describe('values of flags', () => {
     expect(values.input()).toEqual({ base_url: 'http://x', weight: 1000, unlimited_quota: true, role: 10 });
   });
 
-  test('come from the environment where nothing was typed, and what was typed wins', () => {
+  test('come from the environment unless given on the command line', () => {
     const environment = { TURNPIKE_BASE_URL: 'http://env', TURNPIKE_WEIGHT: '3', TURNPIKE_UNLIMITED: 'false' };
     expect(new Values(flags, { weight: '5' }, environment).input()).toEqual({
       base_url: 'http://env',
@@ -31,7 +31,7 @@ describe('values of flags', () => {
     expect(environmentName('base-url')).toBe('TURNPIKE_BASE_URL');
   });
 
-  test('an empty variable counts as unset, an empty word does not', () => {
+  test('an empty variable counts as unset, an empty argument does not', () => {
     expect(new Values(flags, {}, { TURNPIKE_BASE_URL: '' }).input()).toEqual({});
     expect(new Values(flags, { 'base-url': '' }, {}).input()).toEqual({ base_url: '' });
   });
@@ -43,11 +43,11 @@ describe('values of flags', () => {
     },
   );
 
-  test('a variable of a switch must say true or false', () => {
+  test('the variable of a switch must be true or false', () => {
     expect(() => new Values(flags, {}, { TURNPIKE_UNLIMITED: 'perhaps' })).toThrow(UsageError);
   });
 
-  test('a required flag is asked for', () => {
+  test('a missing required flag is an error', () => {
     const required = new Values([flag({ name: 'model', kind: 'text', required: true })], {}, {});
     expect(() => required.input()).toThrow(UsageError);
   });
@@ -65,12 +65,12 @@ describe('flags of input fields', () => {
     expect(fieldFlag(api.turnpike.createToken, 'unlimited_quota', words).kind).toBe('switch');
     expect(fieldFlag(api.user.manage, 'action', words).choices).toContain('promote');
   });
-  test('a field that the call does not have is a mistake in our own table', () => {
+  test('a field that the call does not have is a programming error', () => {
     expect(() => fieldFlag(api.channel.create, 'colour', words)).toThrow('has no field colour');
   });
 });
 
-describe('values with a form of their own', () => {
+describe('values with a special format', () => {
   test('times', () => {
     expect(readTime('since', '2026-11-20T19:04:52Z')).toBe(Date.UTC(2026, 10, 20, 19, 4, 52) / 1000);
     expect(readTime('since', '2026-11-20')).toBe(new Date(2026, 10, 20).getTime() / 1000);

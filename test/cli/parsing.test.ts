@@ -4,7 +4,7 @@ import { version } from '../../src/cli/base/version.ts';
 import { flagsOf } from '../../src/cli/command/common-flags.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
 import type { Transport } from '../../src/core/contract/client.ts';
-import { runWords } from './run-words.ts';
+import { runCli } from './run-cli.ts';
 
 const empty: Transport = async (call) => ({
   status: 200,
@@ -12,14 +12,14 @@ const empty: Transport = async (call) => ({
   total: 0,
 });
 
-describe('words', () => {
+describe('command lines', () => {
   test.each([
     ['--version', version],
     ['--help', 'channels|channel'],
     ['channels --help', 'fetch-models'],
     ['channels add --help', '--key-stdin'],
   ])('%s', async (line, expected) => {
-    const run = await runWords(line.split(' '));
+    const run = await runCli(line.split(' '));
     expect(run.exitCode).toBe(0);
     expect(run.stdout).toContain(expected);
   });
@@ -30,7 +30,7 @@ describe('words', () => {
     ['channels list --pagesize 3', '--page-size'],
     ['--json chanels list', 'channels'],
   ])('%s suggests the nearest', async (line, nearest) => {
-    const run = await runWords(line.split(' '));
+    const run = await runCli(line.split(' '));
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain(nearest);
   });
@@ -44,52 +44,52 @@ describe('words', () => {
     'tokens add --name x',
     'logs list --type odd',
   ])('%s is a usage error', async (line) => {
-    expect((await runWords(line.split(' '), { transport: empty })).exitCode).toBe(2);
+    expect((await runCli(line.split(' '), { transport: empty })).exitCode).toBe(2);
   });
 
   test('a topic alone shows its commands', async () => {
-    const run = await runWords(['tokens']);
+    const run = await runCli(['tokens']);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('disable');
   });
 
   test('singular nouns are aliases', async () => {
     for (const noun of ['user', 'channel', 'token', 'redemption', 'log']) {
-      expect((await runWords([noun, 'list', '--json'], { transport: empty })).json(), noun).toEqual({ items: [], total: 0 });
+      expect((await runCli([noun, 'list', '--json'], { transport: empty })).json(), noun).toEqual({ items: [], total: 0 });
     }
   });
 
-  test('shared flags stand before or after the command', async () => {
+  test('shared flags can be before or after the command', async () => {
     for (const line of ['--json users list', 'users --json list', 'users list --json']) {
-      expect((await runWords(line.split(' '), { transport: empty })).json(), line).toEqual({ items: [], total: 0 });
+      expect((await runCli(line.split(' '), { transport: empty })).json(), line).toEqual({ items: [], total: 0 });
     }
   });
 
   test('the language is a flag, a variable, or the locale', async () => {
     const chinese = [
-      runWords(['users', 'list', '--lang', 'zh'], { transport: empty }),
-      runWords(['users', 'list', '--lang=zh'], { transport: empty }),
-      runWords(['users', 'list'], { transport: empty, environment: { TURNPIKE_LANG: 'zh' } }),
-      runWords(['users', 'list'], { transport: empty, environment: { LC_ALL: 'zh_CN.UTF-8' } }),
+      runCli(['users', 'list', '--lang', 'zh'], { transport: empty }),
+      runCli(['users', 'list', '--lang=zh'], { transport: empty }),
+      runCli(['users', 'list'], { transport: empty, environment: { TURNPIKE_LANG: 'zh' } }),
+      runCli(['users', 'list'], { transport: empty, environment: { LC_ALL: 'zh_CN.UTF-8' } }),
     ];
     for (const run of await Promise.all(chinese)) expect(run.stderr).toContain('没有记录');
-    const mistake = await runWords(['chanels', '--lang', 'zh']);
+    const mistake = await runCli(['chanels', '--lang', 'zh']);
     expect(mistake.stderr).toContain('未知命令 chanels（是不是 channels？）');
   });
 
   test('--quiet drops notes, not failures', async () => {
-    expect((await runWords(['users', 'list', '--quiet'], { transport: empty })).stderr).toBe('');
-    expect((await runWords(['users', 'show', 'x', '--quiet'])).stderr).not.toBe('');
+    expect((await runCli(['users', 'list', '--quiet'], { transport: empty })).stderr).toBe('');
+    expect((await runCli(['users', 'show', 'x', '--quiet'])).stderr).not.toBe('');
   });
 
-  test('pages count from 1 whatever the wire does', async () => {
+  test('pages count from 1 whatever the API does', async () => {
     const seen: unknown[] = [];
     const transport: Transport = (call, input) => {
       seen.push([call.path, input['p']]);
       return empty(call, input);
     };
-    await runWords(['users', 'list', '--page', '2', '--json'], { transport });
-    await runWords(['channels', 'list', '--page', '2', '--json'], { transport });
+    await runCli(['users', 'list', '--page', '2', '--json'], { transport });
+    await runCli(['channels', 'list', '--page', '2', '--json'], { transport });
     expect(seen).toEqual([
       ['/api/user/', 2],
       ['/api/channel/', 1],
@@ -117,10 +117,10 @@ describe('the table of commands', () => {
     expect(seen.size).toBeGreaterThan(45);
   });
 
-  test('whatever deletes or resets asks first', async () => {
+  test('commands that delete or reset ask for confirmation', async () => {
     const all = (await loadAllCommands()).flatMap(({ commands }) => commands).filter((command) => !command.local);
     for (const command of all.filter(({ name }) => /delete|prune|reset/.test(name)))
-      expect(command.asks, command.name).toBeDefined();
+      expect(command.confirmation, command.name).toBeDefined();
   });
 });
 
@@ -134,7 +134,7 @@ describe('completion', () => {
     const printed: string[] = [];
     const log = vi.spyOn(console, 'log').mockImplementation((text: string) => printed.push(text));
     try {
-      expect((await runWords(['complete', '--', ...typed])).exitCode).toBe(0);
+      expect((await runCli(['complete', '--', ...typed])).exitCode).toBe(0);
     } finally {
       log.mockRestore();
     }

@@ -1,4 +1,4 @@
-/** The program as a process of its own, from its source: start, stop, signals, a real terminal. */
+/** The program as a separate process, run from source: start, stop, signals, a real terminal. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ async function serve(environment: NodeJS.ProcessEnv = {}) {
   return { ...server, url: /http:\/\/127\.0\.0\.1:\d+/.exec(server.printed.stdout)?.[0] ?? '' };
 }
 
-/** Loaded ahead of the program: SIGUSR2 ends its threads. */
+/** Preloaded into the program: SIGUSR2 ends its threads. */
 const endThreads = `
   import { Worker } from 'node:worker_threads';
   const workers = new Set();
@@ -63,7 +63,7 @@ const endThreads = `
 `;
 
 describe('serve', () => {
-  test('ends when the thread that writes has died, and owns nothing any more', async () => {
+  test('ends when the writing thread has died, and releases the folder', async () => {
     const preload = join(folder, 'end-threads.mjs');
     writeFileSync(preload, endThreads);
     const { child, printed, exited, url } = await serve({ NODE_OPTIONS: `--import=${preload}` });
@@ -105,7 +105,7 @@ describe('serve', () => {
     expect(refused.stderr).toContain(said);
   });
 
-  test('a port that is taken is exit code 5', async () => {
+  test('a port in use is exit code 5', async () => {
     const { url } = await serve();
     const other = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
     const refused = await run(['--port', new URL(url).port, '--no-open', '--data-dir', other]);
@@ -114,7 +114,7 @@ describe('serve', () => {
   });
 });
 
-test('a pipe that closes early is no failure', async () => {
+test('a pipe that closes early is not a failure', async () => {
   const { child, exited } = start(['--help']);
   child.stdout.destroy();
   expect(await exited).toBe(0);
@@ -136,7 +136,7 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     try {
       tmux('kill-server');
     } catch {
-      // it ended with its last window
+      // the server ended with its last window
     }
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
-    // Ink draws nothing until the end where it believes to run in CI; a person at a terminal is not.
+    // In CI Ink only draws the last frame, so CI is unset.
     tmux(
       'send-keys',
       `echo before; env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'; echo "left with $?"`,
@@ -157,7 +157,7 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     tmux('resize-window', '-x', '130', '-y', '30');
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), { timeout: 5000, interval: 100 });
     tmux('resize-window', '-x', '60', '-y', '20');
-    await vi.waitFor(() => expect(show()).toContain('the screens need 80x24'), { timeout: 5000, interval: 100 });
+    await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), { timeout: 5000, interval: 100 });
     tmux('send-keys', 'q');
     await vi.waitFor(() => expect(show()).toContain('left with 0'), { timeout: 10_000, interval: 200 });
     expect(show()).toContain('before');

@@ -1,4 +1,4 @@
-/** The same screens through Ink: keys arrive, lines come out, colour is dropped with NO_COLOR. */
+/** The same screens rendered by Ink: keys, lines, and NO_COLOR. */
 import { cleanup, render } from 'ink-testing-library';
 import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -40,7 +40,7 @@ test('keys reach the model and its frames reach the terminal', async () => {
   stdin.write('\u001b[B');
   await vi.waitFor(() => expect(lastFrame()).toMatch(/▸ ● +10 Claude/));
   stdin.write('/');
-  await vi.waitFor(() => expect(lastFrame()).toContain('enter keeps'));
+  await vi.waitFor(() => expect(lastFrame()).toContain('enter applies'));
   stdin.write('\u001b');
   await vi.waitFor(() => expect(lastFrame()).toContain('q quit'));
   stdin.write('q');

@@ -1,4 +1,4 @@
-/** The terminal screens as lines: every frame has exactly the terminal's size, and keys do what the hint line says. */
+/** The terminal screens as lines: every frame has exactly the size of the terminal, and keys do what the hint line says. */
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../src/cli/base/text.ts';
@@ -31,7 +31,7 @@ async function open(settings: { language?: Language; ascii?: boolean } = {}) {
   );
   await model.live.refresh();
   const draw = (columns = 80, rows = 24) => model.draw(columns, rows).map((shown: Line) => textOf(shown));
-  /** Presses keys one after the other, and lets what they started come to its end. */
+  /** Presses keys one after the other and waits for their effects. */
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) {
       model.press(key);
@@ -66,9 +66,9 @@ describe('frames', () => {
     }
   });
 
-  test('below 80x24 they say so', async () => {
+  test('show a message below 80x24', async () => {
     const { draw } = await open();
-    expect(draw(79, 24)).toEqual([expect.stringContaining('79x24; the screens need 80x24')]);
+    expect(draw(79, 24)).toEqual([expect.stringContaining('79x24; at least 80x24 is needed')]);
     expect(draw(80, 23)[0]).toContain('80x23');
   });
 
@@ -82,42 +82,42 @@ describe('frames', () => {
     expect(lines.at(-1)).toMatch(/^└─+┘$/);
   });
 
-  test('the header tells the live figures, more of them on wide terminals', async () => {
+  test('the header shows the live figures, more of them on wide terminals', async () => {
     const { draw } = await open();
-    expect(draw()[1]).toMatch(/Turnpike ● open 127\.0\.0\.1:3000 .*12 rpm {3}29\.0k tpm {3}\$194\.08 today/);
+    expect(draw()[1]).toMatch(/Turnpike ● running 127\.0\.0\.1:3000 .*12 rpm {3}29\.0k tpm {3}\$194\.08 today/);
     expect(draw(160, 50)[1]).toContain('up 3 d 4 h');
     expect(draw(160, 50)[1]).toContain('99.62 % ok');
   });
 
-  test('channels show their state by a sign', async () => {
+  test('channels show their state by a symbol', async () => {
     const { draw } = await open();
     const text = draw().join('\n');
     for (const expected of ['● OpenAI main', '✕ Gemini free', '○ SiliconCloud', '▲ Slow', '✕ Tripped'])
       expect(text).toContain(expected);
   });
 
-  test('a gateway that stops answering leaves the figures and says so', async () => {
+  test('an unreachable gateway is reported and the last figures stay', async () => {
     const { site, model, draw } = await open();
     site.fail = true;
     await model.live.refresh();
     const lines = draw();
-    expect(lines[1]).toContain('✕ no answer');
+    expect(lines[1]).toContain('✕ unreachable');
     expect(lines[1]).toContain('$194.08');
     expect(lines.at(-2)).toContain('gone fishing');
     site.fail = false;
     await model.live.refresh();
-    expect(draw()[1]).toContain('● open');
+    expect(draw()[1]).toContain('● running');
   });
 });
 
 describe('requests', () => {
-  test('newest on top, with the lanes tried', async () => {
+  test('newest on top, with the channels tried', async () => {
     const { press } = await open();
     const lines = await press('2');
     expect(lines[5]).toMatch(/▸ \d\d:\d\d:03 林溪 +claude-sonnet-4-5 +9 → 10 +18,420 → 1,326 +\$0\.033578/);
   });
 
-  test('the cursor keeps its row while rows arrive, and follows the top until it is moved', async () => {
+  test('the cursor stays on its row while rows arrive, and follows the top until it is moved', async () => {
     const { site, model, press, draw } = await open();
     await press('2');
     site.log.push(request(4));
@@ -130,17 +130,17 @@ describe('requests', () => {
     expect((await press('g')).find((shown) => shown.includes('▸'))).toMatch(/:06 /);
   });
 
-  test('a paused list says how many wait above', async () => {
+  test('a paused list shows the number of new rows', async () => {
     const { site, model, press, draw } = await open();
     await press('2', 'space');
     site.log.push(request(4), request(5));
     await model.live.refresh();
-    expect(draw()[3]).toContain('paused, 2 wait above');
+    expect(draw()[3]).toContain('paused, 2 new above');
     expect(draw()[5]).toMatch(/:03 /);
     expect((await press('space'))[5]).toMatch(/:05 /);
   });
 
-  test('the filter works while typing; escape brings the old one back', async () => {
+  test('the filter applies while typing; escape restores the old one', async () => {
     const { site, model, press, draw } = await open();
     site.log.push(request(4, { model_name: 'gpt-5.1' }));
     await model.live.refresh();
@@ -164,21 +164,21 @@ describe('requests', () => {
     expect(text).toMatch(/16,788\.96 → 16,789 ÷ 500,000 +\$0\.033578/);
     expect(text).toMatch(/✕ #9 Bedrock +429, 0\.3 s/);
     expect(text).toMatch(/● #10 Claude 官.* prio 10, w 20/);
-    expect(text).toContain('settled by upstream usage');
-    // From 120 columns on it stands beside the list.
+    expect(text).toContain('charged by upstream usage');
+    // From 120 columns on it is shown beside the list.
     expect(draw(160, 50)[3]).toMatch(/├─ Requests ─+┬─ req-3 ─+┤/);
   });
 
-  test('y copies the request id by OSC 52', async () => {
+  test('y copies the request id with OSC 52', async () => {
     const { press, raw } = await open();
     const lines = await press('2', 'y');
     expect(raw).toEqual([`\u001b]52;c;${Buffer.from('req-3').toString('base64')}\u0007`]);
-    expect(lines.at(-2)).toContain('req-3 is in the clipboard');
+    expect(lines.at(-2)).toContain('Copied req-3');
   });
 });
 
 describe('channels', () => {
-  test('a dangerous key asks in the hint line; anything but y keeps things as they are', async () => {
+  test('a dangerous key asks for confirmation; any key but y changes nothing', async () => {
     const { site, press } = await open();
     expect((await press('3', 'd')).at(-2)).toContain('disable OpenAI main? y/N');
     expect((await press('n')).at(-2)).toContain('Nothing was changed');
@@ -187,11 +187,11 @@ describe('channels', () => {
     expect(site.changes).toEqual([['PUT /api/channel/', { id: 1, status: 2 }]]);
   });
 
-  test('selected rows go together', async () => {
+  test('actions apply to all selected rows', async () => {
     const { site, press } = await open();
     const lines = await press('3', 'space', 'down', 'space', 'x');
     expect(lines[3]).toContain('2 selected');
-    expect(lines.at(-2)).toContain('delete 2 Channels? y/N');
+    expect(lines.at(-2)).toContain('delete 2 channels? y/N');
     await press('y');
     expect(site.changes.map(([call, input]) => [call, input['id']])).toEqual([
       ['DELETE /api/channel/:id', 1],
@@ -199,12 +199,12 @@ describe('channels', () => {
     ]);
   });
 
-  test('a test tells how it went', async () => {
+  test('a test shows its result', async () => {
     const { press } = await open();
-    expect((await press('3', 't')).at(-2)).toContain('OpenAI main answered in 0.62 s');
+    expect((await press('3', 't')).at(-2)).toContain('OpenAI main replied in 0.62 s');
   });
 
-  test('a lane opens from the overview with the cursor on it', async () => {
+  test('a channel opens from the overview with the cursor on it', async () => {
     const { press } = await open();
     const lines = await press('tab', 'down', 'enter');
     expect(lines[3]).toContain('Channels › Claude 官方直连');
@@ -212,15 +212,15 @@ describe('channels', () => {
 });
 
 describe('everywhere', () => {
-  test(':channels shows a view, an unknown name says so, q quits', async () => {
+  test(':channels shows a view, an unknown name is reported, q quits', async () => {
     const { press, hasQuit } = await open();
     expect((await press(':', ...'channels', 'enter'))[3]).toContain('Channels 6');
-    expect((await press(':', ...'nowhere', 'enter')).at(-2)).toContain('There is no view nowhere');
+    expect((await press(':', ...'nowhere', 'enter')).at(-2)).toContain('No view named nowhere');
     await press('q');
     expect(hasQuit()).toBe(true);
   });
 
-  test('a call that fails is told in the hint line and the screen lives on', async () => {
+  test('a failed call is shown in the hint line and the screen stays', async () => {
     const { press, draw } = await open();
     expect((await press('4')).at(-2)).toContain('no such path');
     expect((await press('1')).at(-2)).toContain('quit');

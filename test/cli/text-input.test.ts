@@ -1,4 +1,4 @@
-/** A field of the terminal screens: cursor, paste and wide characters. */
+/** Text fields of the terminal screens: cursor, paste and wide characters. */
 import { expect, test } from 'vitest';
 import { textOf, widthOf } from '../../src/cli/kit/lines.ts';
 import { drawTextInput, editText, type TextInput, textInput } from '../../src/cli/kit/text-input.ts';

@@ -1,4 +1,4 @@
-/** The console in a real browser on the real, built gateway: from first start to an explained charge. */
+/** The console in a real browser with the built gateway, from the first start to an explained charge. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -72,7 +72,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await upstream?.close();
   });
 
-  it('leads a fresh instance to its setup page and opens it with the code of the terminal', async () => {
+  it('redirects a new instance to the setup page, which takes the code of the terminal', async () => {
     await page.goto(gateway.url);
     await page.waitForURL('**/setup');
     await page.getByLabel('设置代码第 1 位').click();
@@ -88,7 +88,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.waitForURL('**/login');
   });
 
-  it('keeps the page of origin through the login', async () => {
+  it('returns to the original page after the login', async () => {
     await page.goto(`${gateway.url}/channel?q=x`);
     await page.waitForURL('**/login');
     await page.getByRole('textbox', { name: '账号' }).fill(account.username);
@@ -100,7 +100,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.waitForURL('**/channel?q=x');
   });
 
-  it('shows the first steps to somebody who has nothing yet', async () => {
+  it('shows the first steps on an empty site', async () => {
     await page.goto(gateway.url);
     await page.waitForURL('**/detail');
     await page.getByRole('heading', { name: '第一次调用，还差几步' }).waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await drawer.getByRole('button', { name: '从上游获取' }).click();
     await drawer.getByText(model, { exact: true }).waitFor();
     await drawer.getByRole('button', { name: '新建渠道' }).click();
-    // An address that ends in /v1 is asked about first.
+    // An address that ends in /v1 needs confirmation.
     await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click();
     await drawer.getByRole('textbox', { name: '接口地址', exact: true }).fill(upstream.url);
     await drawer.getByRole('button', { name: '新建渠道' }).click();
@@ -127,7 +127,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await row.getByText('已启用').waitFor();
   });
 
-  it('edits the weight in place, and only what is valid', async () => {
+  it('edits the weight in place and refuses invalid values', async () => {
     const row = page.getByRole('row', { name: /OpenAI 主线/ });
     await row.getByRole('button', { name: /权重/ }).click();
     await page.keyboard.type('-3');
@@ -139,7 +139,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await row.getByRole('button', { name: /权重: 25/ }).waitFor();
   });
 
-  it('asks what a type needs, and makes a channel without a key where it needs none', async () => {
+  it('shows the fields a type needs, and creates a channel without a key if it needs none', async () => {
     await page.goto(`${gateway.url}/channel?new=1`);
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('combobox', { name: '类型' }).click();
@@ -160,7 +160,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.getByRole('row', { name: /本地模型/ }).waitFor();
   });
 
-  it('keeps the form of the settings in step with their JSON, and puts refusals beside their field', async () => {
+  it('keeps the settings form in sync with its JSON, and shows errors at their field', async () => {
     await page.goto(`${gateway.url}/channel`);
     await page
       .getByRole('row', { name: /本地模型/ })
@@ -187,7 +187,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
       .waitFor();
     expect(await drawer.getByRole('textbox', { name: '代理' }).getAttribute('aria-invalid')).toBe('true');
     expect(await violations(page)).toEqual([]);
-    // The other way round: what the raw text says, the form shows.
+    // The other direction: the form shows the raw text.
     await raw.click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText('{"force_format":true,"mystery":1}');
@@ -197,7 +197,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await drawer.waitFor({ state: 'hidden' });
   });
 
-  it('makes one channel of several keys, and says so', async () => {
+  it('creates one channel with several keys, and shows that', async () => {
     await page.goto(`${gateway.url}/channel?new=1`);
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('多密钥');
@@ -210,7 +210,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.getByRole('row', { name: /多密钥.*2 个密钥/ }).waitFor();
   });
 
-  it('tests a channel by model, request and stream, and all of them with an outcome', async () => {
+  it('tests a channel by model, request and stream, and all channels with a result', async () => {
     const row = page.getByRole('row', { name: /多密钥/ });
     await row.getByRole('button', { name: /更多|操作/ }).click();
     await page.getByRole('menuitem', { name: /测试/ }).click();
@@ -225,13 +225,13 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     expect(upstream.requests.length).toBe(before + 1);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    // The focus goes back to the button whose menu led here.
+    // The focus returns to the button of the menu.
     const opener = row.getByRole('button', { name: /更多|操作/ });
     await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: '测试全部' }).click();
     const outcome = page.getByText(/^测试完成/);
     await outcome.waitFor();
-    // Replies that are rebuilt come from Ollama's own interface, which this upstream does not have.
+    // Translated replies use Ollama's own API, which this upstream does not have.
     expect(await outcome.textContent()).toBe('测试完成：2 条正常，1 条失败');
     await page.getByRole('button', { name: '只看失败的' }).click();
     await page.waitForURL('**/channel?status=failed');
@@ -271,7 +271,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     const row = page.locator('tr[data-row="0"]');
     await row.waitFor();
     await expect.poll(() => row.textContent()).toContain(charge);
-    // By keyboard: a row takes Enter, the arrow leaves it, Escape closes it.
+    // By keyboard: Enter on a row, arrow keys, Escape closes it.
     await row.focus();
     await page.keyboard.press('Enter');
     const ticket = page.getByRole('region', { name: '这一笔怎么算' });
@@ -287,7 +287,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe('0');
   });
 
-  it('opens the ticket of a cost by keyboard and gives the focus back', async () => {
+  it('opens the ticket of a cost by keyboard and restores the focus', async () => {
     const cost = page.locator('tr[data-row="0"]').getByRole('button', { name: /查看算法/ });
     await cost.focus();
     await page.keyboard.press('Enter');
@@ -300,7 +300,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
   it('keeps the filters in the URL', async () => {
     await page.goto(`${gateway.url}/log`);
     await page.getByRole('button', { name: '模型' }).click();
-    // The field of the filter takes the focus once it is open; keys typed before would go nowhere.
+    // The filter field takes the focus once it is open; keys typed before would be lost.
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('no-such-model');
     await page.keyboard.press('Enter');
@@ -312,7 +312,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.locator('tr[data-row="0"]').waitFor();
   });
 
-  it('says that a page does not exist', async () => {
+  it('shows that a page does not exist', async () => {
     await page.goto(`${gateway.url}/no-such-page`);
     await page.getByRole('heading', { name: '页面不存在' }).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -356,7 +356,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.setViewportSize(wide);
   });
 
-  it('sends an expired login to the login page and forgets it', async () => {
+  it('redirects an expired login to the login page and clears it', async () => {
     await open(page, `${gateway.url}/token`, 'light', 'zh');
     await context.clearCookies();
     await page.reload();
@@ -367,23 +367,23 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.screenshot({ path: `${shots}login-light-zh.png` });
   });
 
-  it('never threw and never broke the Content-Security-Policy', () => {
+  it('never threw and never violated the Content-Security-Policy', () => {
     expect(problems).toEqual([]);
   });
 });
 
-/** Types the name of a model into the editor's list of them. */
+/** Adds a model name to the model list of the editor. */
 async function addModel(drawer: Locator, name: string): Promise<void> {
   await drawer.getByRole('combobox', { name: '模型', exact: true }).fill(name);
   await drawer.page().keyboard.press('Enter');
 }
 
-/** What a code field holds: its lines. */
+/** The text of a code field. */
 async function editorText(editor: Locator): Promise<string> {
   return (await editor.locator('.cm-line').allTextContents()).join('\n');
 }
 
-/** Opens a page with a theme and a language and waits until it is at rest. */
+/** Opens a page with a theme and a language and waits until it is idle. */
 async function open(page: Page, url: string, theme: 'light' | 'dark', language: 'zh' | 'en'): Promise<void> {
   await page.evaluate(
     ([themeName, languageName]) => {
@@ -395,13 +395,13 @@ async function open(page: Page, url: string, theme: 'light' | 'dark', language: 
   await page.goto(url);
   await page.waitForLoadState('networkidle');
   await page.getByRole('heading').first().waitFor();
-  // Not the login page instead.
+  // Not redirected to the login page.
   expect(new URL(page.url()).pathname).toBe(new URL(url).pathname);
 }
 
-/** Rule and place of everything axe objects to. */
+/** Rule and location of every violation that axe finds. */
 async function violations(page: Page): Promise<readonly string[]> {
-  // Toasts pass by; axe would meet them half faded.
+  // Toasts are excluded, because axe would see them half faded.
   const { violations: found } = await new AxeBuilder({ page }).exclude('.mantine-Notifications-root').analyze();
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }

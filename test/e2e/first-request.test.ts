@@ -1,4 +1,4 @@
-/** A stranger's first minutes on the command line, against the built binary (README). */
+/** The first steps of the README on the command line, with the built binary. */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ describe('the first request', () => {
     expect(again.code).not.toBe(0);
   });
 
-  it('serves, refuses a second owner of the folder, and takes commands while running', async () => {
+  it('serves, refuses a second process on the folder, and takes commands while running', async () => {
     gateway = await serveBinary(folder.path);
     expect((await runBinary(['serve', '--port', '0', '--no-open', ...data])).code).toBe(5);
     const add = (name: string, type: string, url: string, models: string) =>
@@ -60,7 +60,7 @@ describe('the first request', () => {
     expect((await runBinary(['channels', 'test', '1', ...data])).code).toBe(0);
   });
 
-  it('answers the official SDKs, streamed and plain, and logs the cost by the formula', async () => {
+  it('serves the official SDKs, streamed and plain, and logs the cost by the formula', async () => {
     const { key } = await runJson<{ id: number; key: string }>(['tokens', 'add', '--name', 'e2e', '--unlimited', ...data]);
     expect(key).toMatch(/^sk-[A-Za-z0-9]{48}$/);
     const base = gateway?.url ?? '';
@@ -94,20 +94,20 @@ describe('the first request', () => {
     };
     for (const row of served) {
       const [ratio, completion] = ratios[row.model_name] ?? [0, 0];
-      // Seed, end user 9: group ratio × model ratio × (prompt + completion × completion ratio).
+      // docs/rules/pricing.md#token-formula: group ratio × model ratio × (prompt + completion × completion ratio).
       expect(row.quota).toBe(Math.round(ratio * (row.prompt_tokens + row.completion_tokens * completion)));
     }
     expect(served.filter((row) => row.is_stream)).toHaveLength(2);
   });
 
-  it('proves its money, running and stopped', async () => {
+  it('verifies the ledger, running and stopped', async () => {
     expect(await runJson(['ledger', 'verify', ...data])).toMatchObject({ ok: true, drifts: [] });
     expect(await gateway?.stop('SIGTERM')).toBe(0);
     gateway = undefined;
     expect(await runJson(['ledger', 'verify', ...data])).toMatchObject({ ok: true, drifts: [] });
   });
 
-  it('keeps every secret out of its database', async () => {
+  it('stores no secret in clear in its database', async () => {
     const { readFileSync, readdirSync } = await import('node:fs');
     const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const file of files)

@@ -1,4 +1,4 @@
-/** Two hundred at once against small wallets, over HTTP (spec, billing 13.1). */
+/** Two hundred parallel requests against small balances, over HTTP (docs/rules/ledger.md#admission). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../support/upstream.ts';
@@ -24,13 +24,13 @@ const ask = (key: string, model: string, content: string, fields: object = {}) =
     body: JSON.stringify({ model, messages: [{ role: 'user', content }], ...fields }),
   }).then(async (reply) => ({ status: reply.status, body: (await reply.json()) as { error?: { code: string } } }));
 
-describe('a small wallet', () => {
+describe('a small balance', () => {
   it('pays for exactly ten of two hundred parallel requests', async () => {
     upstream.answer(async (response, request) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return chatReply()(response, request);
     });
-    // 0.01 units are 5,000 quota: estimate and cost are the same.
+    // 0.01 currency units are 5,000 quota: estimate and cost are equal.
     const { key, userId, username } = await gateway.addCustomer(50_000);
     upstream.requests.length = 0;
     const replies = await Promise.all(Array.from({ length: 200 }, () => ask(key, 'per-call', 'hi')));

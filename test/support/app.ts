@@ -1,4 +1,4 @@
-/** The whole core on an in-memory database, without a socket. What was opened is closed after each test. */
+/** The whole core with an in-memory database, without a socket. Everything opened is closed after each test. */
 import { afterEach } from 'vitest';
 import type { Actor } from '../../src/core/accounts/actor.ts';
 import { type App, actorFrom, createApp } from '../../src/core/app.ts';
@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
 
-/** A clock that stands until it is moved; sleeping does not wait for it. */
+/** A clock that only moves when told to; sleeping returns immediately. */
 export interface TestClock extends Clock {
   move(ms: number): void;
 }
@@ -28,13 +28,13 @@ export function createTestClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
 export interface TestApp {
   readonly app: App;
   readonly clock: TestClock;
-  /** Acts as the operator at the machine. */
+  /** A client with operator rights. */
   readonly operator: Client;
   /** The root user, id 1. */
   readonly root: Actor;
   /** A client that acts as this user. */
   as(userId: number): Promise<Client>;
-  /** A new user's id. */
+  /** Adds a user and returns the id. */
   addUser(username: string, fields?: { role?: number; group?: string; quota?: number }): Promise<number>;
 }
 
@@ -78,7 +78,7 @@ afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 
-/** The code of the AppError or CallError that a promise fails with; a text that fits no code when it does not fail. */
+/** The code of the AppError or CallError that a promise rejects with; a text that is no code if it does not reject. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-/** Amazon's event stream as Bedrock writes it: one frame after the other. */
+/** Frames of Amazon's event stream, as sent by Bedrock. */
 import { crc32 } from 'node:zlib';
 import type { Answer } from './upstream.ts';
 
@@ -25,7 +25,7 @@ export function awsFrame(headers: Readonly<Record<string, string>>, payload: str
   return frame;
 }
 
-/** One of Claude's events, or with a name one of Converse's. */
+/** A frame with an event of Claude or, with a name, of Converse. */
 export function eventFrame(event: object, name = 'chunk'): Buffer {
   const payload = name === 'chunk' ? { bytes: Buffer.from(JSON.stringify(event)).toString('base64'), p: 'abcdef' } : event;
   const headers = { ':event-type': name, ':content-type': 'application/json', ':message-type': 'event' };
@@ -37,7 +37,7 @@ export function exceptionFrame(name: string, message: string): Buffer {
   return awsFrame(headers, JSON.stringify({ message }));
 }
 
-/** A streamed reply of these frames, cut where the network might. */
+/** A streamed reply of these frames, in chunks that cut through them. */
 export function framesReply(...frames: readonly Buffer[]): Answer {
   return (response) => {
     const bytes = Buffer.concat(frames);

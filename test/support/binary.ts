@@ -1,4 +1,4 @@
-/** The built binary, as a user starts it. */
+/** Runs the built binary as a user would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Only what a test says is set: the machine's own configuration must not leak in. */
+/** Only variables set by the test, so that the configuration of the machine has no effect. */
 function environment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'];
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), NO_COLOR: '1' };
@@ -52,13 +52,13 @@ export async function runJson<T>(args: readonly string[], stdin = ''): Promise<T
 export interface RunningGateway {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Everything it printed so far. */
+  /** All output so far. */
   readonly output: () => string;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the process to end. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** `turnpike serve` on a free port; resolves when its banner tells the address. */
+/** `turnpike serve` on a free port; resolves when its banner shows the address. */
 export function serveBinary(dataDir: string, args: readonly string[] = []): Promise<RunningGateway> {
   return new Promise((started, reject) => {
     const child = spawn(process.execPath, [binary, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir, ...args], {

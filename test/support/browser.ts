@@ -1,4 +1,4 @@
-/** A real browser for tests, if this machine has one. */
+/** Finds a real browser for tests. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -25,7 +25,7 @@ function usualPaths(): readonly string[] {
   return ['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-/** Path of an installed browser: CHROME_PATH first. Throws when CHROME_PATH names nothing. */
+/** Path of an installed browser: CHROME_PATH first. Throws if CHROME_PATH does not exist. */
 export function findBrowser(): string | undefined {
   const named = process.env['CHROME_PATH'];
   if (named !== undefined && named !== '') {
@@ -36,8 +36,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Whether browser tests can run here. Without a browser they are skipped, with a message that cannot be overlooked; in CI
- * that is a failure, because there a skipped test is a test nobody has.
+ * Whether browser tests can run. Without a browser they are skipped with a visible message; in CI this is a failure, so that
+ * they are never skipped unnoticed.
  */
 export function browserAvailable(): boolean {
   if (findBrowser() !== undefined) return true;

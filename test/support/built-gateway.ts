@@ -1,4 +1,4 @@
-/** The built program as people start it: `node bin/turnpike.js serve` on a fresh data folder. */
+/** The built program, started with `node bin/turnpike.js serve` on a new data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../bin/turnpike.js', import.meta.url));
-/** How long it may take to listen, ms; far beyond the goal of one second, for busy machines. */
+/** Time limit until it listens, in ms; far above the goal of one second, for busy machines. */
 const startMs = 30_000;
 
-/** A test opens more pages in a minute than people do. */
+/** No rate limits: a test opens more pages per minute than people do. */
 const unlimited = {
   GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
   GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
@@ -19,12 +19,12 @@ const unlimited = {
 
 export interface BuiltGateway {
   readonly url: string;
-  /** Six characters, as the terminal shows them but for the gap. */
+  /** The six characters of the setup code, without the gap shown in the terminal. */
   readonly setupCode: string;
   close(): Promise<void>;
 }
 
-/** Starts it and reads address and setup code from what it prints. Throws with its output when it does not come up. */
+/** Starts it and reads address and setup code from its output. Throws with the output if it does not start. */
 export async function startBuiltGateway(): Promise<BuiltGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-e2e-'));
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {

@@ -1,4 +1,4 @@
-/** What tests of calls beside chat share: a gateway, an upstream, money and log rows. */
+/** Shared by tests of operations other than chat: a gateway, an upstream, balances and log rows. */
 import OpenAI from 'openai';
 import type { ProviderRegistry } from '../../src/core/canonical/registry.ts';
 import { type LogOther, readLogOther } from '../../src/core/contract/log-other.ts';

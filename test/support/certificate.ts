@@ -1,4 +1,4 @@
-/** A certificate for `localhost` and 127.0.0.1, signed by itself, made on the spot (X.509 in DER, RFC 5280). */
+/** Generates a self-signed certificate for `localhost` and 127.0.0.1 (X.509 in DER, RFC 5280). */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const value = (tag: number, ...parts: Buffer[]): Buffer => {
@@ -15,7 +15,7 @@ const subjectAltName = hex('0603551d11');
 
 const time = (date: Date) => value(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\..*/g, '')}Z`));
 
-/** PEM texts. */
+/** Key and certificate in PEM format. */
 export function makeCertificate(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(value(0x31, sequence(commonName, value(0x0c, Buffer.from('localhost')))));

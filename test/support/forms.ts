@@ -1,4 +1,4 @@
-/** A received multipart body, read by the platform's own parser. */
+/** Parses a received multipart body with the platform's parser. */
 import type { ReceivedRequest } from './upstream.ts';
 
 export async function readFormOf(request: ReceivedRequest | undefined): Promise<FormData> {

@@ -1,4 +1,4 @@
-/** The whole gateway in this process, on a data folder of its own, set up and ready for requests. */
+/** The whole gateway in this process, on its own data folder, set up and ready for requests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { startGateway } from '../../src/server/start.ts';
 export interface TestGateway {
   readonly url: string;
   readonly dataDir: string;
-  /** Acts as root. */
+  /** A client with root rights. */
   readonly client: Client;
   /** Adds a channel of a type and returns its id. */
   addChannel(fields: { type: number; baseUrl: string; models: string } & Record<string, unknown>): Promise<number>;
-  /** A user with this quota and a token of his; the key with `sk-`. */
+  /** Adds a user with this quota and a token; the key includes `sk-`. */
   addCustomer(
     quota: number,
     token?: Record<string, unknown>,

@@ -8,7 +8,7 @@ const usageMetadata = {
   totalTokenCount: 125,
 };
 
-/** Gemini's generateContent, in one piece or as SSE where the path asks for it. */
+/** A reply of Gemini's generateContent, plain or as SSE depending on the path. */
 export function generateReply(text = 'Hello from Gemini'): Answer {
   return (response, request) => {
     const candidate = (part: string, finishReason?: string) => ({

@@ -1,4 +1,4 @@
-/** kill -9 under load: what was answered is billed, what was cut off is not, and every balance equals its postings. */
+/** kill -9 under load: complete replies are charged, interrupted ones are not, and every balance equals its postings. */
 import OpenAI from 'openai';
 import { openStorage } from '../../src/core/storage/open.ts';
 import { newDataFolder, runBinary, runJson, serveBinary } from './binary.ts';
@@ -6,9 +6,9 @@ import { chatReply, startUpstream } from './upstream.ts';
 
 export interface KillReport {
   readonly rounds: number;
-  /** Answers that clients received whole. */
+  /** Replies that clients received completely. */
   readonly finished: number;
-  /** Of those, how many have no charge. Must be 0. */
+  /** Number of those without a charge. Must be 0. */
   readonly unbilled: number;
   /** Rounds after which `ledger verify` failed. Must be 0. */
   readonly drifted: number;
@@ -16,7 +16,7 @@ export interface KillReport {
 
 const workers = 16;
 
-/** Requests without end, half of them streamed; notes the id of every answer that arrived whole. */
+/** Sends requests continuously, half of them streamed, and records the id of every complete reply. */
 async function load(url: string, key: string, finished: Set<string>, running: () => boolean): Promise<void> {
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
   const request = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }] };
@@ -68,7 +68,7 @@ export async function killUnderLoad(rounds: number): Promise<KillReport> {
       const gateway = await serveBinary(folder.path, ['--log-level', 'error']);
       let running = true;
       const loading = load(gateway.url, key, finished, () => running);
-      // A different moment each time.
+      // A different time in each round.
       await new Promise((resolve) => setTimeout(resolve, 500 + ((round * 137) % 400)));
       await gateway.stop('SIGKILL');
       running = false;

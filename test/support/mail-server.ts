@@ -6,9 +6,9 @@ export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly user: string | undefined;
-  /** Whether the connection was encrypted when the mail came. */
+  /** Whether the mail was received on an encrypted connection. */
   readonly secure: boolean;
-  /** By lower-case name, unfolded, encoded words read. */
+  /** By lower-case name; unfolded, with encoded words decoded. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -16,7 +16,7 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** Resolves when this many mails have come. */
+  /** Resolves when this many mails have been received. */
   received(count: number): Promise<readonly ReceivedMail[]>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  server.on('error', () => undefined); // a client that turns away from an untrusted certificate
+  server.on('error', () => undefined); // a client that refuses an untrusted certificate
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -81,7 +81,7 @@ function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'body'> {
   return { headers, body: isBase64 ? Buffer.from(body, 'base64').toString('utf8') : readQuoted(body.replace(/=\r\n/g, '')) };
 }
 
-/** Encoded words; blanks between two of them are not part of the text. */
+/** Decodes encoded words (RFC 2047); spaces between two of them are not part of the text. */
 function readWords(text: string): string {
   return text
     .replace(/\?= =\?/g, '?==?')

@@ -1,4 +1,4 @@
-/** One PostgreSQL server process, from the binaries of npm. Fails at once, and with the server's own message. */
+/** A PostgreSQL server process, with the binaries from npm. Fails immediately, with the server's own message. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -28,13 +28,13 @@ export function hasPostgresBinaries(): boolean {
   }
 }
 
-/** The account the server runs as. PostgreSQL refuses to run as root, so root lends it an account without rights. */
+/** The account the server runs as. PostgreSQL refuses to run as root, so as root another account is used. */
 interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Undefined: the account of this process will do. Throws when root finds none to lend. */
+/** Undefined: the account of this process. Throws if root finds no other account. */
 function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -53,8 +53,8 @@ function isReachableByOthers(path: string): boolean {
 }
 
 /**
- * The folder of the binaries. Where another account runs them and cannot reach them (a clone in root's home), they are
- * copied once into the system's temporary folder; later runs find the copy.
+ * The folder of the binaries. If another account runs them and cannot access them (a clone in root's home), they are copied
+ * once into the system's temporary folder and reused from there.
  */
 function findBinaries(account: Account | undefined): string {
   const entry = fileURLToPath(import.meta.resolve(packageName));
@@ -64,7 +64,7 @@ function findBinaries(account: Account | undefined): string {
   const copy = join(tmpdir(), `turnpike-test-postgres-${version}`);
   const made = mkdtempSync(join(tmpdir(), 'turnpike-test-postgres-new-'));
   try {
-    // Another run may have made it, or is making it now: a rename is all or nothing.
+    // Another run may have created it, or be creating it now: the rename is atomic.
     if (lstatSync(copy, { throwIfNoEntry: false }) === undefined) {
       cpSync(installed, made, { recursive: true, verbatimSymlinks: true });
       chmodSync(made, 0o755);
@@ -86,8 +86,8 @@ export interface PostgresServer {
 }
 
 /**
- * Makes a database cluster in `folder`/data (superuser `postgres`, any password) and starts its server on 127.0.0.1.
- * Rejects with what initdb or the server printed when one of them fails.
+ * Creates a database cluster in `folder`/data (superuser `postgres`, any password) and starts its server on 127.0.0.1.
+ * Rejects with the output of initdb or the server if one of them fails.
  */
 export async function startPostgresServer(folder: string, port: number): Promise<PostgresServer> {
   const account = serverAccount();
@@ -98,7 +98,7 @@ export async function startPostgresServer(folder: string, port: number): Promise
     chmodSync(folder, 0o755);
     chownSync(data, account.uid, account.gid);
   }
-  // The folder of this process may be closed to the server's account.
+  // The working folder of this process may not be accessible to the server's account.
   const settings = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...account };
   const program = (name: string) => join(binaries, 'bin', platform() === 'win32' ? `${name}.exe` : name);
   const initialised = spawnSync(

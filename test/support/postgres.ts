@@ -7,12 +7,12 @@ import { hasPostgresBinaries, startPostgresServer } from './postgres-server.ts';
 
 /** A real PostgreSQL server for one test file. */
 export interface TestPostgres {
-  /** Makes a new database, empty or as a copy of another, and returns its URL. */
+  /** Creates a new database, empty or as a copy of another, and returns its URL. */
   createDatabase(template?: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Whether this platform's server binaries are installed. Says so loudly when not; in CI that is a failure. */
+/** Whether this platform's server binaries are installed. Prints a visible message if not; in CI this is a failure. */
 export function postgresIsInstalled(): boolean {
   if (hasPostgresBinaries()) return true;
   const message = `no PostgreSQL binaries for ${platform()}-${arch()}: the suites on PostgreSQL cannot run`;
@@ -34,7 +34,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Starts a server in a folder of its own. Its locale is C, the hardest case: there lower() knows ASCII only. */
+/** Starts a server in its own folder. Its locale is C, the hardest case: there lower() only handles ASCII. */
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-postgres-'));
   const port = await freePort();

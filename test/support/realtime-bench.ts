@@ -1,4 +1,4 @@
-/** A gateway with realtime upstreams, and what its sessions cost. */
+/** A gateway with realtime upstreams, and the cost of its sessions. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { readLogOther } from '../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
@@ -6,10 +6,10 @@ import { openSocket, type SocketClient } from './socket-client.ts';
 import { type SocketUpstream, startSocketUpstream, type UpstreamConnection } from './socket-upstream.ts';
 import { errorReply, startUpstream, type TestUpstream } from './upstream.ts';
 
-/** 2.5 a token, output × 4, cached × 0.5, audio × 8, spoken × 2 more. */
+/** 2.5 quota per token; output × 4, cached × 0.5, audio × 8, audio output another × 2. */
 export const model = 'gpt-4o-realtime-preview';
 
-/** Text 20 of which 10 cached, audio 80 of which 30 cached; answered by 40 text and 60 audio tokens. */
+/** Input: 20 text tokens (10 cached) and 80 audio tokens (30 cached); output: 40 text and 60 audio tokens. */
 export const usage = {
   total_tokens: 200,
   input_tokens: 100,
@@ -38,15 +38,15 @@ export const bearer = (key: string) => ({ headers: { authorization: `Bearer ${ke
 
 export interface RealtimeBench {
   readonly gateway: TestGateway;
-  /** Greets whoever connects, unless the test scripts it otherwise. */
+  /** Sends a greeting on connection, unless the test scripts it otherwise. */
   readonly upstream: SocketUpstream;
   address(name?: string): string;
-  /** An open session past its greeting. */
+  /** Opens a session and waits for the greeting. */
   start(key: string): Promise<{ client: SocketClient; server: UpstreamConnection }>;
   quotaOf(userId: number): Promise<number>;
   logsOf(username: string): Promise<readonly (LogRow & { readonly parsed: ReturnType<typeof readLogOther> })[]>;
   isHeld(key: string): Promise<boolean>;
-  /** Nothing is held any more. */
+  /** Asserts that nothing is held any more. */
   expectSettled(customer: { readonly key: string }): Promise<void>;
 }
 type LogRow = Awaited<ReturnType<TestGateway['client']['log']['list']>>['items'][number];
@@ -73,7 +73,7 @@ export function createRealtimeBench(): RealtimeBench {
     upstream.script({ connect: greet });
   });
   const address = (name = model) => `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${name}`;
-  /** A request beyond the balance is let in (and turned down by its upstream) on a smaller hold, but not while anything is held. */
+  /** Whether anything is held: a request beyond the balance is only admitted (with a small hold) while nothing is held. */
   const isHeld = async (key: string): Promise<boolean> => {
     const body = JSON.stringify({ model: 'gpt-4', max_tokens: 1_000_000, messages: [{ role: 'user', content: 'Hi' }] });
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-/** Recordings of silence, built in memory. */
+/** Silent audio files, built in memory. */
 
 /** A WAV file: 16 kHz, 16 bits, one channel. */
 export function wav(seconds: number): Buffer {
@@ -19,7 +19,7 @@ export function wav(seconds: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples * 2)]);
 }
 
-/** MPEG layer 3 frames at 44.1 kHz, 26 ms each; of two bit rates where `variable`, so that the size tells nothing. */
+/** MPEG layer 3 frames at 44.1 kHz, 26 ms each. `variable`: two bit rates, so that the duration does not follow from the size. */
 export function mp3(frames: number, variable = false): Buffer {
   return Buffer.concat(
     Array.from({ length: frames }, (_, position) => {

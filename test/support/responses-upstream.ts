@@ -15,7 +15,7 @@ export function messageItem(text: string, id = 'msg_up'): Body {
   return { id, type: 'message', status: 'completed', role: 'assistant', content };
 }
 
-/** A response object as OpenAI sends it, with fields that no gateway knows. */
+/** A response object as OpenAI sends it, including fields unknown to the gateway. */
 export function responseObject(model: unknown, output: readonly Body[], changes: Body = {}): Body {
   return {
     id: 'resp_up',
@@ -36,13 +36,13 @@ export function responseObject(model: unknown, output: readonly Body[], changes:
 }
 
 export interface ResponsesStream {
-  /** What comes instead of the completed event; undefined: the completed event. */
+  /** Replaces the completed event; undefined: the completed event, null: none. */
   readonly last?: Body | null;
   /** How the connection ends. */
   readonly end?: 'proper' | 'cut' | 'hang';
 }
 
-/** OpenAI's Responses: these items, in one piece, or as events where the request asks for a stream. */
+/** A reply of OpenAI's Responses with these items, plain or as events if the request asks for a stream. */
 export function responsesReply(
   items: readonly Body[] = [messageItem('Hello from Responses')],
   stream: ResponsesStream = {},

@@ -1,4 +1,4 @@
-/** A Google service account as its owner downloads it, with a key made for this run. */
+/** A Google service account file with a newly generated key. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });

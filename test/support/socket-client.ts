@@ -1,12 +1,12 @@
-/** A WebSocket client that can be waited for. */
+/** A WebSocket client for tests. */
 import { type ClientOptions, WebSocket } from 'ws';
 
 export interface SocketClient {
   readonly socket: WebSocket;
-  /** The next message that comes, or came and was not asked for yet: text frames parsed, binary ones as they are. */
+  /** The next message, waiting if necessary: text frames are parsed, binary ones unchanged. */
   next(): Promise<Record<string, unknown>>;
   nextRaw(): Promise<string | Buffer>;
-  /** Objects as JSON, anything else as it is. */
+  /** Sends objects as JSON, anything else unchanged. */
   send(message: object | string): void;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
@@ -54,7 +54,7 @@ export async function openSocket(url: string, options: ClientOptions = {}, proto
   };
 }
 
-/** The answer of a server that does not switch protocols. */
+/** The reply of a server that does not switch protocols. */
 export function refusedSocket(url: string, options: ClientOptions = {}, protocols: string[] = []): Promise<Refusal> {
   return new Promise((resolve, reject) => {
     const socket = connect(url, protocols, options);

@@ -1,4 +1,4 @@
-/** A scripted upstream that speaks WebSocket: records handshakes and messages, does what the test says per connection. */
+/** A scripted WebSocket upstream: records handshakes and messages, and runs a script per connection. */
 import type { IncomingMessage, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,15 +9,15 @@ import { type WebSocket, WebSocketServer } from 'ws';
 export interface UpstreamConnection {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
-  /** The next message that comes, or came and was not asked for yet; text frames as strings. */
+  /** The next message, waiting if necessary; text frames as strings. */
   next(): Promise<string | Buffer>;
-  /** Sends objects as JSON, anything else as it is. */
+  /** Sends objects as JSON, anything else unchanged. */
   send(message: object | string): void;
-  /** Resolves with the code when the connection is over. */
+  /** Resolves with the close code when the connection ends. */
   readonly closed: Promise<number>;
 }
 
-/** Serves a connection, or refuses the handshake by answering on the raw socket. */
+/** Serves a connection, or refuses the handshake with a reply on the raw socket. */
 export interface SocketScript {
   readonly connect?: (connection: UpstreamConnection) => void | Promise<void>;
   readonly refuse?: (socket: Duplex, request: IncomingMessage) => void;
@@ -29,7 +29,7 @@ export interface SocketUpstream {
   /** `ws://127.0.0.1:…` */
   readonly socketUrl: string;
   readonly connections: UpstreamConnection[];
-  /** What the next handshakes get; the last one stays. */
+  /** Scripts for the next handshakes; the last one is used for all later ones. */
   script(...scripts: SocketScript[]): void;
   close(): Promise<void>;
 }

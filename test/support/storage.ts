@@ -9,7 +9,7 @@ import { postgresIsInstalled, startPostgres, type TestPostgres } from './postgre
 /** The master key of all test databases. */
 export const testMasterKey = Buffer.from('a master key that guards nothing');
 
-/** One engine as a suite sees it. Whatever was opened is closed after each test. */
+/** A storage engine under test. Everything opened is closed after each test. */
 export interface TestEngine {
   readonly name: 'sqlite in memory' | 'sqlite on threads' | 'postgres';
   /** The URL of a new, empty database that may be opened several times; not in memory. */
@@ -18,7 +18,7 @@ export interface TestEngine {
   open(options?: Partial<DatabaseOptions>): Promise<OpenStorage>;
 }
 
-/** Runs the suite on SQLite in memory, on SQLite with its worker threads, and on PostgreSQL. Call it at the top of a file. */
+/** Runs the suite on SQLite in memory, SQLite with worker threads, and PostgreSQL. Call it at the top level of a file. */
 export function forEachEngine(name: string, suite: (engine: TestEngine) => void): void {
   afterAll(async () => {
     const stopping = shared;
@@ -54,7 +54,7 @@ export function forEachEngine(name: string, suite: (engine: TestEngine) => void)
 
 interface SharedServer {
   readonly server: TestPostgres;
-  /** A migrated database: copying it is quicker than migrating. */
+  /** A migrated database; copying it is faster than migrating. */
   readonly template: string;
 }
 

@@ -1,9 +1,9 @@
-/** TLS before a gateway, as sites have it: some clients speak to nothing else. */
+/** A TLS proxy in front of a gateway, because some clients require TLS. */
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { makeCertificate } from './certificate.ts';
 
-/** `ca` is the certificate that its client must trust. */
+/** `ca` is the certificate that clients must trust. */
 export async function startTlsFront(target: string): Promise<{ url: string; ca: string; close(): void }> {
   const pair = makeCertificate();
   const { port } = new URL(target);

@@ -1,4 +1,4 @@
-/** A scripted upstream on a loopback socket: records what it was asked, answers what the test says. */
+/** A scripted upstream on a loopback socket: records requests and sends the replies set by the test. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +8,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly bytes: Buffer;
-  /** The body parsed. */
+  /** The parsed body. */
   readonly json: Record<string, unknown>;
 }
 
@@ -17,9 +17,9 @@ export type Answer = (response: ServerResponse, request: ReceivedRequest) => voi
 export interface TestUpstream {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** Connections whose client went away before the reply was complete. */
+  /** Number of connections closed by the client before the reply was complete. */
   readonly aborted: number;
-  /** What the next requests get; the last one stays. */
+  /** Replies to the next requests; the last one is used for all later ones. */
   answer(...answers: Answer[]): void;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export const defaultUsage = {
   prompt_tokens_details: { cached_tokens: 400 },
 };
 
-/** A chat completion in one piece, or as a stream where the request asks for one. */
+/** A chat completion, plain or as a stream if the request asks for one. */
 export function chatReply(content = 'Hello from upstream', usage: object | null = defaultUsage): Answer {
   return (response, request) => {
     if (request.json['stream'] === true) return chatStream(content.split(/(?<= )/), usage)(response, request);
@@ -101,7 +101,7 @@ export function chatReply(content = 'Hello from upstream', usage: object | null 
 export interface StreamOptions {
   /** Milliseconds between two events. */
   readonly gap?: number;
-  /** What happens after the last word instead of the proper end. */
+  /** How the stream ends, instead of properly. */
   readonly end?: 'proper' | 'no-done' | 'cut' | 'hang' | 'eof';
 }
 
@@ -140,7 +140,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 
 const anthropicUsage = { input_tokens: 100, cache_read_input_tokens: 400, cache_creation_input_tokens: 200, output_tokens: 50 };
 
-/** Anthropic's messages, in one piece or streamed. */
+/** A reply of Anthropic's messages, plain or streamed. */
 export function messagesReply(text = 'Hello from Claude', usage: object = anthropicUsage): Answer {
   return (response, request) => {
     const message = { id: 'msg_test', type: 'message', role: 'assistant', model: request.json['model'] };

@@ -1,4 +1,4 @@
-/** What the process tells its caller (design, product 8). */
+/** Exit codes of the process (docs/rules/command-line.md#exit-codes). */
 import { CallError } from '../../core/contract/envelope.ts';
 import { AppError, type ErrorCode, errorTable } from '../../core/kernel/errors.ts';
 import { UsageError } from './usage-error.ts';
@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, notPermitted: 4, conflict: 5, unreachable: 6 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Error codes whose HTTP status says something else than what a script must know. */
+/** Error codes whose exit code does not follow from their HTTP status. */
 const exceptions: { readonly [C in ErrorCode]?: ExitCode } = {
   already_set_up: exitCodes.conflict,
   not_set_up: exitCodes.failed,
@@ -21,7 +21,7 @@ const exceptions: { readonly [C in ErrorCode]?: ExitCode } = {
   unsupported_operation: exitCodes.failed,
 };
 
-/** Every other code, and failures of servers that tell none, by HTTP status. */
+/** The exit code of all other errors, including those of servers that send no error code. */
 function exitCodeOfStatus(status: number): ExitCode {
   switch (status) {
     case 400:
@@ -43,7 +43,7 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return exceptions[code] ?? exitCodeOfStatus(errorTable[code].status);
 }
 
-/** The exit code for anything that was thrown. What nobody expected is 1. */
+/** The exit code for any thrown value; 1 for unexpected errors. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof AppError) return exitCodeOfError(error.code);

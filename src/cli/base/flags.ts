@@ -1,21 +1,21 @@
-/** Flags as data: help, parsing, environment twins, completion and docs derive from one declaration. */
+/** Flags as data: help, parsing, environment variables, completion and docs derive from one declaration. */
 import type { Text } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
 export type FlagKind = 'text' | 'integer' | 'number' | 'switch';
 
 export interface Flag {
-  /** Without dashes, kebab-case. The twin in the environment is `TURNPIKE_` and the name in capitals. */
+  /** Without dashes, kebab-case. Its environment variable is `TURNPIKE_` and the name in capitals. */
   readonly name: string;
   readonly kind: FlagKind;
-  /** What the help shows for the value: `URL`, `N`. */
+  /** Placeholder of the value in help: `URL`, `N`. */
   readonly placeholder?: string;
   readonly summary: Text;
   readonly choices?: readonly string[];
   readonly required?: boolean;
-  /** The wire field it fills. */
+  /** The API field that it sets. */
   readonly field?: string;
-  /** The wire value of a text; throws UsageError on what it does not understand. */
+  /** Converts the text to the API value; throws UsageError on invalid input. */
   readonly read?: (text: string) => unknown;
 }
 
@@ -23,7 +23,7 @@ export function environmentName(flag: string): string {
   return `TURNPIKE_${flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Values of one run: flags given, then their environment twins; an empty variable counts as unset. */
+/** Flag values of one run: from the command line, else from environment variables. An empty variable counts as unset. */
 export class Values {
   readonly #raw: ReadonlyMap<string, string | boolean>;
   readonly #flags: ReadonlyMap<string, Flag>;
@@ -44,7 +44,7 @@ export class Values {
     this.#raw = raw;
   }
 
-  /** What stood on the command line itself; undefined when only a variable gave it. */
+  /** The value from the command line; undefined if it only comes from a variable. */
   typed(name: string): unknown {
     return this.#typed[name];
   }
@@ -63,7 +63,7 @@ export class Values {
     return text === undefined ? undefined : readInteger(name, text);
   }
 
-  /** The wire values of all flags that were given and fill a field. Throws UsageError when a required one is missing. */
+  /** The API values of all given flags that have a field. Throws UsageError if a required flag is missing. */
   input(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
     for (const flag of this.#flags.values()) {
@@ -106,6 +106,6 @@ export function readInteger(name: string, text: string): number {
 const texts = {
   choice: { en: '--{flag} {value}: choose one of {choices}', zh: '--{flag} {value}：可选 {choices}' },
   required: { en: '--{flag} is required', zh: '缺少 --{flag}' },
-  number: { en: '--{flag} {value}: not a number this flag takes', zh: '--{flag} {value}：不是合适的数字' },
-  switch: { en: '{name}={value}: write true or false', zh: '{name}={value}：请写 true 或 false' },
+  number: { en: '--{flag} {value}: not a valid number', zh: '--{flag} {value}：数字无效' },
+  switch: { en: '{name}={value}: use true or false', zh: '{name}={value}：请使用 true 或 false' },
 } as const;

@@ -1,5 +1,5 @@
-/** The person at the keyboard, if there is one. Nothing here asks when there is none. */
-import { type Language, say, type Text, type TextParams } from './text.ts';
+/** Prompts on an interactive terminal. */
+import { type Language, localize, type Text, type TextParams } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface InputStream extends NodeJS.ReadableStream {
@@ -7,16 +7,16 @@ export interface InputStream extends NodeJS.ReadableStream {
 }
 
 export interface Terminal {
-  /** False: no prompt and no screen opens. */
+  /** False: prompts and screens are not available. */
   readonly interactive: boolean;
   confirm(question: Text, params?: TextParams): Promise<boolean>;
-  /** A line; `secret` hides it. */
+  /** Prompts for a line; `secret` hides the input. */
   ask(question: Text, secret: boolean): Promise<string>;
-  /** All of standard input, one line end at its end removed. Throws UsageError when it is a keyboard, or empty where that is no value. */
+  /** Reads all of standard input, without a final line break. Throws UsageError if it is a terminal, or empty unless `mayBeEmpty`. */
   readAll(flag: string, mayBeEmpty?: boolean): Promise<string>;
 }
 
-/** Prompts go to stderr, so that stdout stays the result alone. */
+/** Prompts are written to stderr, so that stdout only contains the result. */
 export function createTerminal(
   streams: { readonly stdin: InputStream; readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean } },
   language: Language,
@@ -27,11 +27,11 @@ export function createTerminal(
     interactive,
     async confirm(question, params) {
       const { confirm } = await import('@inquirer/prompts');
-      return confirm({ message: say(language, question, params), default: false }, context);
+      return confirm({ message: localize(language, question, params), default: false }, context);
     },
     async ask(question, secret) {
       const { input, password } = await import('@inquirer/prompts');
-      const message = say(language, question);
+      const message = localize(language, question);
       return secret ? password({ message, mask: true }, context) : input({ message, required: true }, context);
     },
     async readAll(flag, mayBeEmpty = false) {
@@ -49,8 +49,8 @@ export function createTerminal(
 
 const texts = {
   keyboard: {
-    en: '--{flag} reads standard input: pipe the value in, or leave the flag out to be asked',
-    zh: '--{flag} 从标准输入读取：请用管道传入，或去掉该参数以便提示输入',
+    en: '--{flag} reads standard input: pipe the value in, or omit the flag to be prompted',
+    zh: '--{flag} 从标准输入读取：请用管道传入，或去掉该选项以便交互输入',
   },
-  empty: { en: '--{flag}: standard input was empty', zh: '--{flag}：标准输入为空' },
+  empty: { en: '--{flag}: standard input is empty', zh: '--{flag}：标准输入为空' },
 } as const;

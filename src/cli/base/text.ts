@@ -1,4 +1,4 @@
-/** Words of the terminal: each text stands where it is used, in both languages at once, so neither can be forgotten. */
+/** Texts of the command line. Each is declared where it is used, in both languages at once, so that none is forgotten. */
 
 export type Language = 'zh' | 'en';
 export interface Text {
@@ -7,8 +7,8 @@ export interface Text {
 }
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** The text in one language; `{name}` is replaced by the parameter of that name. */
-export function say(language: Language, text: Text, params: TextParams = {}): string {
+/** The text in a language, with `{name}` replaced by the parameter of that name. */
+export function localize(language: Language, text: Text, params: TextParams = {}): string {
   return text[language].replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole));
 }
 

@@ -1,6 +1,6 @@
 import type { Text, TextParams } from './text.ts';
 
-/** The command line itself is wrong: exit code 2, and the words say what to type instead. */
+/** The command line is invalid: exit code 2. The message says how to correct it. */
 export class UsageError extends Error {
   readonly text: Text;
   readonly params: TextParams;

@@ -1,4 +1,7 @@
-/** A command is data (design, examples 3.6): help, flags, completion, docs and most bodies derive from it. */
+/**
+ * Commands as data (docs/rules/command-line.md#commands-are-data): help, flags, completion, docs and most command bodies
+ * derive from the declaration.
+ */
 import type { Endpoint, InputOf, OutputOf } from '../../core/contract/endpoint.ts';
 import type { Clock } from '../../core/kernel/clock.ts';
 import { isObject } from '../../core/kernel/json.ts';
@@ -19,25 +22,25 @@ export interface Argument {
   readonly choices?: readonly string[];
 }
 
-/** What a command's body may use. */
+/** What the body of a command can use. */
 export interface Context {
   readonly values: Values;
-  /** Arguments by name; checked. */
+  /** Validated arguments by name. */
   readonly arguments: Readonly<Record<string, string>>;
   readonly output: Output;
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
-  /** Aborted by Ctrl-C and SIGTERM; without it they end the process at once. */
+  /** Aborted by Ctrl-C and SIGTERM, which otherwise end the process immediately. */
   stop(): AbortSignal;
-  /** The gateway this run works on; opened by the first call. */
+  /** The connection to the gateway; opened by the first call. */
   connection(): Promise<Connection>;
   call<E extends Endpoint>(call: E, input: InputOf<E>): Promise<OutputOf<E>>;
-  /** For cells; asks the gateway how it shows amounts. */
+  /** Formatting of table cells, with the gateway's display settings. */
   view(): Promise<View>;
 }
 
-/** What came out: JSON for scripts, text for people. */
+/** Result of a command: JSON for scripts, text for people. */
 export interface Outcome {
   readonly json?: unknown;
   print?(output: Output, view: () => Promise<View>): void | Promise<void>;
@@ -48,13 +51,13 @@ export interface Command {
   /** Topic and verb: `tokens list`; a topic alone for commands without verbs. */
   readonly name: string;
   readonly summary: Text;
-  /** More than one sentence, for help and docs. */
+  /** Longer description for help and docs. */
   readonly details?: Text;
   readonly arguments: readonly Argument[];
   readonly flags: readonly Flag[];
-  /** Asked on a terminal before it runs; without one `--yes` is needed. */
-  readonly asks?: Text;
-  /** False: never talks to a gateway, so the connection flags are left out. */
+  /** Question to confirm before it runs; without a terminal `--yes` is required. */
+  readonly confirmation?: Text;
+  /** True: never connects to a gateway, so it has no connection flags. */
   readonly local: boolean;
   run(context: Context): Promise<Outcome>;
 }
@@ -67,17 +70,17 @@ interface Described {
   readonly details?: Text;
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
-  readonly asks?: Text;
+  readonly confirmation?: Text;
   readonly local?: boolean;
 }
 
-/** A command whose body is one call: flags and the `id` argument make its input, columns show its output. */
+/** A command that makes one API call: flags and the `id` argument are its input, columns display its output. */
 interface CallSpec<E extends Endpoint> extends Described {
   readonly calls: E;
   readonly columns?: readonly Column<RowOf<OutputOf<E>>>[];
-  /** Input that no flag gives. */
+  /** Fixed input fields. */
   readonly fixed?: Partial<InputOf<E>>;
-  /** What to say when the call answers nothing. */
+  /** Message when the call returns nothing. */
   readonly done?: Text;
 }
 interface RunSpec extends Described {
@@ -98,7 +101,7 @@ async function runCall<E extends Endpoint>(spec: CallSpec<E>, context: Context):
   const output = await context.call(spec.calls, input as InputOf<E>);
   const columns = spec.columns ?? [];
   if (isList<RowOf<OutputOf<E>>>(output)) return listed(output, columns);
-  if (isObject(output)) return shown(output as RowOf<OutputOf<E>>, columns);
+  if (isObject(output)) return shownEntity(output as RowOf<OutputOf<E>>, columns);
   return done(spec.done ?? texts.done, context.arguments, id === undefined ? {} : { id: Number(id) });
 }
 
@@ -111,7 +114,7 @@ function isList<Row>(output: unknown): output is Listing<Row> {
   return isObject(output) && Array.isArray(output.items) && typeof output.total === 'number';
 }
 
-/** A list: `{"items":[…],"total":…}`, or a table with a note when there are more. */
+/** A list: `{"items":[…],"total":…}`, or a table with a note if there are more rows. */
 export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[]): Outcome {
   return {
     json: { items: list.items, total: list.total },
@@ -123,17 +126,17 @@ export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[])
   };
 }
 
-/** One thing: its object, or a card. */
-function shown<Row>(thing: Row, columns: readonly Column<Row>[]): Outcome {
-  return { json: thing, print: async (output, view) => printCard(output, columns, thing, await view()) };
+/** A single object: as JSON, or as a card. */
+function shownEntity<Row>(row: Row, columns: readonly Column<Row>[]): Outcome {
+  return { json: row, print: async (output, view) => printCard(output, columns, row, await view()) };
 }
 
-/** Something was done: a sentence on stderr; scripts get the object. */
+/** A completed action: a message on stderr; scripts get the object. */
 export function done(text: Text, params: TextParams = {}, json: unknown = {}): Outcome {
   return { json, print: (output) => output.note(text, params, 'ok') };
 }
 
-/** Names, one per line. */
+/** A list of names, one per line. */
 export function named(items: readonly string[]): Outcome {
   return {
     json: { items, total: items.length },
@@ -143,18 +146,18 @@ export function named(items: readonly string[]): Outcome {
   };
 }
 
-/** Something was found wrong, and that is the result: printed like any other, exit code 1. */
+/** A negative result, such as a failed test: printed like any other, with exit code 1. */
 export function failedWith(outcome: Outcome): Outcome {
   return { ...outcome, exitCode: exitCodes.failed };
 }
 
-export const idArgument: Argument = { name: 'id', kind: 'id', summary: { en: 'Number of the row', zh: '编号' } };
+export const idArgument: Argument = { name: 'id', kind: 'id', summary: { en: 'Id', zh: '编号' } };
 
 const texts = {
   done: { en: 'Done', zh: '完成' },
   empty: { en: 'Nothing found', zh: '没有记录' },
   more: {
-    en: '{shown} of {total}; --page and --page-size show others',
+    en: '{shown} of {total}; use --page and --page-size for more',
     zh: '共 {total} 条，显示 {shown} 条；用 --page 和 --page-size 查看其余',
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Flags that fill a call's input, derived from its schema. Apart from flags.ts, so that help needs no zod. */
+/** Flags for the input fields of an API call, derived from its schema. Separate from flags.ts, so that help does not load zod. */
 import { z } from 'zod';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import type { Flag, FlagKind } from '../base/flags.ts';
@@ -13,7 +13,7 @@ interface JsonSchema {
 
 const kinds: Readonly<Record<string, FlagKind>> = { string: 'text', integer: 'integer', number: 'number', boolean: 'switch' };
 
-/** The flag of one input field: kind and choices from the call's schema, `base_url` becomes `--base-url`. */
+/** The flag for an input field: kind and choices from the schema; `base_url` becomes `--base-url`. */
 export function fieldFlag(call: Endpoint, field: string, summary: Text, more: Partial<Flag> = {}): Flag {
   const whole = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const schema = whole.properties?.[field];

@@ -1,4 +1,4 @@
-/** `turnpike completion SHELL`: a script to source; it asks `turnpike complete` for words while you type. */
+/** `turnpike completion SHELL`: prints a script to source; it calls `turnpike complete` for completions. */
 import { type Command, command } from '../command/command.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -1,4 +1,6 @@
-/** `turnpike ledger …`: the proof that every balance is the sum of its postings (design, product 3). */
+/**
+ * `turnpike ledger …`: the proof that every balance is the sum of its postings (docs/rules/ledger.md#ledger-verify).
+ */
 import { api } from '../../core/contract/index.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { type Command, command, failedWith, type Outcome } from '../command/command.ts';
@@ -12,15 +14,15 @@ const { turnpike } = api;
 export const ledgerCommands: readonly Command[] = [
   command({
     name: 'ledger verify',
-    summary: { en: 'Recompute every balance; exit code 1 on one unit of drift', zh: '核对每个余额；有一个单位的偏差即退出码 1' },
+    summary: { en: 'Recompute every balance; exit code 1 on any difference', zh: '核对每个余额；有任何偏差时退出码为 1' },
     async run(context) {
       const found = await context.call(turnpike.ledgerVerify, {});
       const outcome: Outcome = {
         json: found,
         async print(output, view) {
           const counts = { users: formatCount(found.users), postings: formatCount(found.postings), holds: found.stale_holds };
-          output.line(output.paint(found.ok ? 'ok' : 'error', output.say(found.ok ? texts.sound : texts.drift, counts)));
-          if (found.stale_holds > 0) output.line(output.say(texts.holds, counts));
+          output.line(output.paint(found.ok ? 'ok' : 'error', output.localize(found.ok ? texts.sound : texts.drift, counts)));
+          if (found.stale_holds > 0) output.line(output.localize(texts.holds, counts));
           if (found.drifts.length === 0) return;
           printTable(
             output,
@@ -44,7 +46,7 @@ export const ledgerCommands: readonly Command[] = [
     summary: { en: 'List postings, newest first', zh: '列出账目，新的在前' },
     flags: [
       ...pageFlags(1),
-      fieldFlag(turnpike.ledgerList, 'user_id', { en: "Only this user's", zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
+      fieldFlag(turnpike.ledgerList, 'user_id', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
     ],
     calls: turnpike.ledgerList,
     columns: ledgerColumns,
@@ -57,5 +59,5 @@ const texts = {
     en: 'The ledger does not add up: {users} users, {postings} postings',
     zh: '账目不符：{users} 个用户，{postings} 条账目',
   },
-  holds: { en: '{holds} holds that no request owns', zh: '{holds} 笔预扣没有对应的请求' },
+  holds: { en: '{holds} holds without a request', zh: '{holds} 笔预扣没有对应的请求' },
 } as const;

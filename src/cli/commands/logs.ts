@@ -1,4 +1,4 @@
-/** `turnpike logs …` (design, product 8; spec, console-api 10). */
+/** `turnpike logs …` (docs/rules/usage-logs.md#log-search). */
 
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { api } from '../../core/contract/index.ts';
@@ -12,7 +12,7 @@ import { logColumns } from '../show/columns.ts';
 import { plainText } from '../show/table.ts';
 
 const { log, turnpikeLog } = api;
-/** A live tail asks this often. */
+/** Polling interval of the live tail. */
 const tailIntervalMs = 1000;
 
 const typeNumbers: Readonly<Record<string, number>> = {
@@ -30,14 +30,14 @@ const filterFlags: readonly Flag[] = [
     choices: Object.keys(typeNumbers),
     field: 'type',
     read: (text) => typeNumbers[text],
-    summary: { en: 'Only this kind', zh: '仅此类型' },
+    summary: { en: 'Only this type', zh: '仅此类型' },
   },
-  fieldFlag(log.list, 'username', { en: "Only this user's", zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
-  fieldFlag(log.list, 'token_name', { en: "Only this token's", zh: '仅此令牌' }, { name: 'token', placeholder: 'NAME' }),
+  fieldFlag(log.list, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+  fieldFlag(log.list, 'token_name', { en: 'Only this token', zh: '仅此令牌' }, { name: 'token', placeholder: 'NAME' }),
   fieldFlag(
     log.list,
     'model_name',
-    { en: 'Only this model; % first or last stands for anything', zh: '仅此模型；首尾可用 % 通配' },
+    { en: 'Only this model; % at the start or end matches anything', zh: '仅此模型；首尾可用 % 通配' },
     { name: 'model' },
   ),
   fieldFlag(log.list, 'channel', { en: 'Only this channel', zh: '仅此渠道' }, { placeholder: 'ID' }),
@@ -66,7 +66,7 @@ const filterFlags: readonly Flag[] = [
   ),
 ];
 
-/** Rows as they come: a line each for people, a JSON object per line for scripts. Ends with Ctrl-C, or after the present rows. */
+/** Prints new rows: one line each, or with `--json` one object per line. Ends on Ctrl-C, or with `--once` after the existing rows. */
 async function tail(context: Context): Promise<Outcome> {
   const stop = context.values.on('once') ? AbortSignal.abort() : context.stop();
   const filter = context.values.input();
@@ -104,17 +104,17 @@ export const logCommands: readonly Command[] = [
     summary: { en: 'Follow the usage logs', zh: '实时跟踪使用日志' },
     details: { en: 'With --json, one object per line.', zh: '配合 --json 时，每行一个对象。' },
     flags: [
-      fieldFlag(turnpikeLog.tail, 'username', { en: "Only this user's", zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+      fieldFlag(turnpikeLog.tail, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
       fieldFlag(turnpikeLog.tail, 'model_name', { en: 'Only this model', zh: '仅此模型' }, { name: 'model' }),
-      { name: 'once', kind: 'switch', summary: { en: 'Print what is there and stop', zh: '输出现有记录后退出' } },
+      { name: 'once', kind: 'switch', summary: { en: 'Print the existing rows and exit', zh: '输出现有记录后退出' } },
     ],
     run: tail,
   }),
   command({
     name: 'logs stat',
     summary: {
-      en: 'Quota spent in a range; requests and tokens of the last minute',
-      zh: '区间内消费额度；最近一分钟的请求数与 token 数',
+      en: 'Quota spent in a time range; requests and tokens of the last minute',
+      zh: '时间范围内的消费额度；最近一分钟的请求数与 token 数',
     },
     flags: filterFlags,
     calls: log.stat,
@@ -126,16 +126,21 @@ export const logCommands: readonly Command[] = [
   }),
   command({
     name: 'logs prune',
-    summary: { en: 'Delete usage logs older than a time; the ledger stays', zh: '删除早于某时间的日志（不影响账本）' },
+    summary: { en: 'Delete usage logs before a time; the ledger is kept', zh: '删除早于某时间的使用日志（不影响账本）' },
     flags: [
-      { name: 'before', kind: 'text', placeholder: 'DATE', summary: { en: 'Delete what is older', zh: '删除早于此时间的日志' } },
+      {
+        name: 'before',
+        kind: 'text',
+        placeholder: 'DATE',
+        summary: { en: 'Delete logs before this time', zh: '删除早于此时间的日志' },
+      },
     ],
-    asks: { en: 'Delete these logs?', zh: '删除这些日志？' },
+    confirmation: { en: 'Delete these usage logs?', zh: '删除这些使用日志？' },
     async run(context) {
       const before = context.values.text('before');
       if (before === undefined) throw new UsageError({ en: '--before is required', zh: '缺少 --before' });
       const deleted = await context.call(log.prune, { target_timestamp: readTime('before', before) });
-      return done({ en: '{deleted} rows deleted', zh: '已删除 {deleted} 行' }, { deleted }, { deleted });
+      return done({ en: 'Deleted {deleted} rows', zh: '已删除 {deleted} 行' }, { deleted }, { deleted });
     },
   }),
 ];

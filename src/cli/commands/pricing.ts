@@ -1,4 +1,4 @@
-/** `turnpike pricing …`: prices as the gateway reckons them, with the formula (design, product 8; spec, billing 2, 5). */
+/** `turnpike pricing …`: prices as the gateway calculates them, with the formula (docs/rules/pricing.md#explanation). */
 import { api } from '../../core/contract/index.ts';
 import { decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
@@ -15,7 +15,7 @@ import { type Command, type Context, command, listed } from '../command/command.
 import { pickGlyphs } from '../kit/glyphs.ts';
 import { ticketLines } from '../show/ticket.ts';
 
-/** Currency units: for a million tokens, or per call. */
+/** Prices in currency units per million tokens, or per call. */
 interface PriceRow {
   readonly model: string;
   readonly per_call?: number;
@@ -59,10 +59,10 @@ export const pricingCommands: readonly Command[] = [
   command({
     name: 'pricing list',
     summary: {
-      en: 'Prices of all models that have one, per million tokens or per call',
+      en: 'Prices of all priced models, per million tokens or per call',
       zh: '所有已定价模型的价格（每百万 token 或每次）',
     },
-    flags: [groupFlag, { name: 'search', kind: 'text', summary: { en: 'In the model name', zh: '匹配模型名称' } }],
+    flags: [groupFlag, { name: 'search', kind: 'text', summary: { en: 'Part of the model name', zh: '模型名称包含' } }],
     async run(context) {
       const { tables, quotaPerUnit } = await loadPrices(context);
       const group = context.values.text('group') ?? 'default';
@@ -90,14 +90,14 @@ export const pricingCommands: readonly Command[] = [
   }),
   command({
     name: 'pricing explain',
-    summary: { en: 'What a request would cost, line by line', zh: '逐项说明一次请求的费用' },
+    summary: { en: 'Explain the cost of a request, line by line', zh: '逐项说明一次请求的费用' },
     flags: [
-      { name: 'model', kind: 'text', required: true, summary: { en: 'Model asked for', zh: '请求的模型' } },
+      { name: 'model', kind: 'text', required: true, summary: { en: 'Requested model', zh: '请求的模型' } },
       groupFlag,
       {
         name: 'user-group',
         kind: 'text',
-        summary: { en: "The user's own group, where it has a special ratio", zh: '用户自身的分组（存在特殊倍率时）' },
+        summary: { en: "The user's own group, if it has a special ratio", zh: '用户自身的分组（存在特殊倍率时）' },
       },
       count('prompt', 'Prompt tokens, cached ones included', '输入 token 数（含缓存）'),
       count('completion', 'Completion tokens', '输出 token 数'),
@@ -106,7 +106,7 @@ export const pricingCommands: readonly Command[] = [
     ],
     async run(context) {
       const { values } = context;
-      values.input(); // says which required flag is missing
+      values.input(); // throws if a required flag is missing
       const model = values.text('model') ?? '';
       const group = values.text('group') ?? 'default';
       const { tables, quotaPerUnit, selfUse } = await loadPrices(context);

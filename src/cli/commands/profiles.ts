@@ -1,4 +1,4 @@
-/** `turnpike profiles …`: addresses and tokens of remote gateways, so that they need not be typed. */
+/** `turnpike profiles …`: saved addresses and tokens of remote gateways. */
 
 import type { Flag } from '../base/flags.ts';
 import { UsageError } from '../base/usage-error.ts';
@@ -19,7 +19,7 @@ const flags: readonly Flag[] = [
 export const profileCommands: readonly Command[] = [
   command({
     name: 'profiles list',
-    summary: { en: 'List saved gateways', zh: '列出保存的网关' },
+    summary: { en: 'List saved gateways', zh: '列出已保存的网关' },
     local: true,
     async run(context) {
       const items = Object.entries(readProfiles(profilePath(context.environment))).map(([name, { server }]) => ({
@@ -52,7 +52,7 @@ export const profileCommands: readonly Command[] = [
   }),
   command({
     name: 'profiles delete',
-    summary: { en: 'Forget a saved gateway', zh: '删除保存的网关' },
+    summary: { en: 'Delete a saved gateway', zh: '删除已保存的网关' },
     arguments: [nameArgument],
     local: true,
     async run(context) {
@@ -67,9 +67,9 @@ export const profileCommands: readonly Command[] = [
 ];
 
 const texts = {
-  server: { en: '--server: write http://… or https://…', zh: '--server：请写 http://… 或 https://…' },
+  server: { en: '--server: use http://… or https://…', zh: '--server：请使用 http://… 或 https://…' },
   token: { en: 'System access token', zh: '系统访问令牌' },
   saved: { en: 'Saved; use it with --profile {name}', zh: '已保存；使用 --profile {name}' },
-  unknown: { en: 'There is no profile {name}', zh: '没有配置 {name}' },
-  deleted: { en: '{name} is forgotten', zh: '{name} 已删除' },
+  unknown: { en: 'No profile named {name}', zh: '没有名为 {name} 的配置' },
+  deleted: { en: 'Deleted profile {name}', zh: '配置 {name} 已删除' },
 } as const;

@@ -1,4 +1,4 @@
-/** `turnpike redemptions …` (design, product 8; spec, console-api 7). */
+/** `turnpike redemptions …` (docs/rules/payments.md#redemption-codes). */
 import { api } from '../../core/contract/index.ts';
 import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Text } from '../base/text.ts';
@@ -9,14 +9,14 @@ import { redemptionColumns } from '../show/columns.ts';
 
 const { redemption } = api;
 
-function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, said: Text): Command {
+function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
   return command({
     name: `redemptions ${verb}`,
     summary,
     arguments: [idArgument],
     async run(context) {
       const id = Number(context.arguments.id);
-      return done(said, { id }, await context.call(redemption.update, { id, status, status_only: true }));
+      return done(message, { id }, await context.call(redemption.update, { id, status, status_only: true }));
     },
   });
 }
@@ -25,7 +25,7 @@ export const redemptionCommands: readonly Command[] = [
   command({
     name: 'redemptions list',
     summary: { en: 'List redemption codes', zh: '列出兑换码' },
-    flags: [...pageFlags(1), fieldFlag(redemption.search, 'keyword', { en: 'Id, or start of the name', zh: '匹配编号或名称' })],
+    flags: [...pageFlags(1), fieldFlag(redemption.search, 'keyword', { en: 'Id, or start of the name', zh: '编号，或名称开头' })],
     async run(context) {
       const call = context.values.has('keyword') ? redemption.search : redemption.list;
       return listed(await context.call(call, context.values.input()), redemptionColumns);
@@ -33,21 +33,21 @@ export const redemptionCommands: readonly Command[] = [
   }),
   command({
     name: 'redemptions show',
-    summary: { en: 'Show a code', zh: '查看兑换码' },
+    summary: { en: 'Show a redemption code', zh: '查看兑换码' },
     arguments: [idArgument],
     calls: redemption.get,
     columns: redemptionColumns,
   }),
   command({
     name: 'redemptions batch',
-    summary: { en: 'Make codes, printed one per line', zh: '批量生成兑换码，每行一个' },
+    summary: { en: 'Create redemption codes and print one per line', zh: '批量创建兑换码，每行输出一个' },
     flags: [
-      fieldFlag(redemption.create, 'count', { en: 'How many', zh: '数量' }, { required: true }),
-      fieldFlag(redemption.create, 'quota', { en: 'Quota of each', zh: '每个的额度' }, { required: true }),
-      fieldFlag(redemption.create, 'name', { en: 'Name they share', zh: '名称' }),
+      fieldFlag(redemption.create, 'count', { en: 'Number of codes', zh: '数量' }, { required: true }),
+      fieldFlag(redemption.create, 'quota', { en: 'Quota per code', zh: '每个兑换码的额度' }, { required: true }),
+      fieldFlag(redemption.create, 'name', { en: 'Name of the codes', zh: '名称' }),
     ],
     async run(context) {
-      // The wire demands a name (console-api 7); a script that gives none means "no matter which".
+      // The API requires a name (docs/rules/payments.md#redemption-codes); use a default if none is given.
       const input = { name: 'batch', ...context.values.input() };
       return named(await context.call(redemption.create, input));
     },
@@ -55,21 +55,21 @@ export const redemptionCommands: readonly Command[] = [
   switchTo(
     'enable',
     redemptionStatuses.unused,
-    { en: 'Enable a code', zh: '启用兑换码' },
-    { en: 'Code {id} is on', zh: '兑换码 {id} 已启用' },
+    { en: 'Enable a redemption code', zh: '启用兑换码' },
+    { en: 'Enabled redemption code {id}', zh: '兑换码 {id} 已启用' },
   ),
   switchTo(
     'disable',
     redemptionStatuses.disabled,
-    { en: 'Disable a code', zh: '停用兑换码' },
-    { en: 'Code {id} is off', zh: '兑换码 {id} 已停用' },
+    { en: 'Disable a redemption code', zh: '停用兑换码' },
+    { en: 'Disabled redemption code {id}', zh: '兑换码 {id} 已停用' },
   ),
   command({
     name: 'redemptions delete',
-    summary: { en: 'Delete a code', zh: '删除兑换码' },
+    summary: { en: 'Delete a redemption code', zh: '删除兑换码' },
     arguments: [idArgument],
-    asks: { en: 'Delete code {id}?', zh: '删除兑换码 {id}？' },
+    confirmation: { en: 'Delete redemption code {id}?', zh: '删除兑换码 {id}？' },
     calls: redemption.remove,
-    done: { en: 'Code {id} is deleted', zh: '兑换码 {id} 已删除' },
+    done: { en: 'Deleted redemption code {id}', zh: '兑换码 {id} 已删除' },
   }),
 ];

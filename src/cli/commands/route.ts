@@ -1,10 +1,13 @@
-/** `turnpike route explain`: the decision of the router, before a request is made (design, product 4). */
+/**
+ * `turnpike route explain`: the routing decision for a request, without sending it (docs/rules/routing.md#route-explain).
+ */
 import type { OutputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
-import { type Language, say } from '../base/text.ts';
+import { type Language, localize } from '../base/text.ts';
 import { type Command, command } from '../command/command.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import type { Tone } from '../kit/tones.ts';
+import { skipReasonText } from '../show/skip-reason.ts';
 import { printTable } from '../show/table.ts';
 
 const { routeExplain } = api.turnpike;
@@ -12,9 +15,9 @@ const { routeExplain } = api.turnpike;
 export const routeCommands: readonly Command[] = [
   command({
     name: 'route explain',
-    summary: { en: 'Channels a request would try, in order, and why', zh: '请求会依次尝试的渠道及原因' },
+    summary: { en: 'Channels a request would try, in order, with reasons', zh: '请求将依次尝试的渠道及原因' },
     flags: [
-      fieldFlag(routeExplain, 'model', { en: 'Model asked for', zh: '请求的模型' }, { required: true }),
+      fieldFlag(routeExplain, 'model', { en: 'Requested model', zh: '请求的模型' }, { required: true }),
       fieldFlag(routeExplain, 'group', { en: 'Group (default: default)', zh: '分组（默认 default）' }),
     ],
     async run(context) {
@@ -31,14 +34,22 @@ export const routeCommands: readonly Command[] = [
               { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right' },
               { title: { en: 'channel', zh: '渠道' }, value: (row) => row.name },
               { title: { en: 'weight', zh: '权重' }, value: (row) => String(row.weight), align: 'right' },
-              { title: { en: 'first', zh: '首选率' }, value: (row) => `${(100 * row.share).toFixed(1)} %`, align: 'right' },
+              {
+                title: { en: 'first choice', zh: '首选概率' },
+                value: (row) => `${(100 * row.share).toFixed(1)} %`,
+                align: 'right',
+              },
               {
                 title: { en: 'upstream model', zh: '上游模型' },
                 value: (row) => (row.upstream_model === found.model ? '' : row.upstream_model),
               },
               { title: { en: 'keys', zh: '密钥' }, value: (row) => keysText(row), align: 'right' },
               { title: { en: 'state', zh: '状态' }, value: (row, { language }) => stateText(row, language), tone: stateTone },
-              { title: { en: 'passed over', zh: '跳过原因' }, value: (row) => row.skipped, tone: () => 'warn' },
+              {
+                title: { en: 'skipped', zh: '跳过原因' },
+                value: (row, { language }) => skipReasonText(row.skipped, language),
+                tone: () => 'warn',
+              },
             ],
             rows,
             await view(),
@@ -51,25 +62,25 @@ export const routeCommands: readonly Command[] = [
 
 type Row = OutputOf<typeof routeExplain>['tiers'][number]['channels'][number];
 
-/** Usable ones of all; empty for a channel with one key. */
+/** Enabled keys out of all; empty for a channel with one key. */
 function keysText({ keys, keys_off: off }: Pick<Row, 'keys' | 'keys_off'>): string {
   if (keys === 1) return '';
   return off === 0 ? String(keys) : `${keys - off}/${keys}`;
 }
 
-/** The state of the circuit, and how long the channel rests. */
+/** Health of the channel: bypassed while its circuit is open, cooling down, or both. */
 function stateText(row: Pick<Row, 'state' | 'retry_in' | 'cooling_for'>, language: Language): string {
-  const parts = [say(language, texts[row.state], { seconds: row.retry_in })];
-  if (row.cooling_for > 0) parts.push(say(language, texts.cooling, { seconds: row.cooling_for }));
-  return parts.join(', ');
+  const cooling = row.cooling_for > 0 ? localize(language, texts.cooling, { seconds: row.cooling_for }) : '';
+  if (cooling !== '' && row.state === 'closed') return cooling;
+  return [localize(language, texts[row.state], { seconds: row.retry_in }), cooling].filter(Boolean).join('; ');
 }
 
 const stateTone = (row: Row): Tone => (row.state !== 'closed' ? 'error' : row.cooling_for > 0 ? 'warn' : 'plain');
 
 const texts = {
-  closed: { en: 'closed', zh: '闭合' },
-  open: { en: 'open, {seconds} s', zh: '断开，{seconds} 秒' },
-  half_open: { en: 'half-open', zh: '半开' },
-  cooling: { en: 'cooling {seconds} s', zh: '冷却 {seconds} 秒' },
-  none: { en: 'No channel serves {model} to group {group}', zh: '分组 {group} 没有可用于 {model} 的渠道' },
+  closed: { en: 'healthy', zh: '正常' },
+  open: { en: 'bypassed, {seconds} s', zh: '绕行中，{seconds} 秒' },
+  half_open: { en: 'bypassed, probing', zh: '绕行中，试探' },
+  cooling: { en: 'cooling down, {seconds} s', zh: '限流中，{seconds} 秒' },
+  none: { en: 'No channel serves {model} for group {group}', zh: '分组 {group} 没有可用于 {model} 的渠道' },
 } as const;

@@ -1,4 +1,4 @@
-/** `turnpike serve`, which is what `turnpike` alone does (design, product 2). */
+/** `turnpike serve`, the default command (docs/rules/process.md#start). */
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Flag } from '../base/flags.ts';
 import { version } from '../base/version.ts';
@@ -23,7 +23,7 @@ const flags: readonly Flag[] = [
     name: 'database-url',
     kind: 'text',
     placeholder: 'URL',
-    summary: { en: 'postgres://…; SQLite in the data folder unless set', zh: 'postgres://…；默认使用数据目录中的 SQLite' },
+    summary: { en: 'postgres://… (default: SQLite in the data folder)', zh: 'postgres://…（默认使用数据目录中的 SQLite）' },
   },
   {
     name: 'redis-url',
@@ -51,7 +51,7 @@ const flags: readonly Flag[] = [
   { name: 'log-dir', kind: 'text', placeholder: 'DIR', summary: { en: 'Folder of log files', zh: '日志目录' } },
 ];
 
-/** Only what was typed: variables are read by the configuration, which knows the family's names too. */
+/** Passes only flags from the command line: the configuration reads the environment, including the names of One API / New API. */
 async function loadServeConfig(context: Context) {
   const { loadConfig } = await import('../../core/config/load.ts');
   const typed = Object.fromEntries(flags.map((flag) => [flag.name, context.values.typed(flag.name)]));
@@ -61,7 +61,7 @@ async function loadServeConfig(context: Context) {
     environment: context.environment,
     cwd: process.cwd(),
   });
-  // Taken and ignored, it would look as if several processes shared their counters.
+  // Refused rather than ignored, so that nobody assumes that several processes share their counters.
   if (loaded.config.redisUrl !== '') throw new AppError('feature_unavailable', { detail: '--redis-url' });
   return loaded;
 }
@@ -93,7 +93,7 @@ async function serve(context: Context): Promise<Outcome> {
   return {};
 }
 
-/** A machine without a browser is no failure: the address stands in the banner. */
+/** A missing browser is not a failure: the banner contains the address. */
 async function openBrowser(url: string, context: Context): Promise<void> {
   const { default: open } = await import('open');
   const child = await open(url).catch(() => undefined);
@@ -107,7 +107,7 @@ function printBanner(
 ): void {
   const { output } = context;
   const row = (title: { en: string; zh: string }, value: string, tone: 'plain' | 'current' | 'dim' = 'plain') =>
-    output.line(`  ${output.paint('dim', output.say(title))}  ${output.paint(tone, value)}`);
+    output.line(`  ${output.paint('dim', output.localize(title))}  ${output.paint(tone, value)}`);
   output.line(`\n  ${output.paint('title', `Turnpike ${version}`)}\n`);
   row(texts.address, gateway.url, 'current');
   row(texts.api, `${gateway.url}/v1`);
@@ -116,8 +116,8 @@ function printBanner(
   output.line('');
   if (gateway.setupCode !== undefined) {
     row(texts.code, gateway.setupCode, 'current');
-    output.line(`  ${output.say(texts.nextSetup, { url: `${gateway.url}/setup` })}\n`);
-  } else output.line(`  ${output.say(texts.nextUse)}\n`);
+    output.line(`  ${output.localize(texts.nextSetup, { url: `${gateway.url}/setup` })}\n`);
+  } else output.line(`  ${output.localize(texts.nextUse)}\n`);
 }
 
 export const serveCommands: readonly Command[] = [
@@ -125,8 +125,8 @@ export const serveCommands: readonly Command[] = [
     name: 'serve',
     summary: { en: 'Start the gateway', zh: '启动网关' },
     details: {
-      en: 'Stops on Ctrl-C or SIGTERM: no new requests, streams finish, everything is settled. Exit code 5 when another process has the data folder.',
-      zh: '按 Ctrl-C 或收到 SIGTERM 时停止：不再接受新请求，等待流结束并完成结算。数据目录被占用时退出码为 5。',
+      en: 'Stops on Ctrl-C or SIGTERM: new requests are refused, running streams finish, all charges are settled. Exit code 5 if another process uses the data folder.',
+      zh: '按 Ctrl-C 或收到 SIGTERM 时停止：不再接受新请求，等待流结束并完成结算。数据目录被其他进程占用时退出码为 5。',
     },
     flags,
     local: true,
@@ -146,6 +146,6 @@ const texts = {
     zh: '下一步：打开 {url} 并输入初始化码，或在另一终端运行 `turnpike setup`。',
   },
   nextUse: { en: 'Live screens: `turnpike tui`. Stop with Ctrl-C.', zh: '实时界面：`turnpike tui`。按 Ctrl-C 停止。' },
-  draining: { en: 'Stopping: requests under way are finished first', zh: '正在停止：等待进行中的请求完成' },
-  noBrowser: { en: 'No browser could be opened', zh: '无法打开浏览器' },
+  draining: { en: 'Stopping: waiting for running requests', zh: '正在停止：等待进行中的请求完成' },
+  noBrowser: { en: 'Could not open a browser', zh: '无法打开浏览器' },
 } as const;

@@ -1,4 +1,4 @@
-/** `turnpike setup`: what the setup page does, without a browser or a code (design, product 2). */
+/** `turnpike setup`: the setup page as a command, without a setup code (docs/rules/accounts.md#setup-code). */
 import { api } from '../../core/contract/index.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, command, done } from '../command/command.ts';
@@ -8,13 +8,13 @@ import { readSecret } from '../command/secret-input.ts';
 export const setupCommands: readonly Command[] = [
   command({
     name: 'setup',
-    summary: { en: 'Set a new gateway up: root user, name, use mode', zh: '初始化：超级管理员、站点名称、使用模式' },
+    summary: { en: 'Set up a new gateway: super admin, site name, mode', zh: '初始化网关：超级管理员、站点名称、使用模式' },
     details: {
-      en: 'Works before the first start and while the gateway runs. Who can read the data folder needs no setup code.',
-      zh: '首次启动之前或网关运行时均可执行。能读取数据目录者无需初始化码。',
+      en: 'Works before the first start and while the gateway is running. No setup code is needed, because the command reads the data folder.',
+      zh: '首次启动之前或网关运行时均可执行。命令直接读取数据目录，无需初始化码。',
     },
     flags: [
-      { name: 'username', kind: 'text', summary: { en: 'Name of the root user', zh: '超级管理员用户名' } },
+      { name: 'username', kind: 'text', summary: { en: 'Username of the super admin', zh: '超级管理员用户名' } },
       {
         name: 'password-stdin',
         kind: 'switch',
@@ -23,9 +23,9 @@ export const setupCommands: readonly Command[] = [
           zh: '从标准输入读取密码（或用 TURNPIKE_PASSWORD）',
         },
       },
-      { name: 'system-name', kind: 'text', summary: { en: 'Name of the site', zh: '站点名称' } },
-      { name: 'self-use', kind: 'switch', summary: { en: 'For one person: models need no price', zh: '自用模式：模型无需定价' } },
-      { name: 'demo', kind: 'switch', summary: { en: 'Demonstration: visitors may look around', zh: '演示站点模式' } },
+      { name: 'system-name', kind: 'text', summary: { en: 'Site name', zh: '站点名称' } },
+      { name: 'self-use', kind: 'switch', summary: { en: 'Self-use mode: models need no price', zh: '自用模式：模型无需定价' } },
+      { name: 'demo', kind: 'switch', summary: { en: 'Demo site mode', zh: '演示站点模式' } },
       dataDirFlag,
     ],
     async run(context) {
@@ -49,12 +49,12 @@ export const setupCommands: readonly Command[] = [
 ];
 
 const texts = {
-  oneMode: { en: 'Choose --self-use or --demo', zh: '--self-use 与 --demo 只能选一个' },
+  oneMode: { en: 'Use either --self-use or --demo', zh: '--self-use 与 --demo 只能选一个' },
   username: { en: '--username is required', zh: '缺少 --username' },
-  askUsername: { en: 'Name of the root user', zh: '超级管理员用户名' },
+  askUsername: { en: 'Username of the super admin', zh: '超级管理员用户名' },
   askPassword: { en: 'Password (8 characters or more)', zh: '密码（至少 8 位）' },
   ready: {
-    en: 'Set up; {username} is root. Next: turnpike channels add',
+    en: 'Setup complete; {username} is the super admin. Next: turnpike channels add',
     zh: '初始化完成，{username} 为超级管理员。下一步：turnpike channels add',
   },
 } as const;

@@ -1,4 +1,4 @@
-/** `turnpike tui`: live screens over the same calls as every command (design, console 7). */
+/** `turnpike tui`: live terminal screens, based on the same API calls as the commands (docs/rules/command-line.md#terminal-screens). */
 
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, command } from '../command/command.ts';
@@ -8,8 +8,8 @@ export const tuiCommands: readonly Command[] = [
   command({
     name: 'tui',
     summary: { en: 'Live screens in the terminal', zh: '终端实时界面' },
-    details: { en: 'Needs a terminal of 80x24 or more. Keys: press ?', zh: '终端至少 80x24。按 ? 查看按键' },
-    flags: [{ name: 'ascii', kind: 'switch', summary: { en: 'Only ASCII signs', zh: '只用 ASCII 字符' } }],
+    details: { en: 'Needs a terminal of at least 80x24. Press ? for keys', zh: '终端至少 80x24。按 ? 查看按键' },
+    flags: [{ name: 'ascii', kind: 'switch', summary: { en: 'Use ASCII characters only', zh: '仅使用 ASCII 字符' } }],
     async run(context) {
       if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) throw new UsageError(texts.terminal);
       const connection = await context.connection();
@@ -41,4 +41,4 @@ export const tuiCommands: readonly Command[] = [
   }),
 ];
 
-const texts = { terminal: { en: 'The screens need a terminal', zh: '界面需要在终端中运行' } } as const;
+const texts = { terminal: { en: 'The screens need an interactive terminal', zh: '界面需要在交互式终端中运行' } } as const;

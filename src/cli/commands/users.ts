@@ -1,4 +1,4 @@
-/** `turnpike users …` (design, product 8; spec, console-api 4). */
+/** `turnpike users …` (docs/rules/accounts.md#user-administration). */
 import { api } from '../../core/contract/index.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
 import type { Flag } from '../base/flags.ts';
@@ -14,7 +14,7 @@ const { user } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
 
 const profileFlags: readonly Flag[] = [
-  fieldFlag(user.create, 'display_name', { en: 'Name that is shown', zh: '显示名称' }),
+  fieldFlag(user.create, 'display_name', { en: 'Display name', zh: '显示名称' }),
   fieldFlag(user.create, 'group', { en: 'Group', zh: '分组' }),
 ];
 const passwordFlag: Flag = {
@@ -26,14 +26,14 @@ const passwordFlag: Flag = {
   },
 };
 
-function manage(action: 'promote' | 'demote' | 'disable' | 'enable', summary: Text, said: Text): Command {
+function manage(action: 'promote' | 'demote' | 'disable' | 'enable', summary: Text, message: Text): Command {
   return command({
     name: `users ${action}`,
     summary,
     arguments: [idArgument],
     async run(context) {
       const id = Number(context.arguments.id);
-      return done(said, { id }, await context.call(user.manage, { id, action }));
+      return done(message, { id }, await context.call(user.manage, { id, action }));
     },
   });
 }
@@ -41,11 +41,11 @@ function manage(action: 'promote' | 'demote' | 'disable' | 'enable', summary: Te
 async function changeQuota(context: Context) {
   const id = Number(context.arguments.id);
   const added = context.values.integer('add');
-  const wanted = context.values.integer('set');
-  if ((added === undefined) === (wanted === undefined)) throw new UsageError(texts.addOrSet);
+  const newQuota = context.values.integer('set');
+  if ((added === undefined) === (newQuota === undefined)) throw new UsageError(texts.addOrSet);
   const { quota: base } = await context.call(user.get, { id });
-  // The base makes it a difference: what is spent meanwhile stays spent (console-api 4).
-  await context.call(user.update, { id, quota: wanted ?? base + (added ?? 0), quota_base: base });
+  // With the base the server applies the difference, so quota spent in the meantime is not lost (docs/rules/accounts.md#quota-edits).
+  await context.call(user.update, { id, quota: newQuota ?? base + (added ?? 0), quota_base: base });
   const changed = await context.call(user.get, { id });
   return done(texts.quotaChanged, { id, before: base, after: changed.quota }, changed);
 }
@@ -56,7 +56,10 @@ export const userCommands: readonly Command[] = [
     summary: { en: 'List users', zh: '列出用户' },
     flags: [
       ...pageFlags(1),
-      fieldFlag(user.search, 'keyword', { en: 'In id, name, display name or e-mail', zh: '匹配编号、用户名、显示名称或邮箱' }),
+      fieldFlag(user.search, 'keyword', {
+        en: 'Search id, username, display name or email',
+        zh: '按编号、用户名、显示名称或邮箱搜索',
+      }),
       fieldFlag(user.search, 'group', { en: 'Only this group', zh: '仅此分组' }),
     ],
     async run(context) {
@@ -76,10 +79,10 @@ export const userCommands: readonly Command[] = [
     name: 'users add',
     summary: { en: 'Add a user', zh: '添加用户' },
     flags: [
-      fieldFlag(user.create, 'username', { en: 'Name to sign in with', zh: '用户名' }, { required: true }),
+      fieldFlag(user.create, 'username', { en: 'Username', zh: '用户名' }, { required: true }),
       passwordFlag,
       ...profileFlags,
-      fieldFlag(user.create, 'quota', { en: 'Quota to start with', zh: '初始额度' }),
+      fieldFlag(user.create, 'quota', { en: 'Initial quota', zh: '初始额度' }),
       {
         name: 'role',
         kind: 'text',
@@ -92,19 +95,15 @@ export const userCommands: readonly Command[] = [
     async run(context) {
       const input = context.values.input() as { username: string };
       const password = await readSecret(context, 'password', texts.password);
-      const made = await context.call(user.create, { ...input, password });
-      return done(texts.added, { id: made.id, name: input.username }, made);
+      const created = await context.call(user.create, { ...input, password });
+      return done(texts.added, { id: created.id, name: input.username }, created);
     },
   }),
   command({
     name: 'users edit',
-    summary: { en: 'Change a user', zh: '修改用户' },
+    summary: { en: 'Edit a user', zh: '修改用户' },
     arguments: [idArgument],
-    flags: [
-      fieldFlag(user.update, 'username', { en: 'New name to sign in with', zh: '新的用户名' }),
-      passwordFlag,
-      ...profileFlags,
-    ],
+    flags: [fieldFlag(user.update, 'username', { en: 'New username', zh: '新的用户名' }), passwordFlag, ...profileFlags],
     async run(context) {
       const id = Number(context.arguments.id);
       const wantsPassword = context.values.on('password-stdin') || Boolean(context.environment.TURNPIKE_PASSWORD);
@@ -115,37 +114,37 @@ export const userCommands: readonly Command[] = [
       return done(texts.changed, { id }, await context.call(user.get, { id }));
     },
   }),
-  manage('enable', { en: 'Enable a user', zh: '启用用户' }, { en: 'User {id} is enabled', zh: '用户 {id} 已启用' }),
-  manage('disable', { en: 'Disable a user', zh: '封禁用户' }, { en: 'User {id} is disabled', zh: '用户 {id} 已封禁' }),
+  manage('enable', { en: 'Unban a user', zh: '解封用户' }, { en: 'Unbanned user {id}', zh: '用户 {id} 已解封' }),
+  manage('disable', { en: 'Ban a user', zh: '封禁用户' }, { en: 'Banned user {id}', zh: '用户 {id} 已封禁' }),
   manage(
     'promote',
-    { en: 'Make a user an admin', zh: '提升为管理员' },
-    { en: 'User {id} is an admin', zh: '用户 {id} 已是管理员' },
+    { en: 'Promote a user to admin', zh: '将用户提升为管理员' },
+    { en: 'User {id} is now an admin', zh: '用户 {id} 已提升为管理员' },
   ),
   manage(
     'demote',
-    { en: 'Make an admin a user', zh: '降为普通用户' },
-    { en: 'User {id} is a user', zh: '用户 {id} 已是普通用户' },
+    { en: 'Demote an admin to normal user', zh: '将管理员降为普通用户' },
+    { en: 'User {id} is now a normal user', zh: '用户 {id} 已降为普通用户' },
   ),
   command({
     name: 'users delete',
     summary: { en: 'Delete a user', zh: '删除用户' },
     arguments: [idArgument],
-    asks: { en: 'Delete user {id} and their tokens?', zh: '删除用户 {id} 及其令牌？' },
+    confirmation: { en: 'Delete user {id} and their tokens?', zh: '删除用户 {id} 及其令牌？' },
     calls: user.remove,
-    done: { en: 'User {id} is deleted', zh: '用户 {id} 已删除' },
+    done: { en: 'Deleted user {id}', zh: '用户 {id} 已删除' },
   }),
   command({
     name: 'users quota',
-    summary: { en: "Add to or set a user's quota", zh: '增加或设定用户额度' },
+    summary: { en: "Change a user's quota", zh: '修改用户额度' },
     details: {
-      en: 'Quota is an integer; 500,000 of it are one dollar unless the site says otherwise. --add may be negative.',
-      zh: '额度为整数，默认 500,000 等于 1 美元。--add 可为负数。',
+      en: 'Quota is an integer; by default 500,000 quota are 1 dollar. --add may be negative.',
+      zh: '额度为整数，默认 500,000 额度等于 1 美元。--add 可为负数。',
     },
     arguments: [idArgument],
     flags: [
       { name: 'add', kind: 'integer', summary: { en: 'Quota to add', zh: '增加的额度' } },
-      { name: 'set', kind: 'integer', summary: { en: 'Quota to end with', zh: '设定为该额度' } },
+      { name: 'set', kind: 'integer', summary: { en: 'New quota', zh: '新的额度' } },
     ],
     run: changeQuota,
   }),
@@ -153,9 +152,9 @@ export const userCommands: readonly Command[] = [
 
 const texts = {
   password: { en: 'Password', zh: '密码' },
-  added: { en: 'User {id} ({name}) is added', zh: '已添加用户 {id}（{name}）' },
-  changed: { en: 'User {id} is changed', zh: '用户 {id} 已修改' },
-  nothing: { en: 'Nothing to change: give at least one flag', zh: '没有要修改的内容：请至少给出一个选项' },
-  addOrSet: { en: 'Give either --add or --set', zh: '请给出 --add 或 --set 之一' },
-  quotaChanged: { en: 'Quota of user {id}: {before}, now {after}', zh: '用户 {id} 的额度：{before}，现为 {after}' },
+  added: { en: 'Added user {id} ({name})', zh: '已添加用户 {id}（{name}）' },
+  changed: { en: 'Updated user {id}', zh: '用户 {id} 已修改' },
+  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
+  addOrSet: { en: 'Use either --add or --set', zh: '请使用 --add 或 --set 之一' },
+  quotaChanged: { en: 'Quota of user {id}: {before}, now {after}', zh: '用户 {id} 的额度：原为 {before}，现为 {after}' },
 } as const;

@@ -1,4 +1,4 @@
-/** Works on a data folder that no gateway runs on: the same handlers, without a socket, under the folder's lock. */
+/** Runs commands on a data folder without a running gateway: the same handlers without a socket, holding the folder's lock. */
 import { createApp } from '../../core/app.ts';
 import { openDataFolder } from '../../core/config/data-folder.ts';
 import { lockDataFolder } from '../../core/config/data-lock.ts';
@@ -14,7 +14,7 @@ export interface DirectConnection {
   close(): Promise<void>;
 }
 
-/** Throws AppError data_folder_locked when another command, or a gateway that is just starting, has the folder. */
+/** Throws AppError data_folder_locked when another command or a starting gateway has locked the folder. */
 export async function openDirectly(config: Config, language: Language): Promise<DirectConnection> {
   const folder = openDataFolder(config);
   const lock = lockDataFolder(config.dataDir);

@@ -1,4 +1,4 @@
-/** Which gateway a command works on: a remote one, the one that runs on the data folder, or the folder itself. */
+/** Connects to the gateway a command works on: a remote one, the one running on the data folder, or the folder itself. */
 import { type Client, createClient, type Transport } from '../../core/contract/client.ts';
 import { Secret } from '../../core/kernel/secret.ts';
 import type { Values } from '../base/flags.ts';
@@ -12,14 +12,15 @@ export interface Connection {
   readonly client: Client;
   /** `remote` and `running` go through a gateway; `direct` is this process on the data folder, under its lock. */
   readonly kind: 'remote' | 'running' | 'direct';
-  /** What people call it: a URL, or the data folder. */
+  /** Shown to users: a URL, or the data folder. */
   readonly address: string;
   close(): Promise<void>;
 }
 
 /**
- * `--server` or `--profile`, else the gateway whose address lies in the data folder, else the folder itself
- * (design, product 8). Throws UsageError on half an address, AppError data_folder_locked and CallError gateway_unreachable.
+ * Uses `--server` or `--profile`, else the gateway whose address is in the data folder, else the folder itself
+ * (docs/rules/command-line.md#which-gateway). Throws UsageError if server or access token is missing, AppError data_folder_locked and
+ * CallError gateway_unreachable.
  */
 export async function connect(values: Values, environment: NodeJS.ProcessEnv, language: Language): Promise<Connection> {
   const remote = remoteAddress(values, environment);
@@ -67,13 +68,13 @@ function remoteAddress(values: Values, environment: NodeJS.ProcessEnv): { url: s
 
 const texts = {
   profile: {
-    en: 'There is no profile {name}: see `turnpike profiles list`',
-    zh: '没有配置 {name}：请看 `turnpike profiles list`',
+    en: 'No profile named {name}: see `turnpike profiles list`',
+    zh: '没有名为 {name} 的配置：见 `turnpike profiles list`',
   },
   server: { en: '--access-token needs --server', zh: '--access-token 需要 --server' },
   token: {
     en: '--server needs --access-token (or TURNPIKE_ACCESS_TOKEN)',
     zh: '--server 需要 --access-token（或 TURNPIKE_ACCESS_TOKEN）',
   },
-  url: { en: '--server {url}: write http://… or https://…', zh: '--server {url}：请写 http://… 或 https://…' },
+  url: { en: '--server {url}: use http://… or https://…', zh: '--server {url}：请使用 http://… 或 https://…' },
 } as const;

@@ -1,4 +1,4 @@
-/** Carries contract calls over HTTP to a gateway, as a user's system access token or as the reader of a data folder. */
+/** Sends API calls over HTTP to a gateway, with a user's system access token or the key of a data folder. */
 import { authApi } from '../../core/contract/auth.ts';
 import { type HttpCall, layOutCall, type Transport } from '../../core/contract/client.ts';
 import { CallError, openEnvelope, type RawReply } from '../../core/contract/envelope.ts';
@@ -7,19 +7,20 @@ import type { Secret } from '../../core/kernel/secret.ts';
 import type { Language } from '../base/text.ts';
 
 export interface HttpAddress {
-  /** Scheme, host and port; a path is kept as a prefix. */
+  /** Scheme, host and port; a path is used as a prefix. */
   readonly url: string;
   readonly key: Secret;
   readonly language: Language;
-  /** The key is the one in the data folder: its reader acts as root and names no user. */
+  /** The key is the one in the data folder: requests act as root, without a user id. */
   readonly isOperator?: boolean;
   /** Milliseconds a call may take. A channel test waits for its upstream. */
   readonly timeoutMs?: number;
 }
 
 /**
- * A transport over HTTP. The family's user-id header is learnt once from the call that needs none (design, product 8).
- * Throws CallError gateway_unreachable when nobody answers, or something that is no gateway.
+ * A transport over HTTP. The value of the user id header is fetched once, by a call that does not need it
+ * (docs/rules/command-line.md#remote-calls). Throws CallError gateway_unreachable when there is no reply, or not from a
+ * gateway.
  */
 export function createHttpTransport(address: HttpAddress): Transport {
   let userId: Promise<string> | undefined;
@@ -51,7 +52,7 @@ async function send(address: HttpAddress, call: HttpCall, extra: Record<string, 
     response = await fetch(address.url.replace(/\/+$/, '') + call.path, {
       method: call.method,
       headers,
-      redirect: 'error', // a redirect could carry the key to somebody else
+      redirect: 'error', // a redirect could send the key to another server
       signal: AbortSignal.timeout(address.timeoutMs ?? 300_000),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
@@ -71,11 +72,11 @@ async function send(address: HttpAddress, call: HttpCall, extra: Record<string, 
 }
 
 function unreachable(address: HttpAddress, status: number, cause?: unknown): CallError {
-  const message = { en: 'No gateway answers at', zh: '网关无法连接：' }[address.language];
+  const message = { en: 'Cannot reach a gateway at', zh: '无法连接网关：' }[address.language];
   return new CallError(`${message} ${address.url}${reasonOf(cause)}`, status, 'gateway_unreachable', undefined, { cause });
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** The reason of a failed fetch; the message of the error itself is only `fetch failed`. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return '';
   const inner = cause.cause instanceof Error ? cause.cause : cause;

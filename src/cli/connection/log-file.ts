@@ -1,24 +1,24 @@
 /**
- * A log file that never harms the process that writes it. A disk that refuses (full, unmounted, read-only) costs log lines
- * and nothing else: they are dropped and counted, and the count is written once the disk accepts again. The file is rotated,
- * so that logs cannot fill the disk that the database may share.
+ * A log file whose failures do not affect the process. If the disk refuses writes (full, unmounted, read-only), log lines are
+ * dropped and counted, and the count is written once writes succeed again. The file is rotated, so that logs cannot fill the
+ * disk, which the database may share.
  */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 export interface LogFileSettings {
   readonly path: string;
-  /** Bytes of a file before it is rotated to `path.1`. */
+  /** Size in bytes at which the file is rotated to `path.1`. */
   readonly maxBytes?: number;
-  /** Rotated files that are kept. */
+  /** Number of rotated files to keep. */
   readonly kept?: number;
-  /** The line that says how many lines were lost, and why. */
+  /** Formats the line that reports how many lines were lost, and why. */
   readonly describeLoss: (lines: number, cause: string) => string;
 }
 
-/** Bytes of lines that wait for a slow disk; more are dropped. */
+/** Maximum of buffered bytes for a slow disk; further lines are dropped. */
 const maxWaitingBytes = 8 * 1024 * 1024;
-/** Milliseconds between two attempts on a disk that refuses. */
+/** Milliseconds between two attempts after a failed write. */
 const retryAfter = 1000;
 
 export class LogFile {
@@ -35,13 +35,13 @@ export class LogFile {
   constructor(settings: LogFileSettings) {
     this.#settings = { maxBytes: 64 * 1024 * 1024, kept: 4, ...settings };
     try {
-      closeSync(openSync(settings.path, 'a', 0o600)); // people look for the file before there is a line
+      closeSync(openSync(settings.path, 'a', 0o600)); // users may look for the file before the first line
     } catch {
-      // The first line will meet the same problem and count as lost.
+      // The first line will fail for the same reason and count as lost.
     }
   }
 
-  /** One line, its line end included. Never throws and never blocks. */
+  /** Writes one line, which includes its line break. Never throws and never blocks. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (this.#waitingBytes + bytes > maxWaitingBytes) {
@@ -56,7 +56,7 @@ export class LogFile {
     });
   }
 
-  /** Writes what waits and closes the file. Resolves even if the disk refuses. */
+  /** Writes the buffered lines and closes the file. Resolves even if the write fails. */
   async close(): Promise<void> {
     this.#retryAt = 0;
     while (this.#writing !== undefined) await this.#writing;
@@ -64,7 +64,7 @@ export class LogFile {
     this.#handle = undefined;
   }
 
-  /** Writes what waits at once, for the moment the process ends. One attempt; never throws. */
+  /** Writes the buffered lines synchronously, for the end of the process. One attempt; never throws. */
   closeNow(): void {
     if (this.#waiting.length === 0) return;
     const text = this.#takeWaiting();
@@ -76,12 +76,12 @@ export class LogFile {
         closeSync(descriptor);
       }
     } catch {
-      // Nothing is left that could be told about it.
+      // The process ends: the failure cannot be reported any more.
     }
   }
 
   async #writeAll(): Promise<void> {
-    await Promise.resolve(); // lines of the same turn become one write
+    await Promise.resolve(); // lines of the same turn of the event loop become one write
     while (this.#waiting.length > 0) {
       const lines = this.#waiting.length;
       const loss = this.#lost === 0 ? '' : this.#settings.describeLoss(this.#lost, this.#cause);
@@ -106,7 +106,7 @@ export class LogFile {
     return text;
   }
 
-  /** Throws what the file system throws; the next attempts then fail at once for a while, without asking the disk. */
+  /** Throws the error of the file system; after that, further attempts fail immediately for a while, without a write. */
   async #append(text: Buffer): Promise<void> {
     if (Date.now() < this.#retryAt) throw new Error(this.#cause);
     try {
@@ -116,7 +116,7 @@ export class LogFile {
       this.#size += text.length;
     } catch (error) {
       this.#retryAt = Date.now() + retryAfter;
-      // Opened again at the next attempt: the folder may have been replaced meanwhile.
+      // Reopened at the next attempt: the folder may have been replaced in the meantime.
       await this.#handle?.close().catch(() => undefined);
       this.#handle = undefined;
       throw error;

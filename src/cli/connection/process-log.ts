@@ -1,4 +1,4 @@
-/** The process log: JSON lines in the log folder; what an operator must see at once also goes to stderr. */
+/** The process log: JSON lines in the log folder; errors also go to stderr. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -6,7 +6,7 @@ import type { Config } from '../../core/config/schema.ts';
 import type { Logger } from '../../core/kernel/logger.ts';
 import { LogFile } from './log-file.ts';
 
-/** Fields that never reach the log, whoever passes them (design, product 5). */
+/** Fields that are always removed from log entries (docs/rules/process.md#process-log). */
 const secretFields = ['key', 'password', 'token', 'secret', 'authorization', 'cookie'];
 
 export interface ProcessLog {
@@ -18,7 +18,7 @@ export interface ProcessLog {
 
 /**
  * Appends to `turnpike.log`, mode 0600, rotated to `turnpike.log.1` and so on. Without `stderr` nothing is printed. Lines that
- * the disk refuses are dropped; the gateway goes on.
+ * cannot be written are dropped, without affecting the gateway.
  */
 export function openProcessLog(
   config: Pick<Config, 'logDir' | 'logLevel'>,
@@ -50,13 +50,13 @@ export function openProcessLog(
   return { logger: log, path, close };
 }
 
-/** A log line about log lines, in the form of the others. */
+/** A log line that reports lost log lines. */
 function describeLoss(lines: number, cause: string): string {
   const line = { level: 50, time: new Date().toISOString(), pid: process.pid, lines, cause, msg: 'log lines were lost' };
   return `${JSON.stringify(line)}\n`;
 }
 
-/** A log line as people read it: the sentence and the error's message. */
+/** A log line in readable form: the sentence and the message of the error. */
 function summarize(text: string): string {
   const { msg, error } = JSON.parse(text) as { msg?: string; error?: { message?: string } };
   return `${[msg, error?.message].filter(Boolean).join(': ')}\n`;

@@ -9,12 +9,12 @@ import { parseJson } from '../../core/kernel/json.ts';
 const profileFile = z.record(z.string(), z.object({ server: z.url(), access_token: z.string().min(1) }));
 export type Profiles = z.infer<typeof profileFile>;
 
-/** TURNPIKE_CONFIG_DIR, else the operating system's usual place. */
+/** In TURNPIKE_CONFIG_DIR, else in the operating system's standard folder. */
 export function profilePath(environment: NodeJS.ProcessEnv): string {
   return join(environment.TURNPIKE_CONFIG_DIR || envPaths('turnpike', { suffix: '' }).config, 'profiles.json');
 }
 
-/** Empty when there is no file; throws when there is one that cannot be understood, so that it is not overwritten. */
+/** Empty if there is no file. Throws if it is invalid, so that it is not overwritten. */
 export function readProfiles(path: string): Profiles {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-/** Small charts out of block characters. */
+/** Small charts drawn with block characters. */
 import type { Glyphs } from './glyphs.ts';
 
 /** Columns of up to `height` lines, drawn top line first; the largest fills them. More values than columns are averaged. */
@@ -14,7 +14,7 @@ export function columnChart(values: readonly number[], width: number, height: nu
   });
 }
 
-/** `width` means over neighbours: equal parts of unequal counts would make steps that are not there. */
+/** Averages neighbouring values to `width` values. Sums would create artificial steps, as the buckets differ in size. */
 function squeeze(values: readonly number[], width: number): readonly number[] {
   const parts = Array.from({ length: width }, (): number[] => []);
   values.forEach((value, index) => {

@@ -1,10 +1,13 @@
-/** The frame around everything: bands of panes with joined borders and titles in the rules (design, console 7). */
+/**
+ * The frame around a screen: bands of panes with joined borders and titles in the rules
+ * (docs/rules/command-line.md#terminal-screens).
+ */
 import type { Glyphs } from './glyphs.ts';
 import { fitLine, type Line, type Span, span, widthOf } from './lines.ts';
 
 interface Pane {
   readonly title?: Line;
-  /** Lines of content; too many are left out, missing ones are blank. */
+  /** Lines of content; excess lines are omitted, missing ones are blank. */
   readonly lines: readonly Line[];
   /** Cells between the borders, one of padding on each side included. */
   readonly width: number;
@@ -16,12 +19,12 @@ export interface Band {
   readonly height: number;
 }
 
-/** Cells of content in a pane of a width. */
+/** Width of the content of a pane, in cells. */
 export function contentWidth(paneWidth: number): number {
   return paneWidth - 2;
 }
 
-/** Widths of panes side by side in a frame, by shares; the last takes what rounding leaves. */
+/** Widths of panes side by side in a frame, by shares; the last one takes the rounding difference. */
 export function shareWidth(frameWidth: number, shares: readonly number[]): readonly number[] {
   const room = frameWidth - 1 - shares.length;
   const sum = shares.reduce((a, b) => a + b, 0);
@@ -30,7 +33,7 @@ export function shareWidth(frameWidth: number, shares: readonly number[]): reado
   return widths.map((width, index) => (index === widths.length - 1 ? width + rest : width));
 }
 
-/** All lines of the frame: height is the sum of the bands plus one rule each and one at the end. */
+/** All lines of the frame. Its height is the sum of the bands plus one rule each and one at the end. */
 export function drawFrame(bands: readonly Band[], width: number, glyphs: Glyphs): readonly Line[] {
   const lines: Line[] = [];
   bands.forEach((band, index) => {
@@ -52,7 +55,7 @@ function drawRow(band: Band, row: number, glyphs: Glyphs): Line {
   return [border, ...pieces];
 }
 
-/** Where borders stand inside the frame, counted from its left edge. */
+/** Positions of the inner borders, from the left edge of the frame. */
 function borders(band: Band | undefined): ReadonlySet<number> {
   const columns = new Set<number>();
   let x = 0;

@@ -1,4 +1,4 @@
-/** Signs that carry a meaning without colour; the second set for terminals without UTF-8. */
+/** Symbols that are clear without colour; the second set is for terminals without UTF-8. */
 const unicode = {
   on: '●',
   off: '○',

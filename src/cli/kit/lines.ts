@@ -1,4 +1,4 @@
-/** Lines of the terminal screens: pieces of text with a tone, measured in cells so that Chinese aligns. */
+/** Lines of the terminal screens: spans of text with a tone, measured in cells so that Chinese text aligns. */
 import stringWidth from 'string-width';
 import type { Glyphs } from './glyphs.ts';
 import type { Tone } from './tones.ts';
@@ -29,7 +29,7 @@ export function textOf(shown: Line): string {
   return shown.map((piece) => piece.text).join('');
 }
 
-/** What fits into `width` cells of the text, ended by the ellipsis when something is left out. */
+/** The text cut to `width` cells, with an ellipsis if it was cut. */
 export function cut(text: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>): string {
   if (stringWidth(text) <= width) return text;
   const end = stringWidth(glyphs.ellipsis) <= width ? glyphs.ellipsis : '';
@@ -65,7 +65,7 @@ export function fitLine(shown: Line, width: number, glyphs: Glyphs): Line {
   return pieces;
 }
 
-/** Left and right text on one line; where both do not fit the left one is cut. */
+/** Left and right text on one line; if both do not fit, the left one is cut. */
 export function spread(left: Line, right: Line, width: number, glyphs: Glyphs): Line {
   const room = width - widthOf(right);
   if (room <= 0) return fitLine(right, width, glyphs);

@@ -10,10 +10,10 @@ export interface ListWindow<Row> {
 export class List<Row> {
   readonly #keyOf: (row: Row) => number;
   #rows: readonly Row[] = [];
-  /** undefined: follows the top. */
+  /** Undefined: follows the top. */
   #cursor: number | undefined;
   #offset = 0;
-  /** Lines of the last window drawn: a page is that long. */
+  /** Lines of the last drawn window: the size of a page. */
   #height = 10;
   readonly #selected = new Set<number>();
 
@@ -28,7 +28,7 @@ export class List<Row> {
     return this.#selected;
   }
 
-  /** New rows; a cursor whose row is gone moves to the row that took its place. */
+  /** Replaces the rows. If the row of the cursor is gone, the cursor moves to the row in its place. */
   setRows(rows: readonly Row[]): void {
     const before = this.#index();
     const followed = this.#cursor;
@@ -42,11 +42,11 @@ export class List<Row> {
   current(): Row | undefined {
     return this.#rows[this.#index()];
   }
-  /** Whether the cursor follows the top rather than a row. */
+  /** Whether the cursor follows the top instead of a row. */
   get isFollowing(): boolean {
     return this.#cursor === undefined;
   }
-  /** Puts the cursor on a row, so that it stays there while others arrive. */
+  /** Fixes the cursor on its row, so that it stays there while others arrive. */
   hold(): void {
     this.#point(this.#index());
   }
@@ -80,7 +80,7 @@ export class List<Row> {
     this.#selected.clear();
   }
   /** The selected rows, else the one under the cursor. */
-  chosen(): readonly Row[] {
+  selectedRows(): readonly Row[] {
     const selected = this.#rows.filter((row) => this.#selected.has(this.#keyOf(row)));
     const current = this.current();
     return selected.length > 0 || current === undefined ? selected : [current];
@@ -90,7 +90,7 @@ export class List<Row> {
     this.#height = height;
     const index = this.#index();
     const last = Math.max(0, this.#rows.length - height);
-    // The cursor's row is always inside.
+    // Keep the cursor's row visible.
     this.#offset = Math.min(Math.max(this.#offset, index - height + 1), index, last);
     this.#offset = Math.max(0, this.#offset);
     const shown = this.#rows.slice(this.#offset, this.#offset + height);

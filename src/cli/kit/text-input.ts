@@ -15,7 +15,7 @@ export function textInput(text = ''): TextInput {
   return { text, cursor: graphemesOf(text).length };
 }
 
-/** Line breaks and other control characters of a pasted text become blanks: a field holds one line. */
+/** Replaces line breaks and other control characters of a pasted text by spaces: a field has one line. */
 function asOneLine(text: string): string {
   return text.replace(/\r\n?|\n|\t/g, ' ').replace(/\p{Cc}/gu, '');
 }
@@ -27,7 +27,7 @@ function replaceRange({ text }: TextInput, from: number, to: number, inserted: s
   return { text: before + graphemes.slice(to).join(''), cursor: graphemesOf(before).length };
 }
 
-/** Where the word before the cursor begins, blanks after it included. */
+/** Start of the word before the cursor, skipping spaces after it. */
 function wordStart({ text, cursor }: TextInput): number {
   const graphemes = graphemesOf(text);
   let at = cursor;
@@ -38,7 +38,7 @@ function wordStart({ text, cursor }: TextInput): number {
 
 type Edit = (input: TextInput, length: number) => TextInput;
 
-/** Keys as lazygit and shells have them. */
+/** Editing keys as in shells and lazygit. */
 const edits: Readonly<Record<string, Edit>> = {
   left: (input) => ({ ...input, cursor: Math.max(0, input.cursor - 1) }),
   right: (input, length) => ({ ...input, cursor: Math.min(length, input.cursor + 1) }),

@@ -1,4 +1,7 @@
-/** Colours by meaning (design, console 7). Screens and tables ask for a tone, never for a colour. */
+/**
+ * Colours by meaning (docs/rules/command-line.md#terminal-colours). Screens and tables use tones, never colours
+ * directly.
+ */
 
 export interface ToneStyle {
   readonly color?: 'green' | 'yellow' | 'red' | 'cyan';

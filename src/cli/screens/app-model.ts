@@ -1,7 +1,7 @@
-/** The terminal screens without the terminal: which view is up, what a key does, what stands on every line. */
+/** Model of the terminal screens, independent of the terminal: current view, effect of keys, content of every line. */
 import type { Client } from '../../core/contract/client.ts';
 import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
-import { type Language, say, type Text, type TextParams } from '../base/text.ts';
+import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
@@ -21,9 +21,9 @@ export interface AppSettings {
   readonly language: Language;
   readonly glyphs: Glyphs;
   readonly money: Money;
-  /** What the header calls the gateway. */
+  /** The name of the gateway in the header. */
   readonly address: string;
-  /** Writes to the terminal past the screen: for the clipboard sequence. */
+  /** Writes directly to the terminal, for the clipboard sequence. */
   writeRaw(sequence: string): void;
   quit(): void;
 }
@@ -32,7 +32,7 @@ type Mode =
   | { readonly kind: 'keys' }
   | { readonly kind: 'help' }
   | { readonly kind: 'typing'; readonly what: 'filter' | 'command'; readonly input: TextInput; readonly before: string }
-  | { readonly kind: 'question'; readonly question: string; readonly agreed: () => Promise<void> };
+  | { readonly kind: 'question'; readonly question: string; readonly onConfirm: () => Promise<void> };
 
 export class AppModel implements Host {
   readonly #settings: AppSettings;
@@ -40,9 +40,9 @@ export class AppModel implements Host {
   readonly #views: readonly View[];
   #current = 0;
   #mode: Mode = { kind: 'keys' };
-  #told: { readonly text: string; readonly tone: Tone } | undefined;
+  #message: { readonly text: string; readonly tone: Tone } | undefined;
   readonly live: LiveData;
-  /** Counts redraws, so that React sees a new state. */
+  /** Incremented by each redraw, so that React sees a new state. */
   version = 0;
 
   constructor(settings: AppSettings, makeViews: (host: Host) => readonly View[]) {
@@ -69,15 +69,15 @@ export class AppModel implements Host {
     return view;
   }
 
-  say(text: Text, params?: TextParams): string {
-    return say(this.#settings.language, text, params);
+  localize(text: Text, params?: TextParams): string {
+    return localize(this.#settings.language, text, params);
   }
-  tell(text: string, tone: Tone): void {
-    this.#told = { text, tone };
+  showMessage(text: string, tone: Tone): void {
+    this.#message = { text, tone };
     this.redraw();
   }
-  ask(question: string, agreed: () => Promise<void>): void {
-    this.#mode = { kind: 'question', question, agreed };
+  ask(question: string, onConfirm: () => Promise<void>): void {
+    this.#mode = { kind: 'question', question, onConfirm };
     this.redraw();
   }
   copy(text: string): void {
@@ -94,11 +94,11 @@ export class AppModel implements Host {
 
   /** `key` is a name (`up`, `enter`, `ctrl+c`) or the character typed. */
   press(key: string): void {
-    this.#told = undefined;
+    this.#message = undefined;
     const mode = this.#mode;
     if (key === 'ctrl+c') this.#settings.quit();
     else if (mode.kind === 'typing') this.#type(mode, key);
-    else if (mode.kind === 'question') this.#answer(mode.agreed, key);
+    else if (mode.kind === 'question') this.#answer(mode.onConfirm, key);
     else if (mode.kind === 'help') this.#mode = { kind: 'keys' };
     else this.#pressKey(key);
     this.redraw();
@@ -142,26 +142,26 @@ export class AppModel implements Host {
     if (mode.what === 'filter' && input.text !== mode.input.text) this.#view.setFilter?.(input.text);
   }
 
-  /** `:channels` shows a view; what follows the name filters it: `:users linxi`. */
+  /** `:channels` shows a view; text after the name filters it: `:users linxi`. */
   #runCommand(text: string): void {
     const [name = '', ...rest] = text.split(/\s+/);
     if (name === '') return;
-    const wanted = name.toLowerCase();
+    const prefix = name.toLowerCase();
     const index = this.#views.findIndex(
-      (view) => view.title.en.toLowerCase().startsWith(wanted) || view.title.zh.startsWith(wanted),
+      (view) => view.title.en.toLowerCase().startsWith(prefix) || view.title.zh.startsWith(prefix),
     );
-    if (wanted === 'q' || wanted === 'quit') this.#settings.quit();
-    else if (index < 0) this.tell(this.say(texts.unknownCommand, { name }), 'warn');
+    if (prefix === 'q' || prefix === 'quit') this.#settings.quit();
+    else if (index < 0) this.showMessage(this.localize(texts.unknownCommand, { name }), 'warn');
     else {
       this.#show(index);
       this.#view.setFilter?.(rest.join(' '));
     }
   }
 
-  #answer(agreed: () => Promise<void>, key: string): void {
+  #answer(onConfirm: () => Promise<void>, key: string): void {
     this.#mode = { kind: 'keys' };
-    if (key === 'y' || key === 'Y') this.#attempt(agreed);
-    else this.tell(this.say(texts.kept), 'dim');
+    if (key === 'y' || key === 'Y') this.#attempt(onConfirm);
+    else this.showMessage(this.localize(texts.unchanged), 'dim');
   }
 
   goTo(title: Text, key?: number): void {
@@ -174,13 +174,13 @@ export class AppModel implements Host {
     });
   }
 
-  /** A step that may fail: its failure is told in the hint line and the screen lives on. */
+  /** Runs a step that may fail; its error is shown in the hint line. */
   #attempt(step: () => Promise<void> | void): void {
     void (async () => {
       try {
         await step();
       } catch (error) {
-        this.tell(error instanceof Error ? error.message : String(error), 'error');
+        this.showMessage(error instanceof Error ? error.message : String(error), 'error');
       }
       this.redraw();
     })();
@@ -195,20 +195,20 @@ export class AppModel implements Host {
       height: 2,
     };
     const foot: Band = { panes: [{ lines: [this.#drawHint(inner)], width: columns - 2 }], height: 1 };
-    // Rules: one above each band and one at the end; the view's own bands bring theirs.
+    // Rules: one above each band and one at the end; those of the view's bands are part of its height.
     const area = { width: columns, height: rows - head.height - foot.height - 3 };
     const body = this.#mode.kind === 'help' ? drawHelp(this, this.#view.actions(), area) : this.#view.draw(area);
     return drawFrame([head, ...body, foot], columns, this.glyphs);
   }
 
   #drawTooSmall(columns: number, rows: number): readonly Line[] {
-    const text = this.say(texts.tooSmall, { columns, rows, ...{ wantColumns: smallest.columns, wantRows: smallest.rows } });
+    const text = this.localize(texts.tooSmall, { columns, rows, ...{ wantColumns: smallest.columns, wantRows: smallest.rows } });
     return [fitLine(line(span(text, 'warn')), columns, this.glyphs)];
   }
 
   #drawTabs(width: number, columns: number): Line {
     const tabs = this.#views.flatMap((view, index) => [
-      span(`${index + 1} ${this.say(view.title)}`, index === this.#current ? 'current' : 'plain'),
+      span(`${index + 1} ${this.localize(view.title)}`, index === this.#current ? 'current' : 'plain'),
       span('  '),
     ]);
     const status = columns >= wideFrom ? this.#view.status?.() : undefined;
@@ -218,7 +218,7 @@ export class AppModel implements Host {
   #hintLine(actions: readonly Action[]): Line {
     return actions.flatMap((action, index) => [
       span(`${index === 0 ? '' : '  '}${signOf(action, this.glyphs)}`, 'title'),
-      span(` ${this.say(bindings[action].label)}`, 'dim'),
+      span(` ${this.localize(bindings[action].label)}`, 'dim'),
     ]);
   }
 
@@ -227,17 +227,17 @@ export class AppModel implements Host {
     if (mode.kind === 'question') return line(span(`${mode.question} y/N`, 'warn'));
     if (mode.kind === 'typing') {
       const sign = mode.what === 'filter' ? '/' : ':';
-      const help = `   ${this.say(texts.typing)}`;
+      const help = `   ${this.localize(texts.typing)}`;
       const room = Math.max(10, width - widthOf(line(sign, help)));
       return [...line(sign), ...drawTextInput(mode.input, room), span(help, 'dim')];
     }
-    if (mode.kind === 'help') return line(span(this.say(texts.anyKey), 'dim'));
-    if (this.#told !== undefined) return line(span(this.#told.text, this.#told.tone));
+    if (mode.kind === 'help') return line(span(this.localize(texts.anyKey), 'dim'));
+    if (this.#message !== undefined) return line(span(this.#message.text, this.#message.tone));
     if (this.live.failure !== undefined) return line(span(this.live.failure.message, 'error'));
     const hidden: readonly Action[] = ['down', 'pageUp', 'pageDown', 'top', 'end', 'next'];
     const own = this.#view.actions().filter((action) => !hidden.includes(action));
     let shown: readonly Action[] = [...new Set([...own, ...globalActions])];
-    // Too many for the line: what every view has goes first, then the view's last; `?` tells them all.
+    // If the line is too long, omit the global command first, then the view's actions from the end; `?` lists them all.
     for (const spare of ['command', ...own.toReversed()]) {
       if (widthOf(this.#hintLine(shown)) <= width) break;
       shown = shown.filter((action) => action !== spare);
@@ -247,12 +247,12 @@ export class AppModel implements Host {
 }
 
 const texts = {
-  kept: { en: 'Nothing was changed', zh: '未做更改' },
-  unknownCommand: { en: 'There is no view {name}', zh: '没有视图 {name}' },
-  typing: { en: 'enter keeps, esc discards', zh: '回车确认，Esc 取消' },
-  anyKey: { en: 'any key goes back', zh: '按任意键返回' },
+  unchanged: { en: 'Nothing was changed', zh: '未做更改' },
+  unknownCommand: { en: 'No view named {name}', zh: '没有名为 {name} 的视图' },
+  typing: { en: 'enter applies, esc cancels', zh: '回车确认，Esc 取消' },
+  anyKey: { en: 'press any key to go back', zh: '按任意键返回' },
   tooSmall: {
-    en: 'The terminal has {columns}x{rows}; the screens need {wantColumns}x{wantRows}.',
-    zh: '终端为 {columns}x{rows}，界面需要 {wantColumns}x{wantRows}。',
+    en: 'The terminal is {columns}x{rows}; at least {wantColumns}x{wantRows} is needed.',
+    zh: '终端大小为 {columns}x{rows}，至少需要 {wantColumns}x{wantRows}。',
   },
 } as const;

@@ -1,4 +1,4 @@
-/** How a channel (a channel as traffic sees it) is doing, as a sign and as ticks. */
+/** The health of a channel, as a symbol and as ticks. */
 import type { Lane } from '../../core/contract/turnpike.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
@@ -15,7 +15,7 @@ export function healthSign(
   return isHeldUp ? { glyph: glyphs.slow, tone: 'warn' } : { glyph: glyphs.on, tone: 'ok' };
 }
 
-/** The last attempts, newest right; dots where there were none. */
+/** The last attempts, newest on the right; dots where there were none. */
 export function drawTicks(recent: readonly number[], count: number, glyphs: Glyphs): readonly Span[] {
   const shown = recent.slice(-count);
   const blank = span(glyphs.untried.repeat(count - shown.length), 'dim');

@@ -1,4 +1,4 @@
-/** Rows of a list as lines: fixed columns, and one that takes what is left. */
+/** Rows of a list as lines: fixed columns, and a flexible one that takes the remaining width. */
 import type { Glyphs } from '../kit/glyphs.ts';
 import { cell, type Line, line, type Span, span, toned } from '../kit/lines.ts';
 import type { List } from '../kit/list.ts';
@@ -6,19 +6,19 @@ import type { Tone } from '../kit/tones.ts';
 
 export interface ScreenColumn<Row> {
   readonly title: string;
-  /** Cells; undefined for the one that takes what is left. */
+  /** Width in cells; undefined for the flexible column. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
   readonly value: (row: Row) => string;
   readonly tone?: (row: Row) => Tone;
-  /** Columns with a number are left out, smallest first, while the flexible one has fewer cells than it needs. */
+  /** Columns with a number are omitted, smallest first, while the flexible one is too narrow. */
   readonly expendable?: number;
-  /** Cells the flexible column needs; 12 unless told. */
+  /** Minimum width of the flexible column; default 12. */
   readonly minimum?: number;
 }
 
 const flexibleMinimum = 12;
-/** The mark of the cursor or selection, and a blank. */
+/** Width of the cursor or selection mark and a space. */
 const gutter = 2;
 
 /** The columns that fit, with their widths. */

@@ -1,4 +1,4 @@
-/** The kinds of things that views 3 to 7 show. */
+/** Definitions of the entities in views 3 to 7. */
 import type { ChannelEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
 import { isBuiltOption, isOptionKey } from '../../core/options/index.ts';
 import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
@@ -33,14 +33,14 @@ const channels: EntitySpec<ChannelEntity> = {
     await client.channel.remove({ id: row.id });
   },
   test: async (host, row) => {
-    host.tell(host.say(texts.testing, { name: row.name }), 'dim');
+    host.showMessage(host.localize(texts.testing, { name: row.name }), 'dim');
     const { time } = await host.client.channel.test({ id: row.id });
-    host.tell(host.say(texts.tested, { name: row.name, seconds: time.toFixed(2) }), 'ok');
+    host.showMessage(host.localize(texts.tested, { name: row.name, seconds: time.toFixed(2) }), 'ok');
   },
   card: (host, row) => {
     const channel = host.live.overview?.lanes.find((one) => one.id === row.id);
     if (channel === undefined) return [];
-    return [line(''), line(span(`${host.say(texts.recent)} `, 'dim'), ...drawTicks(channel.recent, 20, host.glyphs))];
+    return [line(''), line(span(`${host.localize(texts.recent)} `, 'dim'), ...drawTicks(channel.recent, 20, host.glyphs))];
   },
 };
 
@@ -98,7 +98,7 @@ const codes: EntitySpec<RedemptionEntity> = {
   },
 };
 
-/** Options have names, not numbers: their place in the sorted list is the key. */
+/** Options have no numeric id, so their position in the sorted list is the key. */
 interface OptionRow {
   readonly place: number;
   readonly key: string;
@@ -141,8 +141,8 @@ export function makeEntityViews(host: Host): readonly View[] {
 
 const texts = {
   testing: { en: 'Testing {name}', zh: '正在测试 {name}' },
-  tested: { en: '{name} answered in {seconds} s', zh: '{name} 响应正常，用时 {seconds} 秒' },
-  recent: { en: 'recent attempts', zh: '最近请求' },
+  tested: { en: '{name} replied in {seconds} s', zh: '{name} 响应正常，用时 {seconds} 秒' },
+  recent: { en: 'recent attempts', zh: '最近尝试' },
   secretSet: { en: 'set', zh: '已设置' },
   secretUnset: { en: 'not set', zh: '未设置' },
 } as const;

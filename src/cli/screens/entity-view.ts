@@ -1,4 +1,4 @@
-/** Views 3 to 7: a list of things with a card beside or behind it, and what can be done to them. */
+/** Views 3 to 7: a list of entities with a card beside it (or instead of it), and actions on them. */
 
 import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
@@ -13,25 +13,25 @@ import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
 import type { Area, Host, View } from './view.ts';
 
-/** What makes one kind of thing a view. */
+/** Definition of the view of one kind of entity. */
 export interface EntitySpec<Row> {
   readonly title: Text;
   readonly columns: readonly Column<Row>[];
   keyOf(row: Row): number;
   nameOf(row: Row): string;
-  /** A sign before the row that tells its state without colour. */
+  /** A symbol before the row that shows its state without colour. */
   readonly state?: (row: Row, glyphs: Glyphs) => { readonly glyph: string; readonly tone: Tone };
   /** The first hundred rows that match the filter. */
   load(host: Host, filter: string): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
-  /** Switches rows on or off, after a question. */
+  /** Enables or disables rows, after a confirmation. */
   readonly toggle?: {
     isOn(row: Row): boolean;
     apply(host: Host, row: Row, on: boolean): Promise<void>;
   };
   readonly remove?: (host: Host, row: Row) => Promise<void>;
-  /** Tries a row and says how it went. */
+  /** Tests a row and shows the result. */
   readonly test?: (host: Host, row: Row) => Promise<void>;
-  /** More lines on the card. */
+  /** Additional lines of the card. */
   readonly card?: (host: Host, row: Row, width: number) => readonly Line[];
 }
 
@@ -44,7 +44,7 @@ export class EntityView<Row> implements View {
   #filter = '';
   #isOpen = false;
   #isLoaded = false;
-  /** Counts loads: an answer that a later one has overtaken is dropped. */
+  /** Number of the last load: the result of an earlier one is dropped. */
   #load = 0;
 
   constructor(host: Host, spec: EntitySpec<Row>) {
@@ -59,7 +59,7 @@ export class EntityView<Row> implements View {
   }
   setFilter(text: string): void {
     this.#filter = text;
-    this.enter().catch((error: Error) => this.#host.tell(error.message, 'error'));
+    this.enter().catch((error: Error) => this.#host.showMessage(error.message, 'error'));
   }
   focus(key: number): void {
     this.#list.moveTo(key);
@@ -100,7 +100,7 @@ export class EntityView<Row> implements View {
 
   #toggle(): void {
     const { toggle } = this.#spec;
-    const rows = this.#list.chosen();
+    const rows = this.#list.selectedRows();
     const first = rows[0];
     if (toggle === undefined || first === undefined) return;
     const on = !toggle.isOn(first);
@@ -109,20 +109,23 @@ export class EntityView<Row> implements View {
 
   #remove(): void {
     const { remove } = this.#spec;
-    if (remove !== undefined) this.#ask(texts.remove, this.#list.chosen(), (row) => remove(this.#host, row));
+    if (remove !== undefined) this.#ask(texts.remove, this.#list.selectedRows(), (row) => remove(this.#host, row));
   }
 
-  /** A dangerous key asks first, and the question names things and their number. */
+  /** Asks before a dangerous action. The question names the row, or the number of rows. */
   #ask(verb: Text, rows: readonly Row[], step: (row: Row) => Promise<void>): void {
     const first = rows[0];
     if (first === undefined) return;
-    const name = rows.length === 1 ? this.#spec.nameOf(first) : `${rows.length} ${this.#host.say(this.title)}`;
-    this.#host.ask(this.#host.say(verb, { name }), async () => {
+    const name =
+      rows.length === 1
+        ? this.#spec.nameOf(first)
+        : this.#host.localize(texts.many, { count: rows.length, title: this.#host.localize(this.title).toLowerCase() });
+    this.#host.ask(this.#host.localize(verb, { name }), async () => {
       try {
         for (const row of rows) await step(row);
         this.#list.clearSelected();
       } finally {
-        await this.enter(); // also after a failure in the middle: the list tells what was done
+        await this.enter(); // also after a partial failure: the list shows what was done
       }
     });
   }
@@ -133,7 +136,7 @@ export class EntityView<Row> implements View {
     const isWide = area.width >= wideFrom;
     const row = this.#list.current();
     if (this.#isOpen && !isWide && row !== undefined) {
-      const title = line(`${this.#host.say(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`);
+      const title = line(`${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`);
       return [{ height, panes: [{ title, lines: this.#drawCard(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [62, 38]) : [wholeWidth];
@@ -147,22 +150,24 @@ export class EntityView<Row> implements View {
   #listTitle(): Line {
     const { rows, selectedKeys } = this.#list;
     const count =
-      rows.length < this.#total ? this.#host.say(texts.some, { shown: rows.length, total: this.#total }) : String(rows.length);
-    const parts = [`${this.#host.say(this.title)} ${count}`];
-    if (selectedKeys.size > 0) parts.push(this.#host.say(texts.selected, { count: selectedKeys.size }));
+      rows.length < this.#total
+        ? this.#host.localize(texts.some, { shown: rows.length, total: this.#total })
+        : String(rows.length);
+    const parts = [`${this.#host.localize(this.title)} ${count}`];
+    if (selectedKeys.size > 0) parts.push(this.#host.localize(texts.selected, { count: selectedKeys.size }));
     if (this.#filter !== '') parts.push(`/${this.#filter}`);
     return line(parts.join(` ${this.#host.glyphs.separator} `));
   }
 
   #drawRows(width: number, height: number): readonly Line[] {
-    if (!this.#isLoaded) return [line(span(this.#host.say(texts.loading), 'dim'))];
+    if (!this.#isLoaded) return [line(span(this.#host.localize(texts.loading), 'dim'))];
     if (this.#list.rows.length === 0)
-      return [line(span(this.#host.say(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))];
+      return [line(span(this.#host.localize(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))];
     const { cells } = this.#host;
     const columns: readonly ScreenColumn<Row>[] = this.#spec.columns
       .filter((column) => !column.cardOnly && column.width !== 0)
       .map((column) => ({
-        title: this.#host.say(column.title),
+        title: this.#host.localize(column.title),
         value: (row: Row) => plainText(column.value(row, cells)),
         ...(column.width === undefined ? {} : { width: column.width }),
         ...(column.align === undefined ? {} : { align: column.align }),
@@ -184,7 +189,7 @@ export class EntityView<Row> implements View {
       .map(
         (column) =>
           ({
-            title: this.#host.say(column.title),
+            title: this.#host.localize(column.title),
             value: plainText(column.value(row, cells)),
             tone: column.tone?.(row) ?? 'plain',
           }) as const,
@@ -199,6 +204,7 @@ const texts = {
   enable: { en: 'enable {name}?', zh: '启用 {name}？' },
   disable: { en: 'disable {name}?', zh: '停用 {name}？' },
   remove: { en: 'delete {name}?', zh: '删除 {name}？' },
+  many: { en: '{count} {title}', zh: '{count} 个{title}' },
   some: { en: '{shown} of {total}', zh: '{shown}/{total}' },
   selected: { en: '{count} selected', zh: '已选 {count} 项' },
   loading: { en: 'Loading', zh: '加载中' },

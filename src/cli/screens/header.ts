@@ -1,4 +1,4 @@
-/** The first line: is the gateway there, and what goes through it now. */
+/** The first line: whether the gateway is reachable, and its current traffic. */
 import { formatTokenCount } from '../../core/pricing/format.ts';
 import { type Line, line, type Span, span, spread } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
@@ -12,27 +12,27 @@ export function drawHeader(host: Host, address: string, width: number): Line {
   const { glyphs } = host;
   const state =
     failure === undefined
-      ? span(`${glyphs.on} ${host.say(texts.open)}`, 'ok')
-      : span(`${glyphs.failed} ${host.say(texts.lost)}`, 'error');
+      ? span(`${glyphs.on} ${host.localize(texts.open)}`, 'ok')
+      : span(`${glyphs.failed} ${host.localize(texts.lost)}`, 'error');
   const left = line(span('Turnpike ', 'title'), state, ` ${address}`);
-  if (overview === undefined) return spread(left, line(span(host.say(texts.connecting), 'dim')), width, glyphs);
+  if (overview === undefined) return spread(left, line(span(host.localize(texts.connecting), 'dim')), width, glyphs);
   const figures: Span[] = [];
   const push = (text: string, tone: Tone = 'plain') => figures.push(span(`${figures.length === 0 ? '' : '   '}${text}`, tone));
   if (width >= wideFrom - 4) {
-    push(`${host.say(texts.up)} ${formatSpan(host.cells.now - overview.started_at, host.cells.language)}`, 'dim');
+    push(`${host.localize(texts.up)} ${formatSpan(host.cells.now - overview.started_at, host.cells.language)}`, 'dim');
   }
   push(`${overview.rpm} rpm`);
   push(`${formatTokenCount(overview.tpm)} tpm`);
   const share = successShare(overview);
-  if (width >= wideFrom - 4 && share !== undefined) push(`${share} ${host.say(texts.fine)}`);
+  if (width >= wideFrom - 4 && share !== undefined) push(`${share} ${host.localize(texts.fine)}`);
   push(host.cells.money.total(overview.spent_today), 'money');
-  figures.push(span(` ${host.say(texts.today)}`));
+  figures.push(span(` ${host.localize(texts.today)}`));
   return spread(left, figures, width, glyphs);
 }
 
 const texts = {
-  open: { en: 'open', zh: '运行中' },
-  lost: { en: 'no answer', zh: '无应答' },
+  open: { en: 'running', zh: '运行中' },
+  lost: { en: 'unreachable', zh: '无法连接' },
   connecting: { en: 'connecting', zh: '连接中' },
   up: { en: 'up', zh: '已运行' },
   fine: { en: 'ok', zh: '成功' },

@@ -1,4 +1,4 @@
-/** `?`: every key of the view that is up, and of all views; derived from the key table. */
+/** `?`: all keys of the current view and of all views, from the key table. */
 
 import type { Band } from '../kit/frame.ts';
 import { cell, type Line, line, span } from '../kit/lines.ts';
@@ -8,17 +8,17 @@ import type { Area, Host } from './view.ts';
 export function drawHelp(host: Host, actions: readonly Action[], area: Area): readonly Band[] {
   const rows = (shown: readonly Action[]): readonly Line[] =>
     shown.map((action) =>
-      line(span(`  ${cell(allKeys(action), 18, host.glyphs)}`, 'title'), span(host.say(explanationOf(action)))),
+      line(span(`  ${cell(allKeys(action), 18, host.glyphs)}`, 'title'), span(host.localize(explanationOf(action)))),
     );
   const lines = [
-    line(span(host.say(texts.here), 'dim')),
+    line(span(host.localize(texts.here), 'dim')),
     ...rows(actions),
     line(''),
-    line(span(host.say(texts.everywhere), 'dim')),
-    line(span(`  ${cell('1-7', 18, host.glyphs)}`, 'title'), span(host.say(texts.views))),
+    line(span(host.localize(texts.everywhere), 'dim')),
+    line(span(`  ${cell('1-7', 18, host.glyphs)}`, 'title'), span(host.localize(texts.views))),
     ...rows(globalActions),
   ];
-  return [{ panes: [{ title: line(host.say(texts.title)), lines, width: area.width - 2 }], height: area.height - 1 }];
+  return [{ panes: [{ title: line(host.localize(texts.title)), lines, width: area.width - 2 }], height: area.height - 1 }];
 }
 
 const texts = {

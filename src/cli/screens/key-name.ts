@@ -16,7 +16,7 @@ const named: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'backspace'], // many terminals send DEL for the backspace key
 ];
 
-/** Names of what was pressed, as the key table has them. Fast typing arrives as one input of several characters. */
+/** Names of the pressed keys, as in the key table. Fast typing arrives as one input of several characters. */
 export function keyName(input: string, key: Key): readonly string[] {
   for (const [flag, name] of named) if (key[flag] === true) return [name];
   if (key.ctrl) return [`ctrl+${input}`];

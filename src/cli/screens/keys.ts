@@ -1,14 +1,14 @@
-/** Every key of the terminal screens, once: pressing, hint line, help and docs derive from this table. */
+/** All keys of the terminal screens: key handling, hint line, help and docs derive from this table. */
 
 import type { Text } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 
 export interface Binding {
   readonly action: string;
-  /** Names of keys; a single character stands for itself. */
+  /** Names of keys; single characters as they are. */
   readonly keys: readonly string[];
   readonly label: Text;
-  /** What the hint line shows instead of the first key. */
+  /** Shown in the hint line instead of the first key. */
   readonly sign?: keyof Glyphs;
 }
 
@@ -46,12 +46,12 @@ export const bindings = {
 } as const satisfies Record<string, Binding>;
 export type Action = keyof typeof bindings;
 
-/** Keys that every view understands. */
+/** Actions of every view. */
 export const globalActions: readonly Action[] = ['command', 'help', 'quit'];
-/** Keys of every list; the hint line shows the first only. */
+/** Actions of every list; the hint line only shows the first. */
 export const listActions: readonly Action[] = ['up', 'down', 'pageUp', 'pageDown', 'top', 'end'];
 
-/** The action of a key among those a view understands; the view's own come before the global ones. */
+/** The action of a key among those of a view; the view's own take precedence over the global ones. */
 export function findAction(key: string, actions: readonly Action[]): Action | undefined {
   return [...actions, ...globalActions].find((action) => (bindings[action].keys as readonly string[]).includes(key));
 }
@@ -68,15 +68,15 @@ export function allKeys(action: Action): string {
   return bindings[action].keys.map((key) => names[key] ?? key).join(', ');
 }
 
-/** Where the hint line is short or names a pair of keys at once, help and docs say it in full. */
+/** Full explanations for help and docs, where the label in the hint line is short or covers a pair of keys. */
 const explanations: { readonly [A in Action]?: Text } = {
   up: { en: 'up', zh: '上移' },
   previous: { en: 'previous', zh: '上一条' },
   filter: { en: 'filter the list while typing', zh: '输入文字以筛选列表' },
-  select: { en: 'select rows for enable, disable and delete', zh: '选择多行，再启用、停用或删除' },
+  select: { en: 'select rows to enable, disable or delete', zh: '选择多行，再启用、停用或删除' },
   copy: { en: 'copy the request id to the clipboard', zh: '复制请求编号到剪贴板' },
-  explain: { en: 'what such a request would try now', zh: '同样的请求现在会走哪些渠道' },
-  command: { en: 'a view by name, and what to filter it by (:users linxi)', zh: '视图名称与筛选词（:users linxi）' },
+  explain: { en: 'channels such a request would try now', zh: '同样的请求现在会走哪些渠道' },
+  command: { en: 'view by name, optionally with a filter (:users linxi)', zh: '按名称切换视图，可加筛选词（:users linxi）' },
 };
 
 export function explanationOf(action: Action): Text {

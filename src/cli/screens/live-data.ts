@@ -1,4 +1,4 @@
-/** What the live screens show, asked for every second; a gateway that stops answering leaves the last figures standing. */
+/** Data of the live screens, polled every second. If the gateway becomes unreachable, the last figures stay visible. */
 import type { Client } from '../../core/contract/client.ts';
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { CallError } from '../../core/contract/envelope.ts';
@@ -8,8 +8,8 @@ import type { Clock } from '../../core/kernel/clock.ts';
 /** Rows kept for the live log. */
 const keptRows = 500;
 const intervalMs = 1000;
-/** After a refusal for asking too often. */
-const patientIntervalMs = 5000;
+/** Interval after a request was refused by a rate limit. */
+const slowIntervalMs = 5000;
 
 export class LiveData {
   readonly #client: Client;
@@ -20,7 +20,7 @@ export class LiveData {
   overview: Overview | undefined;
   /** Newest first. */
   rows: readonly LogEntity[] = [];
-  /** Why the last call failed; undefined while the gateway answers. */
+  /** Error of the last call; undefined while the gateway is reachable. */
   failure: Error | undefined;
 
   constructor(client: Client, clock: Clock, changed: () => void) {
@@ -29,13 +29,13 @@ export class LiveData {
     this.#changed = changed;
   }
 
-  /** Asks until {@link LiveData.close}; never throws. */
+  /** Polls until {@link LiveData.close}; never throws. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await this.refresh();
-      const isTooOften = this.failure instanceof CallError && this.failure.code === 'rate_limited';
-      await this.#clock.sleep(isTooOften ? patientIntervalMs : intervalMs, signal).catch(() => {}); // only the signal rejects
+      const isRateLimited = this.failure instanceof CallError && this.failure.code === 'rate_limited';
+      await this.#clock.sleep(isRateLimited ? slowIntervalMs : intervalMs, signal).catch(() => {}); // only the signal rejects
     }
   }
 

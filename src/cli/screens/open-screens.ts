@@ -1,4 +1,4 @@
-/** Hands the screens to Ink: lines in, keys out. Everything else is in the model. */
+/** Connects the screens to Ink: it draws their lines and passes on keys. The logic is in the model. */
 import { Box, render, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { createElement, useSyncExternalStore } from 'react';
 import { fitLine, type Line, textOf } from '../kit/lines.ts';
@@ -6,10 +6,10 @@ import { styleOf } from '../kit/tones.ts';
 import type { AppModel } from './app-model.ts';
 import { keyName } from './key-name.ts';
 
-/** One line as Ink text; pieces of the same tone need no element of their own, but few enough stand here. */
+/** One line as Ink text, with one element per span. */
 function LineOf({ shown, colour }: { readonly shown: Line; readonly colour: boolean }) {
   if (!colour) {
-    // Without colour reverse video still shows where the cursor is; it is no colour.
+    // Without colour, reverse video still shows the cursor.
     const inverse = shown.some((piece) => piece.tone === 'selected');
     return createElement(Text, { inverse, wrap: 'truncate' }, textOf(shown));
   }
@@ -20,7 +20,7 @@ function LineOf({ shown, colour }: { readonly shown: Line; readonly colour: bool
 export interface ScreenProps {
   readonly model: AppModel;
   readonly colour: boolean;
-  /** For tests; the terminal's own size unless given. */
+  /** For tests; default: the size of the terminal. */
   readonly size?: { readonly columns: number; readonly rows: number };
 }
 
@@ -48,13 +48,13 @@ export interface OpenSettings {
   readonly colour: boolean;
 }
 
-/** Opens the screens on the alternate screen and resolves when `closed` does; the terminal is as it was then. */
+/** Opens the screens on the alternate screen. Resolves when `closed` does, after restoring the terminal. */
 export async function openScreens(model: AppModel, settings: OpenSettings, closed: Promise<void>): Promise<void> {
   const instance = render(createElement(Screen, { model, colour: settings.colour }), {
     stdin: settings.stdin,
     stdout: settings.stdout,
     alternateScreen: true,
-    exitOnCtrlC: false, // the model ends the run, so that the connection is closed too
+    exitOnCtrlC: false, // the model handles Ctrl-C, so that the connection is closed too
   });
   const living = model.live.run();
   await closed;

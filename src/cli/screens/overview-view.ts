@@ -1,4 +1,4 @@
-/** View 1: traffic, spending, channels and the last requests at a glance (design, console 7). */
+/** View 1: traffic, spending, channels and the last requests at a glance. */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import type { Lane, Overview } from '../../core/contract/turnpike.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
@@ -6,14 +6,14 @@ import { bar, columnChart } from '../kit/charts.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { cell, type Line, line, span, toned } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
+import { labelFor } from '../show/labels.ts';
 import { formatClock } from '../show/times.ts';
-import { wordFor } from '../show/words.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
 
-/** Lines of the upper band, title rule not counted; on tall terminals a third of the height. */
+/** Minimum lines of the upper band, without title rule; on tall terminals it takes a third of the height. */
 const upperHeight = 5;
 
 export class OverviewView implements View {
@@ -59,7 +59,7 @@ export class OverviewView implements View {
     if (overview === undefined) {
       return [
         {
-          panes: [{ lines: [line(span(this.#host.say(texts.waiting), 'dim'))], width: area.width - 2 }],
+          panes: [{ lines: [line(span(this.#host.localize(texts.waiting), 'dim'))], width: area.width - 2 }],
           height: area.height - 1,
         },
       ];
@@ -91,17 +91,17 @@ export class OverviewView implements View {
   }
 
   #head(text: { en: string; zh: string }, isFocused = false): Line {
-    return line(span(this.#host.say(text), isFocused ? 'current' : 'plain'));
+    return line(span(this.#host.localize(text), isFocused ? 'current' : 'plain'));
   }
 
   #channelsTitle(channels: readonly Lane[]): Line {
     const enabled = channels.filter((channel) => channel.status === channelStatuses.enabled).length;
-    const text = this.#host.say(texts.channels, { enabled, all: channels.length });
+    const text = this.#host.localize(texts.channels, { enabled, all: channels.length });
     return line(span(text, this.#focus === 'channels' ? 'current' : 'plain'));
   }
 
   #drawChannels(width: number, height: number): readonly Line[] {
-    if (this.#channels.rows.length === 0) return [line(span(this.#host.say(texts.noChannels), 'dim'))];
+    if (this.#channels.rows.length === 0) return [line(span(this.#host.localize(texts.noChannels), 'dim'))];
     const { glyphs } = this.#host;
     const ticks = width >= 56 ? 20 : 10;
     const stateWidth = 8;
@@ -119,15 +119,15 @@ export class OverviewView implements View {
   }
 
   #stateWord(channel: Lane): string {
-    // The sign before the name says whether a person or the gateway disabled it.
+    // The symbol before the name shows whether an administrator or the gateway disabled it.
     if (channel.status !== channelStatuses.enabled)
-      return wordFor('status.channel', channelStatuses.disabled, this.#host.cells.language);
-    if (channel.tripped) return this.#host.say(texts.bypassed);
+      return labelFor('status.channel', channelStatuses.disabled, this.#host.cells.language);
+    if (channel.tripped) return this.#host.localize(texts.bypassed);
     return channel.response_time === 0 ? '' : `${(channel.response_time / 1000).toFixed(2)} s`;
   }
 
   #drawRequests(width: number, height: number): readonly Line[] {
-    if (this.#requests.rows.length === 0) return [line(span(this.#host.say(texts.noRequests), 'dim'))];
+    if (this.#requests.rows.length === 0) return [line(span(this.#host.localize(texts.noRequests), 'dim'))];
     const { glyphs, cells } = this.#host;
     return this.#requests.window(height).rows.map(({ row, isCursor }) => {
       const cost = cells.money.cost(row.quota);
@@ -146,14 +146,14 @@ function drawTraffic(overview: Overview, width: number, height: number, host: Ho
   const minutes = overview.requests_by_minute;
   const chart = columnChart(minutes, width, Math.max(1, height - 2), host.glyphs).map((row) => line(span(row, 'info')));
   const all = overview.succeeded + overview.failed;
-  const errors = all === 0 ? '' : `   ${host.say(texts.errors)} ${((100 * overview.failed) / all).toFixed(2)} %`;
+  const errors = all === 0 ? '' : `   ${host.localize(texts.errors)} ${((100 * overview.failed) / all).toFixed(2)} %`;
   const cached = overview.prompt_tokens === 0 ? '' : `${((100 * overview.cached_tokens) / overview.prompt_tokens).toFixed(1)} %`;
   return [
     ...chart,
-    line(span(`${host.say(texts.peak)} ${Math.max(0, ...minutes)}   ${host.say(texts.now)} ${overview.rpm}${errors}`)),
+    line(span(`${host.localize(texts.peak)} ${Math.max(0, ...minutes)}   ${host.localize(texts.now)} ${overview.rpm}${errors}`)),
     line(
       span(
-        `${host.say(texts.today)} ${overview.requests_today}${cached === '' ? '' : `   ${host.say(texts.cached)} ${cached}`}`,
+        `${host.localize(texts.today)} ${overview.requests_today}${cached === '' ? '' : `   ${host.localize(texts.cached)} ${cached}`}`,
         'dim',
       ),
     ),
@@ -161,7 +161,7 @@ function drawTraffic(overview: Overview, width: number, height: number, host: Ho
 }
 
 function drawSpending(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
-  if (overview.models.length === 0) return [line(span(host.say(texts.nothingSpent), 'dim'))];
+  if (overview.models.length === 0) return [line(span(host.localize(texts.nothingSpent), 'dim'))];
   const sums = overview.models.map((model) => host.cells.money.total(model.quota));
   const sumWidth = Math.max(...sums.map((sum) => sum.length));
   const nameWidth = Math.min(20, Math.floor(width / 2));
@@ -179,7 +179,7 @@ function drawSpending(overview: Overview, width: number, height: number, host: H
 }
 
 const texts = {
-  waiting: { en: 'Waiting for the first figures', zh: '正在读取数据' },
+  waiting: { en: 'Loading', zh: '加载中' },
   traffic: { en: 'Requests/min, last hour', zh: '每分钟请求，近一小时' },
   spending: { en: 'Spent today', zh: '今日消费' },
   live: { en: 'Live', zh: '实时' },
@@ -187,7 +187,7 @@ const texts = {
   bypassed: { en: 'Bypassed', zh: '绕行中' },
   noChannels: { en: 'No channels yet: turnpike channels add', zh: '还没有渠道：turnpike channels add' },
   noRequests: { en: 'No requests yet', zh: '还没有请求' },
-  nothingSpent: { en: 'Nothing yet', zh: '暂无消费' },
+  nothingSpent: { en: 'Nothing spent yet', zh: '暂无消费' },
   peak: { en: 'peak', zh: '峰值' },
   now: { en: 'now', zh: '当前' },
   errors: { en: 'errors', zh: '错误' },

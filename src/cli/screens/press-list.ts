@@ -1,7 +1,7 @@
 import type { List } from '../kit/list.ts';
 import type { Action } from './keys.ts';
 
-/** Moves of every list. */
+/** Cursor movement, the same for every list. */
 export function pressList<Row>(list: List<Row>, action: Action): void {
   if (action === 'up') list.move(-1);
   else if (action === 'down') list.move(1);

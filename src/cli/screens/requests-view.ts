@@ -1,12 +1,12 @@
-/** View 2: the live log, newest on top, with the price and the route of each request (design, console 7). */
+/** View 2: the live log, newest on top, with the price and the route of each request. */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
+import { labelFor, toneFor } from '../show/labels.ts';
 import { formatClock } from '../show/times.ts';
-import { toneFor, wordFor } from '../show/words.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
@@ -63,7 +63,7 @@ export class RequestsView implements View {
   #copy(row: LogEntity): void {
     const id = row.request_id || String(row.id);
     this.#host.copy(id);
-    this.#host.tell(this.#host.say(texts.copied, { id }), 'ok');
+    this.#host.showMessage(this.#host.localize(texts.copied, { id }), 'ok');
   }
 
   async #explain(row: LogEntity): Promise<void> {
@@ -73,18 +73,18 @@ export class RequestsView implements View {
   }
 
   status(): Line {
-    const filter = this.#filter === '' ? '' : `${this.#host.say(texts.filter)} ${this.#filter}   `;
+    const filter = this.#filter === '' ? '' : `${this.#host.localize(texts.filter)} ${this.#filter}   `;
     const state =
       this.#frozen === undefined
-        ? span(`${this.#host.glyphs.on} ${this.#host.say(texts.live)}`, 'ok')
-        : span(this.#host.say(texts.paused), 'warn');
+        ? span(`${this.#host.glyphs.on} ${this.#host.localize(texts.live)}`, 'ok')
+        : span(this.#host.localize(texts.paused), 'warn');
     return line(span(filter, 'info'), state);
   }
 
   #take(): void {
     const rows = this.#frozen ?? this.#host.live.rows;
-    const wanted = this.#filter.toLowerCase();
-    this.#list.setRows(wanted === '' ? rows : rows.filter((row) => searchText(row).includes(wanted)));
+    const search = this.#filter.toLowerCase();
+    this.#list.setRows(search === '' ? rows : rows.filter((row) => searchText(row).includes(search)));
   }
 
   draw(area: Area): readonly Band[] {
@@ -94,13 +94,13 @@ export class RequestsView implements View {
     const row = this.#list.current();
     const wholeWidth = area.width - 2;
     if (this.#isOpen && !isWide && row !== undefined) {
-      const title = line(`${this.#host.say(this.title)} ${this.#host.glyphs.inside} ${row.request_id || row.id}`);
+      const title = line(`${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${row.request_id || row.id}`);
       return [{ height, panes: [{ title, lines: this.#detail(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [56, 44]) : [wholeWidth];
     const lines =
       this.#list.rows.length === 0
-        ? [line(span(this.#host.say(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))]
+        ? [line(span(this.#host.localize(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))]
         : drawList(this.#list, this.#columns(), { width: contentWidth(left), height }, this.#host.glyphs);
     const list = { title: this.#listTitle(), lines, width: left };
     if (!isWide) return [{ height, panes: [list] }];
@@ -117,32 +117,32 @@ export class RequestsView implements View {
     return drawRequest(row, width, this.#host, explained);
   }
 
-  /** A paused list says how many wait above; so does one whose cursor moved away from the top. */
+  /** If the list is paused or the cursor is not at the top, the title shows the number of new rows above. */
   #listTitle(): Line {
     const waiting =
       this.#frozen === undefined ? 0 : this.#host.live.rows.filter((row) => row.id > (this.#frozen?.[0]?.id ?? 0)).length;
-    const parts = [this.#host.say(this.title)];
+    const parts = [this.#host.localize(this.title)];
     if (this.#filter !== '') parts.push(`/${this.#filter}`);
-    if (this.#frozen !== undefined) parts.push(this.#host.say(texts.waiting, { waiting }));
+    if (this.#frozen !== undefined) parts.push(this.#host.localize(texts.waiting, { waiting }));
     return line(parts.join(` ${this.#host.glyphs.separator} `));
   }
 
   #columns(): readonly ScreenColumn<LogEntity>[] {
     const { glyphs, cells } = this.#host;
-    const say = (text: { en: string; zh: string }) => this.#host.say(text);
+    const localize = (text: { en: string; zh: string }) => this.#host.localize(text);
     const isUse = (row: LogEntity) => row.model_name !== '';
     return [
-      { title: say(texts.time), width: 8, value: (row) => formatClock(row.created_at), tone: () => 'dim' },
-      { title: say(texts.user), width: 9, value: (row) => row.username },
+      { title: localize(texts.time), width: 8, value: (row) => formatClock(row.created_at), tone: () => 'dim' },
+      { title: localize(texts.user), width: 9, value: (row) => row.username },
       {
-        title: say(texts.model),
+        title: localize(texts.model),
         minimum: 17,
-        value: (row) => (isUse(row) ? row.model_name : `${wordFor('logType', row.type, cells.language)}: ${row.content}`),
+        value: (row) => (isUse(row) ? row.model_name : `${labelFor('logType', row.type, cells.language)}: ${row.content}`),
         tone: (row) => toneFor('logType', row.type),
       },
-      { title: say(texts.channel), width: 7, value: (row) => channelText(row, glyphs.arrow), expendable: 4 },
+      { title: localize(texts.channel), width: 7, value: (row) => channelText(row, glyphs.arrow), expendable: 4 },
       {
-        title: `${say(texts.in)} ${glyphs.arrow} ${say(texts.out)}`,
+        title: `${localize(texts.in)} ${glyphs.arrow} ${localize(texts.out)}`,
         width: 16,
         align: 'right',
         value: (row) =>
@@ -150,15 +150,15 @@ export class RequestsView implements View {
         expendable: 3,
       },
       {
-        title: say(texts.seconds),
+        title: localize(texts.seconds),
         width: 5,
         align: 'right',
         value: (row) => (isUse(row) ? String(row.use_time) : ''),
         expendable: 2,
       },
-      { title: say(texts.first), width: 5, align: 'right', value: (row) => firstByte(row), expendable: 1 },
+      { title: localize(texts.first), width: 5, align: 'right', value: (row) => firstByte(row), expendable: 1 },
       {
-        title: say(texts.cost),
+        title: localize(texts.cost),
         width: 10,
         align: 'right',
         value: (row) => (isUse(row) ? cells.money.cost(row.quota) : ''),
@@ -181,7 +181,7 @@ function channelText(row: LogEntity, arrow: string): string {
   return row.channel === 0 ? '' : String(row.channel);
 }
 
-/** Seconds to the first piece of the answer; the family writes −1000 for none. */
+/** Seconds to the first token; One API / New API write −1000 for none. */
 function firstByte(row: LogEntity): string {
   const ms = readLogOther(row.other).frt;
   return ms === undefined || ms < 0 ? '' : (ms / 1000).toFixed(2);
@@ -197,11 +197,11 @@ const texts = {
   seconds: { en: 's', zh: '秒' },
   first: { en: 'first', zh: '首字' },
   cost: { en: 'cost', zh: '费用' },
-  none: { en: 'No requests yet: they appear here as they are answered', zh: '还没有请求：请求完成后会立即显示在这里' },
+  none: { en: 'No requests yet: they appear here once completed', zh: '还没有请求：请求完成后会立即显示在这里' },
   noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的请求' },
   filter: { en: 'filter:', zh: '筛选：' },
   live: { en: 'live', zh: '实时' },
   paused: { en: 'paused', zh: '已暂停' },
-  waiting: { en: 'paused, {waiting} wait above', zh: '已暂停，上方有 {waiting} 条新记录' },
-  copied: { en: '{id} is in the clipboard', zh: '{id} 已复制' },
+  waiting: { en: 'paused, {waiting} new above', zh: '已暂停，上方有 {waiting} 条新记录' },
+  copied: { en: 'Copied {id}', zh: '{id} 已复制' },
 } as const;

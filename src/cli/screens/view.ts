@@ -1,4 +1,4 @@
-/** What a view of the terminal screens is, and what it may ask of its host. Views draw lines; they know no React. */
+/** Interfaces of the views of the terminal screens and of their host. Views draw lines and do not depend on React. */
 import type { Client } from '../../core/contract/client.ts';
 import type { Clock } from '../../core/kernel/clock.ts';
 import type { Text, TextParams } from '../base/text.ts';
@@ -10,7 +10,7 @@ import type { View as Cells } from '../show/table.ts';
 import type { Action } from './keys.ts';
 import type { LiveData } from './live-data.ts';
 
-/** Cells of the whole frame, and lines for the view's bands, their rules included. */
+/** Width of the whole frame in cells, and lines for the view's bands including their rules. */
 export interface Area {
   readonly width: number;
   readonly height: number;
@@ -23,7 +23,7 @@ export const viewTitles = {
   users: { en: 'Users', zh: '用户' },
   tokens: { en: 'Tokens', zh: '令牌' },
   codes: { en: 'Codes', zh: '兑换码' },
-  options: { en: 'Options', zh: '选项' },
+  options: { en: 'Options', zh: '设置项' },
 } as const;
 
 export interface Host {
@@ -31,14 +31,14 @@ export interface Host {
   readonly clock: Clock;
   readonly glyphs: Glyphs;
   readonly live: LiveData;
-  /** Language, money and the time now, as table columns want them. */
+  /** Language, money and current time for table columns. */
   readonly cells: Cells;
-  say(text: Text, params?: TextParams): string;
-  /** A sentence in the hint line until the next key. */
-  tell(text: string, tone: Tone): void;
-  /** A question in the hint line: y answers yes, any other key no. */
-  ask(question: string, agreed: () => Promise<void>): void;
-  /** Into the clipboard of the person's own terminal, also over SSH. */
+  localize(text: Text, params?: TextParams): string;
+  /** Shows a message in the hint line until the next key. */
+  showMessage(text: string, tone: Tone): void;
+  /** Asks a question in the hint line: y confirms, any other key cancels. */
+  ask(question: string, onConfirm: () => Promise<void>): void;
+  /** Copies to the clipboard of the user's terminal, also over SSH. */
   copy(text: string): void;
   /** Shows another view, with the cursor on the row of a key. */
   goTo(title: Text, key?: number): void;
@@ -47,18 +47,18 @@ export interface Host {
 
 export interface View {
   readonly title: Text;
-  /** What it understands now, in the order of the hint line. */
+  /** Currently available actions, in the order of the hint line. */
   actions(): readonly Action[];
-  /** Its part of the frame; bands with their rules fill the area's height exactly. */
+  /** The view's part of the frame. Bands with their rules must fill the height of the area exactly. */
   draw(area: Area): readonly Band[];
   press(action: Action): void | Promise<void>;
   /** Shown in the tab line on wide terminals. */
   status?(): Line;
-  /** Called when it comes up. */
+  /** Called when the view is shown. */
   enter?(): void | Promise<void>;
   /** Puts the cursor on a row. */
   focus?(key: number): void;
-  /** Text typed after `/`; absent: this view has no filter. */
+  /** Filter text, entered after `/`; absent: the view has no filter. */
   readonly filter?: string;
   setFilter?(text: string): void;
 }

@@ -1,28 +1,28 @@
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import { formatBalance } from '../../core/vocabulary/balances.ts';
 import { channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
-import { type Language, say, type Text } from '../base/text.ts';
-import { channelStateReason, channelStateTone, channelStateWord } from './channel-state.ts';
+import { type Language, localize, type Text } from '../base/text.ts';
+import { channelStateLabel, channelStateReason, channelStateTone } from './channel-state.ts';
 import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
 
 const splitList = (text: string) => text.split(',').filter(Boolean);
 
 const keyModes: Readonly<Record<'random' | 'polling', Text>> = {
-  random: { en: 'at random', zh: '随机' },
-  polling: { en: 'in turn', zh: '轮询' },
+  random: { en: 'random', zh: '随机' },
+  polling: { en: 'round robin', zh: '轮询' },
 };
 
-/** `3, in turn; off: #2 (invalid key)`; empty for a channel with one key. */
+/** `3, round robin; disabled: #2 (invalid key)`; empty for a channel with one key. */
 function keysText({ multi_key: keys }: Pick<ChannelEntity, 'multi_key'>, language: Language): string {
   if (keys === undefined) return '';
   const off = keys.disabled.map(({ position, reason }) => `#${position} (${reason})`).join(', ');
   const whole = `${keys.size}, ${keyModes[keys.mode][language]}`;
-  return off === '' ? whole : `${whole}; ${say(language, keysOff, { off })}`;
+  return off === '' ? whole : `${whole}; ${localize(language, keysOff, { off })}`;
 }
-const keysOff: Text = { en: 'off: {off}', zh: '已停用：{off}' };
+const keysOff: Text = { en: 'disabled: {off}', zh: '已停用：{off}' };
 
-/** Seconds with two digits; empty when the channel was never tested. A failed last test tells more than an older time. */
+/** Seconds with two digits; empty if the channel was never tested. A failed last test is shown instead of an older time. */
 function responseText({ test_error: error, response_time: ms }: ChannelEntity, language: Language): string {
   if (error !== undefined) return failed[language];
   if (ms === 0) return '';
@@ -41,7 +41,7 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   },
   {
     title: { en: 'status', zh: '状态' },
-    value: channelStateWord,
+    value: channelStateLabel,
     tone: channelStateTone,
     width: 8,
   },

@@ -1,14 +1,14 @@
-/** The state of a channel in a word, with its tone and reason: for lists, cards and screens. */
+/** The state of a channel as a label, with tone and reason, for lists, cards and screens. */
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
-import { say, type Text } from '../base/text.ts';
+import { localize, type Text } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
+import { labelFor, toneFor } from './labels.ts';
 import type { View } from './table.ts';
 import { formatTime } from './times.ts';
-import { toneFor, wordFor } from './words.ts';
 
-/** Temporary states of an enabled channel: its circuit is open, or its upstream asked for a pause. */
+/** Temporary states of an enabled channel: its circuit is open, or its upstream limited the rate. */
 function temporaryState(row: ChannelEntity): 'bypassed' | 'coolingDown' | undefined {
   if (row.status !== channelStatuses.enabled) return undefined;
   if (row.tripped === true) return 'bypassed';
@@ -16,13 +16,13 @@ function temporaryState(row: ChannelEntity): 'bypassed' | 'coolingDown' | undefi
 }
 
 /** `Enabled`, `Bypassed`, or `Enabled 3/4` where some of its keys are disabled. */
-export function channelStateWord(row: ChannelEntity, view: View): string {
+export function channelStateLabel(row: ChannelEntity, view: View): string {
   const temporary = temporaryState(row);
   if (temporary !== undefined) return texts[temporary][view.language];
-  const word = wordFor('status.channel', row.status, view.language);
+  const label = labelFor('status.channel', row.status, view.language);
   const { size = 0, disabled = [] } = row.multi_key ?? {};
   const some = row.status === channelStatuses.enabled && disabled.length > 0;
-  return some ? `${word} ${size - disabled.length}/${size}` : word;
+  return some ? `${label} ${size - disabled.length}/${size}` : label;
 }
 
 export function channelStateTone(row: ChannelEntity): Tone {
@@ -31,7 +31,7 @@ export function channelStateTone(row: ChannelEntity): Tone {
   return (row.multi_key?.disabled.length ?? 0) > 0 ? 'warn' : toneFor('status.channel', row.status);
 }
 
-/** Why the gateway disabled it, or why it gets no traffic at the moment; empty otherwise. */
+/** Why the gateway disabled the channel or sends it no traffic at the moment; otherwise empty. */
 export function channelStateReason(row: ChannelEntity, view: View): string {
   if (row.status === channelStatuses.autoDisabled) {
     const { status_reason: reason, status_time: time } = parseObject(row.other_info) ?? {};
@@ -40,13 +40,13 @@ export function channelStateReason(row: ChannelEntity, view: View): string {
   }
   const temporary = temporaryState(row);
   if (temporary === 'coolingDown') {
-    const models = (row.cooling ?? []).map(({ model, seconds }) => say(view.language, texts.remaining, { model, seconds }));
+    const models = (row.cooling ?? []).map(({ model, seconds }) => localize(view.language, texts.remaining, { model, seconds }));
     return models.join(', ');
   }
   if (temporary === undefined || row.circuit === undefined) return '';
   const { since, retry_in: seconds, cause } = row.circuit;
-  const next = seconds === 0 ? texts.now[view.language] : say(view.language, texts.next, { seconds });
-  return [cause, say(view.language, texts.since, { time: formatTime(since, view.now) }), next].filter(Boolean).join(', ');
+  const next = seconds === 0 ? texts.now[view.language] : localize(view.language, texts.next, { seconds });
+  return [cause, localize(view.language, texts.since, { time: formatTime(since, view.now) }), next].filter(Boolean).join(', ');
 }
 
 const texts = {
@@ -54,6 +54,6 @@ const texts = {
   coolingDown: { en: 'Cooling down', zh: '限流中' },
   remaining: { en: '{model}: {seconds} s left', zh: '{model} 还有 {seconds} 秒' },
   since: { en: 'since {time}', zh: '自 {time}' },
-  next: { en: 'tried again in {seconds} s', zh: '{seconds} 秒后试探' },
-  now: { en: 'tried again with the next request', zh: '下一个请求会试探' },
+  next: { en: 'next attempt in {seconds} s', zh: '{seconds} 秒后试探' },
+  now: { en: 'next attempt with the next request', zh: '下一个请求会试探' },
 } satisfies Readonly<Record<string, Text>>;

@@ -1,12 +1,12 @@
-/** Columns of the things that lists, cards and terminal screens show. `width` is for screens; 0 keeps a column off them. */
+/** Columns of the entities in lists, cards and terminal screens. `width` is for screens; 0 hides a column there. */
 import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { countingOf } from '../../core/pricing/counting.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { say, type Text } from '../base/text.ts';
+import { localize, type Text } from '../base/text.ts';
+import { labelFor, toneFor } from './labels.ts';
 import type { Column, View } from './table.ts';
 import { formatTime } from './times.ts';
-import { toneFor, wordFor } from './words.ts';
 
 const id: Text = { en: 'id', zh: '编号' };
 const name: Text = { en: 'name', zh: '名称' };
@@ -14,7 +14,7 @@ const status: Text = { en: 'status', zh: '状态' };
 const group: Text = { en: 'group', zh: '分组' };
 const user: Text = { en: 'user', zh: '用户' };
 const created: Text = { en: 'created', zh: '创建时间' };
-const balance: Text = { en: 'left', zh: '余额' };
+const balance: Text = { en: 'balance', zh: '余额' };
 const used: Text = { en: 'used', zh: '已用' };
 const never: Text = { en: 'never', zh: '永不' };
 const unlimited: Text = { en: 'unlimited', zh: '无限' };
@@ -25,13 +25,13 @@ export const userColumns: readonly Column<UserEntity>[] = [
   { title: { en: 'display name', zh: '显示名称' }, value: (row) => row.display_name, width: 12, expendable: 1 },
   {
     title: { en: 'role', zh: '角色' },
-    value: (row, view) => wordFor('role', row.role, view.language),
+    value: (row, view) => labelFor('role', row.role, view.language),
     tone: (row) => toneFor('role', row.role),
     width: 10,
   },
   {
     title: status,
-    value: (row, view) => wordFor('status.user', row.status, view.language),
+    value: (row, view) => labelFor('status.user', row.status, view.language),
     tone: (row) => toneFor('status.user', row.status),
     width: 8,
   },
@@ -39,7 +39,7 @@ export const userColumns: readonly Column<UserEntity>[] = [
   { title: balance, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
   { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 10, expendable: 3 },
   { title: { en: 'requests', zh: '请求数' }, value: (row) => formatCount(row.request_count), align: 'right', width: 0 },
-  { title: { en: 'e-mail', zh: '邮箱' }, value: (row) => row.email, cardOnly: true },
+  { title: { en: 'email', zh: '邮箱' }, value: (row) => row.email, cardOnly: true },
   { title: { en: 'invite code', zh: '邀请码' }, value: (row) => row.aff_code, cardOnly: true },
   { title: created, value: (row, view) => formatTime(row.created_at, view.now), cardOnly: true },
 ];
@@ -53,13 +53,13 @@ export const tokenColumns: readonly Column<OwnedToken>[] = [
   { title: { en: 'key', zh: '密钥' }, value: (row) => row.key, width: 0 },
   {
     title: status,
-    value: (row, view) => wordFor('status.token', row.status, view.language),
+    value: (row, view) => labelFor('status.token', row.status, view.language),
     tone: (row) => toneFor('status.token', row.status),
     width: 9,
   },
   {
     title: balance,
-    value: (row, view) => (row.unlimited_quota ? say(view.language, unlimited) : view.money.total(row.remain_quota)),
+    value: (row, view) => (row.unlimited_quota ? localize(view.language, unlimited) : view.money.total(row.remain_quota)),
     align: 'right',
     width: 10,
   },
@@ -67,13 +67,13 @@ export const tokenColumns: readonly Column<OwnedToken>[] = [
   { title: group, value: (row) => row.group, width: 8, expendable: 2 },
   {
     title: { en: 'expires', zh: '到期' },
-    value: (row, view) => (row.expired_time === -1 ? say(view.language, never) : formatTime(row.expired_time, view.now)),
+    value: (row, view) => (row.expired_time === -1 ? localize(view.language, never) : formatTime(row.expired_time, view.now)),
     width: 14,
     expendable: 1,
   },
   { title: { en: 'models', zh: '模型' }, value: (row) => (row.model_limits_enabled ? row.model_limits : ''), cardOnly: true },
   {
-    title: { en: 'addresses', zh: 'IP 白名单' },
+    title: { en: 'IP allowlist', zh: 'IP 白名单' },
     value: (row) => row.allow_ips.split('\n').filter(Boolean).join(', '),
     cardOnly: true,
   },
@@ -87,11 +87,11 @@ export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
   { title: { en: 'code', zh: '兑换码' }, value: (row) => row.key, width: 0 },
   {
     title: status,
-    value: (row, view) => wordFor('status.redemption', row.status, view.language),
+    value: (row, view) => labelFor('status.redemption', row.status, view.language),
     tone: (row) => toneFor('status.redemption', row.status),
     width: 8,
   },
-  { title: { en: 'worth', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
+  { title: { en: 'quota', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
   { title: created, value: (row, view) => formatTime(row.created_time, view.now), width: 14 },
   {
     title: { en: 'redeemed', zh: '兑换时间' },
@@ -100,14 +100,14 @@ export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
     expendable: 1,
   },
   {
-    title: { en: 'by user', zh: '兑换人' },
+    title: { en: 'redeemed by', zh: '兑换人' },
     value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)),
     align: 'right',
     width: 7,
   },
 ];
 
-/** What sets a request apart: a test, a realtime connection, usage that nobody but us counted. */
+/** Marks of a request: test, realtime connection, usage counted by the gateway itself. */
 function requestMarks(row: LogEntity, { language }: View): string {
   const other = readLogOther(row.other);
   const marks = [
@@ -125,7 +125,7 @@ export const logColumns: readonly Column<LogEntity>[] = [
   { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
   {
     title: { en: 'type', zh: '类型' },
-    value: (row, view) => wordFor('logType', row.type, view.language),
+    value: (row, view) => labelFor('logType', row.type, view.language),
     tone: (row) => toneFor('logType', row.type),
     narrow: 'drop',
   },

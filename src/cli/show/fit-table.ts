@@ -1,16 +1,16 @@
-/** Makes a table as wide as the terminal: long texts are elided, and what does not fit then is left out. */
+/** Fits a table into the terminal: long texts are shortened, then columns are omitted. */
 import stringWidth from 'string-width';
 import { cut } from '../kit/lines.ts';
 
 export interface FittedColumn {
   readonly title: string;
   readonly cells: readonly string[];
-  /** What gives way; undefined: always whole. */
+  /** How the column shrinks; undefined: never. */
   readonly narrow: 'elide' | 'drop' | undefined;
 }
 
 const gap = 2;
-/** Cells an elided text keeps at least. */
+/** Minimum width of a shortened text, in cells. */
 const least = 10;
 
 const naturalWidth = ({ title, cells }: FittedColumn) => Math.max(stringWidth(title), ...cells.map((text) => stringWidth(text)));
@@ -20,7 +20,7 @@ const floorOf = (column: FittedColumn) => {
 };
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
-/** The columns that fit into `width` cells, by their place, with the cells each may take. */
+/** The columns that fit into `width` cells: index → width. */
 export function fitColumns(columns: readonly FittedColumn[], width: number): ReadonlyMap<number, number> {
   const places = columns.map((_, place) => place);
   const needed = (kept: readonly number[]) =>
@@ -39,7 +39,7 @@ export function fitColumns(columns: readonly FittedColumn[], width: number): Rea
     if (excess <= 0 || widest === undefined) return widths;
     const [place, size] = widest;
     const floor = columns[place] === undefined ? size : floorOf(columns[place]);
-    // Down to the next widest one, so that the longest texts give way first.
+    // Shrink to the next widest column, so that the longest texts are shortened first.
     const next = elastic[1]?.[1] ?? 0;
     widths.set(place, Math.max(floor, size - excess, Math.min(next, size - 1)));
   }

@@ -1,4 +1,4 @@
-/** How this run writes amounts: the site's own settings, fetched once and only when an amount is shown to people. */
+/** Formatting of amounts by the site's settings, which are fetched once, and only if an amount is displayed. */
 import type { Overview } from '../../core/contract/turnpike.ts';
 import { decimal } from '../../core/kernel/decimal.ts';
 import { formatCost, formatTotal, type MoneyDisplay } from '../../core/pricing/format.ts';
@@ -28,10 +28,10 @@ export function createMoney(settings: MoneySettings): Money {
   };
 }
 
-/** The seed's defaults: 500,000 quota are one dollar, amounts are shown in currency. */
+/** The default options: 500,000 quota are one dollar, amounts are displayed in currency (docs/rules/options.md#quota-per-unit). */
 export const defaultMoney = createMoney({ quota_per_unit: 500_000, display_in_currency: true });
 
-/** Share of attempts that ended well since the start, as shown in the header; undefined before the first. */
+/** Share of successful attempts since the start, for the header; undefined before the first. */
 export function successShare(overview: Pick<Overview, 'succeeded' | 'failed'>): string | undefined {
   const all = overview.succeeded + overview.failed;
   return all === 0 ? undefined : `${((100 * overview.succeeded) / all).toFixed(2)} %`;

@@ -1,6 +1,6 @@
-/** The one place that writes: results to stdout, notes and failures to stderr (design, product 8). */
+/** Output of commands: results to stdout, notes and failures to stderr (docs/rules/command-line.md#output). */
 import { Chalk, type ChalkInstance } from 'chalk';
-import { type Language, say, type Text, type TextParams } from '../base/text.ts';
+import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import { styleOf, type Tone } from '../kit/tones.ts';
 
 export interface Sink {
@@ -18,11 +18,11 @@ export interface OutputSettings {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** chalk drops colour in pipes and obeys FORCE_COLOR by itself; NO_COLOR is ours to honour (dependencies 1). */
+/** Colour only on terminals, unless FORCE_COLOR or NO_COLOR say otherwise. */
 function colourFor(sink: Sink, environment: NodeJS.ProcessEnv): ChalkInstance {
   const forced = environment.FORCE_COLOR !== undefined && environment.FORCE_COLOR !== '0';
-  const wanted = !environment.NO_COLOR && environment.TERM !== 'dumb' && (forced || sink.isTTY === true);
-  return new Chalk({ level: wanted ? 1 : 0 });
+  const enabled = !environment.NO_COLOR && environment.TERM !== 'dumb' && (forced || sink.isTTY === true);
+  return new Chalk({ level: enabled ? 1 : 0 });
 }
 
 export class Output {
@@ -44,8 +44,8 @@ export class Output {
     return this.#settings.stdout.columns ?? Number.POSITIVE_INFINITY;
   }
 
-  say(text: Text, params?: TextParams): string {
-    return say(this.language, text, params);
+  localize(text: Text, params?: TextParams): string {
+    return localize(this.language, text, params);
   }
   paint(tone: Tone, text: string): string {
     return paintWith(this.#colour, tone, text);
@@ -60,14 +60,14 @@ export class Output {
   }
   /** Progress and hints, on stderr; `--quiet` drops them. */
   note(text: Text, params?: TextParams, tone: Tone = 'dim'): void {
-    if (!this.#settings.quiet) this.#settings.stderr.write(`${paintWith(this.#noteColour, tone, this.say(text, params))}\n`);
+    if (!this.#settings.quiet) this.#settings.stderr.write(`${paintWith(this.#noteColour, tone, this.localize(text, params))}\n`);
   }
   /** A failure; `--quiet` keeps it. */
   fail(code: string, message: string): void {
     const text = this.json ? JSON.stringify({ error: { code, message } }) : paintWith(this.#noteColour, 'error', message);
     this.#settings.stderr.write(`${text}\n`);
   }
-  /** Lines on stderr that are part of what was asked for (help after a wrong word). */
+  /** Requested output that belongs on stderr, such as help after a usage error. */
   aside(text: string): void {
     this.#settings.stderr.write(text);
   }

@@ -1,12 +1,12 @@
-/** Rows of things as text: columns once, used by tables, cards of one thing, and the terminal screens. */
+/** Columns of entities, shared by tables, cards of a single entity, and the terminal screens. */
 import Table from 'cli-table3';
-import { type Language, say, type Text } from '../base/text.ts';
+import { type Language, localize, type Text } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
 import { elide, fitColumns } from './fit-table.ts';
 import type { Money } from './money.ts';
 import type { Output } from './output.ts';
 
-/** What a cell may use to write itself. */
+/** What cells need for formatting. */
 export interface View {
   readonly language: Language;
   readonly money: Money;
@@ -19,17 +19,17 @@ export interface Column<Row> {
   readonly value: (row: Row, view: View) => string;
   readonly align?: 'right';
   readonly tone?: (row: Row) => Tone;
-  /** Only in the card of one thing, not in lists. */
+  /** Only in the card of a single entity, not in lists. */
   readonly cardOnly?: boolean;
-  /** Terminal screens: cells wide; absent: what is left over. 0: not on a screen. */
+  /** Terminal screens: width in cells; absent: the remaining width; 0: hidden. */
   readonly width?: number;
-  /** Terminal screens: columns with a number are left out, smallest first, where there is no room. */
+  /** Terminal screens: columns with a number are omitted, smallest first, if the screen is too narrow. */
   readonly expendable?: number;
-  /** Tables, where the terminal is too narrow: long texts are elided, or the whole column is left out. */
+  /** Tables on a narrow terminal: long texts are shortened, or the whole column is omitted. */
   readonly narrow?: 'elide' | 'drop';
 }
 
-/** No frames: a table can be cut with awk, and Chinese keeps its columns. */
+/** No borders, so that tables can be processed with awk and Chinese columns align. */
 const bare = {
   top: '',
   'top-mid': '',
@@ -48,19 +48,19 @@ const bare = {
   middle: '  ',
 };
 
-/** Line breaks and control characters would break the table, or steer the terminal. */
+/** Replaces line breaks and control characters, which would break the table or control the terminal. */
 export function plainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
-/** As wide as the terminal at most; whole in pipes. */
+/** Prints a table, at most as wide as the terminal; complete in pipes. */
 export function printTable<Row>(output: Output, columns: readonly Column<Row>[], rows: readonly Row[], view: View): void {
   const listed = columns.filter((column) => !column.cardOnly);
   const texts = rows.map((row) => listed.map((column) => plainText(column.value(row, view))));
   const widths = fitColumns(
     listed.map((column, place) => ({
-      title: say(output.language, column.title),
+      title: localize(output.language, column.title),
       cells: texts.map((cells) => cells[place] ?? ''),
       narrow: column.narrow,
     })),
@@ -71,7 +71,7 @@ export function printTable<Row>(output: Output, columns: readonly Column<Row>[],
   const table = new Table({
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    head: shown.map((column) => output.paint('dim', say(output.language, column.title))),
+    head: shown.map((column) => output.paint('dim', localize(output.language, column.title))),
     colAligns: shown.map((column) => column.align ?? 'left'),
   });
   for (const [index, row] of rows.entries()) {
@@ -85,13 +85,13 @@ export function printTable<Row>(output: Output, columns: readonly Column<Row>[],
   for (const line of table.toString().split('\n')) output.line(line.trimEnd());
 }
 
-/** One thing as a card: title and value per line. */
+/** Prints a single entity as a card: title and value per line. */
 export function printCard<Row>(output: Output, columns: readonly Column<Row>[], row: Row, view: View): void {
   const table = new Table({ chars: bare, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true } });
   for (const column of columns) {
     const value = plainText(column.value(row, view));
     if (value === '') continue;
-    const title = output.paint('dim', say(output.language, column.title));
+    const title = output.paint('dim', localize(output.language, column.title));
     table.push([title, output.paint(column.tone?.(row) ?? 'plain', value)]);
   }
   for (const line of table.toString().split('\n')) output.line(line.trimEnd());

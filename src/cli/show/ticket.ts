@@ -1,10 +1,13 @@
-/** The price ticket as text: a line per kind of token, the group ratio, the tear, the charge (design, console 4 and 7). */
+/**
+ * The price ticket as text: a line per kind of token, the group ratio, a separator, the charge
+ * (docs/rules/command-line.md#price-lines).
+ */
 import stringWidth from 'string-width';
 import { toText } from '../../core/kernel/decimal.ts';
 import type { ChargeKind } from '../../core/pricing/cost.ts';
 import { isPerCall, type Ticket } from '../../core/pricing/explain.ts';
 import { formatAmount, formatCost, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
-import { type Language, say, type Text } from '../base/text.ts';
+import { type Language, localize, type Text } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import type { Money } from './money.ts';
 
@@ -12,7 +15,7 @@ export interface TicketSettings {
   readonly money: Money;
   readonly glyphs: Glyphs;
   readonly language: Language;
-  /** Name of the group whose ratio applied. */
+  /** Name of the group whose ratio was applied. */
   readonly group: string;
 }
 
@@ -23,25 +26,25 @@ export interface TicketText {
 
 const kinds: Readonly<Record<ChargeKind, Text>> = {
   input: { en: 'input', zh: '输入' },
-  cached: { en: 'cached', zh: '缓存' },
-  cacheWrite: { en: 'cache write', zh: '写缓存' },
-  cacheWrite1h: { en: 'write 1 h', zh: '写缓存 1h' },
-  image: { en: 'image', zh: '图像' },
+  cached: { en: 'cached', zh: '缓存命中' },
+  cacheWrite: { en: 'cache write', zh: '缓存写入' },
+  cacheWrite1h: { en: 'cache write 1h', zh: '缓存写入 1h' },
+  image: { en: 'image', zh: '图片' },
   audioIn: { en: 'audio in', zh: '音频输入' },
   output: { en: 'output', zh: '输出' },
   audioOut: { en: 'audio out', zh: '音频输出' },
-  call: { en: 'call', zh: '次' },
-  webSearch: { en: 'search', zh: '搜索' },
+  call: { en: 'per call', zh: '按次' },
+  webSearch: { en: 'web search', zh: '联网搜索' },
 };
 
 const padEnd = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 const padStart = (text: string, width: number) => ' '.repeat(Math.max(0, width - stringWidth(text))) + text;
 
-/** Lines of one width, amounts aligned at the right; the last says what was taken. */
+/** Lines of equal width with right-aligned amounts; the last one is the charge. */
 export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly TicketText[] {
   const { glyphs, language, money } = settings;
-  const label = (kind: ChargeKind) => say(language, kinds[kind]);
-  const names = [...ticket.lines.map((line) => label(line.kind)), say(language, texts.group)];
+  const label = (kind: ChargeKind) => localize(language, kinds[kind]);
+  const names = [...ticket.lines.map((line) => label(line.kind)), localize(language, texts.group)];
   const nameWidth = Math.max(...names.map((name) => stringWidth(name))) + 1;
   const rows = ticket.lines.map((line) => ({
     name: label(line.kind),
@@ -55,12 +58,12 @@ export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly 
   const body = rows.map(
     (row) => `${padEnd(row.name, nameWidth)} ${padStart(row.count, countWidth)} ${padEnd(row.price, priceWidth)}`,
   );
-  const ratio = `${padEnd(say(language, texts.group), nameWidth)} ${settings.group}`;
+  const ratio = `${padEnd(localize(language, texts.group), nameWidth)} ${settings.group}`;
   const charge = formatCost(ticket.quota, money.display).text;
   const unit = money.display.inCurrency ? ` ${glyphs.divided} ${formatDecimal(money.display.quotaPerUnit)}` : '';
   const sum = ticket.exact
     ? `${formatDecimal(ticket.raw)} ${glyphs.arrow} ${formatCount(ticket.quota)}${unit}`
-    : say(language, texts.otherwise);
+    : localize(language, texts.otherwise);
   const factor = `${glyphs.times} ${toText(ticket.groupRatio)}`;
   const left = Math.max(...body.map((text) => stringWidth(text)), stringWidth(ratio), stringWidth(sum)) + 2;
   const right = Math.max(...rows.map((row) => stringWidth(row.amount)), stringWidth(factor), stringWidth(charge));
@@ -78,5 +81,5 @@ export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly 
 
 const texts = {
   group: { en: 'group', zh: '分组' },
-  otherwise: { en: 'charged otherwise', zh: '按其他方式计费' },
+  otherwise: { en: 'charged differently', zh: '按其他方式计费' },
 } as const;

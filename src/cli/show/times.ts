@@ -1,9 +1,9 @@
-/** Times for people, in the machine's zone. Input: whole Unix seconds. */
-import { type Language, say } from '../base/text.ts';
+/** Times for display, in the local time zone. Input: whole Unix seconds. */
+import { type Language, localize } from '../base/text.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** `11-20 19:04:52`, with the year in front when it is another one. Empty for 0 and −1. */
+/** `11-20 19:04:52`, preceded by the year if it is not the current one. Empty for 0 and −1. */
 export function formatTime(seconds: number, now: number): string {
   if (seconds <= 0) return '';
   const time = new Date(seconds * 1000);
@@ -21,10 +21,10 @@ export function formatClock(seconds: number): string {
 export function formatSpan(seconds: number, language: Language): string {
   const all = Math.max(0, Math.floor(seconds));
   const units = [
-    [Math.floor(all / 86_400), say(language, { en: 'd', zh: '天' })],
-    [Math.floor(all / 3600) % 24, say(language, { en: 'h', zh: '小时' })],
-    [Math.floor(all / 60) % 60, say(language, { en: 'min', zh: '分' })],
-    [all % 60, say(language, { en: 's', zh: '秒' })],
+    [Math.floor(all / 86_400), localize(language, { en: 'd', zh: '天' })],
+    [Math.floor(all / 3600) % 24, localize(language, { en: 'h', zh: '小时' })],
+    [Math.floor(all / 60) % 60, localize(language, { en: 'min', zh: '分' })],
+    [all % 60, localize(language, { en: 's', zh: '秒' })],
   ] as const;
   const first = units.findIndex(([count]) => count > 0);
   const shown = units.slice(first < 0 ? 3 : first, (first < 0 ? 3 : first) + 2);

@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The caller's address: the socket's, or the right-most entry of X-Forwarded-For that is no trusted proxy, where the peer
- * is one (spec, accounts-and-payments 10). Nobody is trusted unless TRUSTED_PROXIES says so.
+ * The caller's address: that of the socket or, if the peer is a trusted proxy, the right-most entry of X-Forwarded-For that
+ * is not one (docs/rules/security.md#client-address). Only the proxies in TRUSTED_PROXIES are trusted.
  */
 export interface ClientAddress {
   find(socketAddress: string | undefined, forwardedFor: string | undefined): string;
-  /** Whether forwarded headers of this peer count. */
+  /** Whether forwarded headers from this peer are trusted. */
   isTrusted(socketAddress: string | undefined): boolean;
 }
 
-/** What the word `private` stands for. */
+/** Ranges that the entry `private` stands for. */
 const privateRanges = [
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -22,14 +22,14 @@ const privateRanges = [
   'fe80::/10',
 ];
 
-/** `trusted`: addresses, CIDR ranges or the word `private`. Entries that cannot be read are told to `complain`. */
-export function createClientAddress(trusted: readonly string[], complain: (entry: string) => void): ClientAddress {
+/** `trusted`: addresses, CIDR ranges or the word `private`. Invalid entries are passed to `onInvalid`. */
+export function createClientAddress(trusted: readonly string[], onInvalid: (entry: string) => void): ClientAddress {
   const list = new BlockList();
   for (const entry of trusted.flatMap((one) => (one === 'private' ? privateRanges : [one]))) {
     const [address = '', prefix] = entry.split('/');
     const family = isIP(address);
     const bits = prefix === undefined ? (family === 4 ? 32 : 128) : Number(prefix);
-    if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > (family === 4 ? 32 : 128)) complain(entry);
+    if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > (family === 4 ? 32 : 128)) onInvalid(entry);
     else list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
   }
   const isTrusted = (address: string | undefined): boolean => {
@@ -54,7 +54,7 @@ export function createClientAddress(trusted: readonly string[], complain: (entry
   };
 }
 
-/** IPv4-mapped addresses as IPv4, `[::1]:80` and `1.2.3.4:80` without their port. */
+/** Normalizes an address: IPv4-mapped forms to IPv4, `[::1]:80` and `1.2.3.4:80` without port. */
 function plainAddress(address = ''): string {
   const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return bare.startsWith('::ffff:') && isIP(bare.slice(7)) === 4 ? bare.slice(7) : bare;

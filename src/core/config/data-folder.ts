@@ -7,25 +7,25 @@ import { parseJson } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Config } from './schema.ts';
 
-/** What every process that works on a data folder shares. */
+/** An opened data folder and the secrets stored in it. */
 export interface DataFolder {
   readonly path: string;
-  /** Peppers what is stored hashed (spec, accounts-and-payments 1.3). */
+  /** Pepper of stored hashes (docs/rules/security.md#key-file). */
   readonly sessionSecret: Secret;
-  /** Encrypts keys at rest; changing it needs `rotate-crypto` (spec, accounts-and-payments 13.4). */
+  /** Encrypts keys at rest; to change it, run `rotate-crypto` (docs/rules/security.md#secrets-at-rest). */
   readonly cryptoSecret: Secret;
 }
 
 const secretFile = z.object({ session_secret: z.string().min(1), crypto_secret: z.string().min(1) });
 
 /**
- * Makes the folder (mode 0700) where it is missing, and in it `secret.json` (mode 0600), once: it is never made anew
- * silently, because it protects what the database holds. CRYPTO_SECRET and SESSION_SECRET win over the file. Throws
- * AppError internal_error when the file is there and cannot be read.
+ * Creates the folder (mode 0700) if it is missing, and `secret.json` (mode 0600) in it. An existing file is never
+ * replaced, because the database is encrypted with it. CRYPTO_SECRET and SESSION_SECRET take precedence over the file.
+ * Throws AppError internal_error when the file exists but cannot be read.
  */
 export function openDataFolder(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>): DataFolder {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const stored = readOrMakeSecrets(join(config.dataDir, 'secret.json'));
+  const stored = readOrCreateSecrets(join(config.dataDir, 'secret.json'));
   return {
     path: config.dataDir,
     sessionSecret: new Secret(config.sessionSecret || stored.session_secret),
@@ -33,12 +33,15 @@ export function openDataFolder(config: Pick<Config, 'dataDir' | 'sessionSecret' 
   };
 }
 
-function readOrMakeSecrets(path: string): z.infer<typeof secretFile> {
+function readOrCreateSecrets(path: string): z.infer<typeof secretFile> {
   if (!existsSync(path)) {
-    const made = { session_secret: randomBytes(32).toString('base64url'), crypto_secret: randomBytes(32).toString('base64url') };
+    const created = {
+      session_secret: randomBytes(32).toString('base64url'),
+      crypto_secret: randomBytes(32).toString('base64url'),
+    };
     try {
-      createPrivateFile(path, `${JSON.stringify(made, null, 2)}\n`);
-      return made;
+      createPrivateFile(path, `${JSON.stringify(created, null, 2)}\n`);
+      return created;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was first: read its file
     }
@@ -48,7 +51,7 @@ function readOrMakeSecrets(path: string): z.infer<typeof secretFile> {
   return parsed.data;
 }
 
-/** Writes a file that only its owner may read, whole or not at all. Replaces an existing one. */
+/** Writes a file atomically that only its owner may read. Replaces an existing one. */
 export function writePrivateFile(path: string, content: string): void {
   renameSync(writeDraft(path, content), path);
 }
@@ -63,7 +66,7 @@ function createPrivateFile(path: string, content: string): void {
   }
 }
 
-/** A full disk leaves no half-written draft behind. */
+/** Writes the content to a temporary file; a failed write, as on a full disk, leaves none behind. */
 function writeDraft(path: string, content: string): string {
   const draft = `${path}.${process.pid}`;
   try {

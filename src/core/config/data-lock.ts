@@ -4,20 +4,20 @@ import Database from 'better-sqlite3';
 import { AppError } from '../kernel/errors.ts';
 
 /**
- * One process at a time owns a data folder (design, product 2). The lock is an exclusive transaction on a tiny SQLite
- * file: the operating system drops it with its process, also after kill -9.
+ * Exclusive ownership of a data folder by one process (docs/rules/process.md#data-lock). The lock is an exclusive
+ * transaction on a tiny SQLite file: the operating system releases it when the process ends, even after kill -9.
  */
 export interface DataLock {
   release(): void;
 }
 
 const fileName = 'lock.db';
-/** Long enough to outlast somebody who only looks ({@link isDataFolderLocked}). */
-const patienceMs = 300;
+/** Long enough to outlast a check by {@link isDataFolderLocked}. */
+const lockTimeoutMs = 300;
 
 /** Throws AppError data_folder_locked when another process (or this one) holds it. */
 export function lockDataFolder(folder: string): DataLock {
-  const database = new Database(join(folder, fileName), { timeout: patienceMs });
+  const database = new Database(join(folder, fileName), { timeout: lockTimeoutMs });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {

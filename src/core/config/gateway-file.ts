@@ -6,7 +6,10 @@ import { Secret } from '../kernel/secret.ts';
 import { writePrivateFile } from './data-folder.ts';
 import { isDataFolderLocked } from './data-lock.ts';
 
-/** Where the gateway that runs on a data folder answers, and the key that makes its reader root (design, product 8). */
+/**
+ * Address of the gateway that runs on a data folder, and the key with which its reader acts as root
+ * (docs/rules/process.md#address-file).
+ */
 export interface GatewayAddress {
   readonly url: string;
   readonly pid: number;
@@ -16,12 +19,12 @@ export interface GatewayAddress {
 const shape = z.object({ url: z.url(), pid: z.number().int().positive(), key: z.string().min(32) });
 const fileName = 'gateway.json';
 
-/** Mode 0600: who can read it acts as root, nobody else does. */
+/** Written with mode 0600, because whoever can read it can act as root. */
 export function writeGatewayFile(folder: string, address: GatewayAddress): void {
   writePrivateFile(join(folder, fileName), `${JSON.stringify({ ...address, key: address.key.reveal() })}\n`);
 }
 
-/** Undefined when no gateway runs on the folder: a file that a crash left behind is void. */
+/** Undefined when no gateway runs on the folder; a file left behind by a crash is ignored. */
 export function readGatewayFile(folder: string): GatewayAddress | undefined {
   let text: string;
   try {

@@ -4,28 +4,28 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import envPaths from 'env-paths';
 import { AppError } from '../kernel/errors.ts';
-import { type Config, type Setting, settings, twinOf } from './schema.ts';
+import { type Config, environmentVariableOf, type Setting, settings } from './schema.ts';
 
 export interface ConfigSources {
-  /** Flag name without dashes → value, as the command line parsed it; undefined entries count as not given. */
+  /** Flag name without dashes → value as parsed by the command line. Undefined counts as not given. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where `.env` is looked for and relative paths start. */
+  /** Folder of `.env` and base of relative paths. */
   readonly cwd: string;
-  /** Stands in for the user's home folder; absent: the real one. */
+  /** Replaces the user's home folder; absent: the real one. */
   readonly home?: string;
 }
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** What was wrong with values that were ignored, for the log. */
+  /** Messages about ignored values, for the log. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads every setting: flag, TURNPIKE_ twin, the family's variable, `.env`, default; an empty variable counts as unset
- * (design, product 2). A bad variable is reported in `warnings` and the default taken (spec, accounts-and-payments 15.2);
- * a bad flag throws AppError invalid_parameter, because somebody just typed it.
+ * Reads every setting from its flag, its `TURNPIKE_` variable, its One API / New API variable, `.env` or its default, in
+ * this order. An empty variable counts as unset (docs/rules/process.md#configuration-order). For an invalid variable the
+ * default is used and `warnings` reports it; an invalid flag throws AppError invalid_parameter.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const file = readEnvironmentFile(join(sources.cwd, '.env'));
@@ -37,7 +37,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   for (const key of ['sessionSecret', 'cryptoSecret'] as const) {
     if (config[key] === 'random_string') throw new AppError('invalid_parameter', { field: settings[key].names[0] ?? key });
   }
-  const dataDir = config.dataDir === '' ? usualDataFolder(sources.home) : resolve(sources.cwd, config.dataDir);
+  const dataDir = config.dataDir === '' ? defaultDataFolder(sources.home) : resolve(sources.cwd, config.dataDir);
   return {
     config: {
       ...config,
@@ -64,7 +64,7 @@ function readSetting(
     return parsed.data;
   }
   for (const variables of [sources.environment, file]) {
-    for (const name of [twinOf(key), ...row.names]) {
+    for (const name of [environmentVariableOf(key), ...row.names]) {
       const value = variables[name];
       if (value === undefined || value.trim() === '') continue;
       const parsed = row.schema.safeParse(value);
@@ -85,10 +85,10 @@ function readEnvironmentFile(path: string): Readonly<Record<string, string | und
   }
 }
 
-/** The operating system's usual place for a program's data. */
-function usualDataFolder(home: string | undefined): string {
-  const usual = envPaths('turnpike', { suffix: '' }).data;
-  if (home === undefined) return usual;
-  const below = relative(homedir(), usual);
-  return below.startsWith('..') || isAbsolute(below) ? usual : join(home, below);
+/** The operating system's standard folder for application data. */
+function defaultDataFolder(home: string | undefined): string {
+  const standard = envPaths('turnpike', { suffix: '' }).data;
+  if (home === undefined) return standard;
+  const below = relative(homedir(), standard);
+  return below.startsWith('..') || isAbsolute(below) ? standard : join(home, below);
 }

@@ -1,10 +1,10 @@
 /**
- * The process configuration: what belongs to the machine, not to the site (design, product 2; spec, accounts-and-payments
- * 15). One row per setting says its flag, its environment names and its default; {@link loadConfig} reads them.
+ * The process configuration: settings of the machine, not of the site (docs/rules/process.md#configuration-order). Each row
+ * declares the flag, the environment variables and the default of one setting; {@link loadConfig} reads them.
  */
 import { z } from 'zod';
 
-/** `true`/`1`/`t` and `false`/`0`/`f` in any case (spec, accounts-and-payments 15.2). */
+/** `true`/`1`/`t` and `false`/`0`/`f` in any case (docs/rules/process.md#configuration-order). */
 const flag = z.union([
   z.boolean(),
   z
@@ -36,20 +36,20 @@ const list = z.string().transform((value) =>
 export interface Setting<T> {
   /** Name on the command line without the dashes; absent: environment only. */
   readonly flag?: string;
-  /** After the `TURNPIKE_` twin, which every setting has: the family's names, first wins. */
+  /** Environment variables of One API / New API, read after the setting's `TURNPIKE_` variable; the first one set applies. */
   readonly names: readonly string[];
   readonly schema: z.ZodType<T, unknown>;
   readonly fallback: NoInfer<T>;
   /** A sentence for the help text and the documentation. */
   readonly summary: string;
-  /** Never printed, not even in a complaint about its value. */
+  /** Never printed, not even in an error message about its value. */
   readonly secret?: boolean;
 }
 
 const setting = <T>(row: Setting<T>): Setting<T> => row;
 
-/** Key → twin: `dataDir` → `TURNPIKE_DATA_DIR`. */
-export function twinOf(key: string): string {
+/** Environment variable of a setting: `dataDir` → `TURNPIKE_DATA_DIR`. */
+export function environmentVariableOf(key: string): string {
   return `TURNPIKE_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
@@ -62,7 +62,7 @@ export const settings = {
     names: ['SQL_DSN'],
     schema: text,
     fallback: '',
-    summary: 'postgres://… ; SQLite in the data folder unless set',
+    summary: 'postgres://… (default: SQLite in the data folder)',
     secret: true,
   }),
   sqlitePath: setting({
@@ -76,7 +76,7 @@ export const settings = {
     names: ['REDIS_CONN_STRING'],
     schema: text,
     fallback: '',
-    summary: 'redis://… shared by several processes',
+    summary: 'redis://…, shared by several processes',
     secret: true,
   }),
   open: setting({ flag: 'open', names: [], schema: flag, fallback: true, summary: 'Open the browser at the first start' }),
@@ -113,7 +113,7 @@ export const settings = {
     names: ['SESSION_SECRET'],
     schema: text,
     fallback: '',
-    summary: 'Peppers stored codes',
+    summary: 'Pepper of stored codes',
     secret: true,
   }),
   cryptoSecret: setting({ names: ['CRYPTO_SECRET'], schema: text, fallback: '', summary: 'Encrypts keys at rest', secret: true }),
@@ -121,7 +121,7 @@ export const settings = {
     names: ['SETUP_TOKEN'],
     schema: text,
     fallback: '',
-    summary: 'One-time setup code of your own',
+    summary: 'Fixed one-time setup code',
     secret: true,
   }),
   initialRootToken: setting({
@@ -149,9 +149,9 @@ export const settings = {
     names: ['TRUSTED_PROXIES'],
     schema: list,
     fallback: [],
-    summary: 'Addresses or ranges whose X-Forwarded-For counts; the word private stands for loopback and private ranges',
+    summary: 'Addresses or ranges whose X-Forwarded-For is trusted; private means loopback and private ranges',
   }),
-  cookieSecure: setting({ names: ['COOKIE_SECURE'], schema: flag, fallback: false, summary: 'Mark cookies Secure in any case' }),
+  cookieSecure: setting({ names: ['COOKIE_SECURE'], schema: flag, fallback: false, summary: 'Always mark cookies as Secure' }),
   globalApiRateLimitEnable: setting({
     names: ['GLOBAL_API_RATE_LIMIT_ENABLE'],
     schema: flag,
@@ -162,7 +162,7 @@ export const settings = {
     names: ['GLOBAL_API_RATE_LIMIT'],
     schema: whole(1),
     fallback: 180,
-    summary: 'API calls per window and address',
+    summary: 'API calls per window and IP address',
   }),
   globalApiRateLimitDuration: setting({
     names: ['GLOBAL_API_RATE_LIMIT_DURATION'],
@@ -180,7 +180,7 @@ export const settings = {
     names: ['GLOBAL_WEB_RATE_LIMIT'],
     schema: whole(1),
     fallback: 60,
-    summary: 'Pages per window and address',
+    summary: 'Pages per window and IP address',
   }),
   globalWebRateLimitDuration: setting({
     names: ['GLOBAL_WEB_RATE_LIMIT_DURATION'],
@@ -192,13 +192,13 @@ export const settings = {
     names: ['CRITICAL_RATE_LIMIT_ENABLE'],
     schema: flag,
     fallback: true,
-    summary: 'Limit sign-ins, redemptions and the like',
+    summary: 'Limit sign-ins, redemptions and similar calls',
   }),
   criticalRateLimit: setting({
     names: ['CRITICAL_RATE_LIMIT'],
     schema: whole(1),
     fallback: 20,
-    summary: 'Such calls per window',
+    summary: 'Such calls per window and user, or IP address',
   }),
   criticalRateLimitDuration: setting({
     names: ['CRITICAL_RATE_LIMIT_DURATION'],
@@ -217,7 +217,8 @@ export const settings = {
     names: ['FIRST_BYTE_TIMEOUT'],
     schema: whole(0),
     fallback: 60,
-    summary: 'Seconds a stream may take to begin before another channel is tried; 4 times that for thinking models; 0 = any',
+    summary:
+      'Seconds until the first byte of a stream before another channel is tried; 4 times as long for thinking models; 0 = no limit',
   }),
   retryWindow: setting({
     names: ['RETRY_WINDOW'],
@@ -229,13 +230,13 @@ export const settings = {
     names: ['STREAMING_TIMEOUT'],
     schema: whole(1),
     fallback: 60,
-    summary: 'Seconds without a stream event after which a stream is given up',
+    summary: 'Seconds without an event after which a stream is ended',
   }),
   maxRequestBodyMb: setting({
     names: ['MAX_REQUEST_BODY_MB'],
     schema: whole(1, 2048),
     fallback: 128,
-    summary: 'Largest relayed body in MB, decompressed',
+    summary: 'Largest request body in MB, decompressed',
   }),
   maxFileDownloadMb: setting({
     names: ['MAX_FILE_DOWNLOAD_MB'],
@@ -253,32 +254,37 @@ export const settings = {
     names: ['FETCH_ALLOW_PRIVATE'],
     schema: flag,
     fallback: false,
-    summary: 'URLs given by users may point at private addresses',
+    summary: 'URLs from users may point at private addresses',
   }),
-  fetchAllowedPorts: setting({ names: ['FETCH_ALLOWED_PORTS'], schema: list, fallback: [], summary: 'Ports of such URLs' }),
+  fetchAllowedPorts: setting({
+    names: ['FETCH_ALLOWED_PORTS'],
+    schema: list,
+    fallback: [],
+    summary: 'Ports that URLs from users may use; empty = 80, 443, 8080 and 8443',
+  }),
   fetchAllowHosts: setting({
     names: ['FETCH_ALLOW_HOSTS'],
     schema: list,
     fallback: [],
-    summary: 'Hosts such URLs may always name',
+    summary: 'Hosts that URLs from users may always use',
   }),
   smtpInsecure: setting({
     names: ['SMTP_INSECURE'],
     schema: flag,
     fallback: false,
-    summary: 'Certificates of the mail server are not verified',
+    summary: 'Do not verify the certificate of the mail server',
   }),
   notifyLimitCount: setting({
     names: ['NOTIFY_LIMIT_COUNT'],
     schema: whole(1, 100),
     fallback: 2,
-    summary: 'Notices of one kind per span',
+    summary: 'Notices of one kind per period',
   }),
   notificationLimitDurationMinute: setting({
     names: ['NOTIFICATION_LIMIT_DURATION_MINUTE'],
     schema: whole(1),
     fallback: 10,
-    summary: 'That span in minutes',
+    summary: 'Period of the notice limit in minutes',
   }),
   channelTestFrequency: setting({
     names: ['CHANNEL_TEST_FREQUENCY'],
@@ -290,37 +296,37 @@ export const settings = {
     names: ['CHANNEL_UPDATE_FREQUENCY'],
     schema: whole(0),
     fallback: 0,
-    summary: 'Minutes between balance readings of all channels; 0 = never',
+    summary: 'Minutes between balance queries of all channels; 0 = never',
   }),
   pollingInterval: setting({
     names: ['POLLING_INTERVAL'],
     schema: whole(0),
     fallback: 0,
-    summary: 'Seconds between channels in such runs',
+    summary: 'Seconds between channels in tests and balance queries of all',
   }),
   azureDefaultApiVersion: setting({
     names: ['AZURE_DEFAULT_API_VERSION'],
     schema: text,
     fallback: '2025-04-01-preview',
-    summary: 'api-version for Azure channels that name none',
+    summary: 'api-version of Azure channels that set none',
   }),
   geminiVisionMaxImageNum: setting({
     names: ['GEMINI_VISION_MAX_IMAGE_NUM'],
     schema: whole(-1),
     fallback: 16,
-    summary: 'Images one message to Gemini may hold; -1 = any number',
+    summary: 'Images per message to Gemini; -1 = no limit',
   }),
   cohereSafetySetting: setting({
     names: ['COHERE_SAFETY_SETTING'],
     schema: text,
     fallback: 'NONE',
-    summary: 'safety_mode of chats with Cohere that name none (CONTEXTUAL, STRICT, OFF); NONE = left to Cohere',
+    summary: "safety_mode of Cohere chats that set none (CONTEXTUAL, STRICT, OFF); NONE = Cohere's default",
   }),
   difyDebug: setting({
     names: ['DIFY_DEBUG'],
     schema: flag,
     fallback: false,
-    summary: 'Dify channels tell the steps of a workflow as thinking',
+    summary: 'Dify channels return the steps of a workflow as thinking',
   }),
 } as const;
 

@@ -3,11 +3,11 @@ import type { Ids } from '../kernel/ids.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Random bytes are drawn by the page: one call of the generator serves hundreds of ids. */
+/** Random bytes are generated in blocks: one call of the generator serves hundreds of ids. */
 const pool = Buffer.alloc(4096);
 let next = pool.length;
 
-/** Below the largest multiple of the alphabet that fits a byte; what is above would make early letters likelier. */
+/** The largest multiple of the alphabet size that fits a byte. Larger bytes are skipped, as they would favour early letters. */
 const fairLimit = 256 - (256 % letters.length);
 
 function randomText(length: number): string {
@@ -25,7 +25,7 @@ function randomText(length: number): string {
   return text;
 }
 
-/** Chance from the operating system's cryptographic generator. */
+/** Random values from the operating system's cryptographic generator. */
 export const systemIds: Ids = {
   uuid: () => randomUUID(),
   alphanumeric: randomText,

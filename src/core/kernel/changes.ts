@@ -1,17 +1,17 @@
 /**
- * "This changed": services announce, the in-memory directories of the hot path listen and forget exactly that
- * (design, product 6: exact invalidation). With several nodes the same announcements travel through Redis.
+ * Change notifications: services announce what changed, and the in-memory directories of the hot path invalidate exactly
+ * that (docs/rules/relay.md#hot-path).
  */
 export interface Change {
   readonly kind: 'user' | 'token' | 'channels' | 'options';
-  /** Id of the user or token; 0 where the kind stands for all. */
+  /** Id of the user or token; 0 where the change is not about a single one. */
   readonly id: number;
 }
 
 export interface Changes {
-  /** Resolves when every listener has taken the change in: await it before telling the caller that it is done. */
+  /** Resolves when every listener has applied the change. Await it before reporting success to the caller. */
   announce(kind: Change['kind'], id?: number): Promise<void>;
-  /** Returns a function that stops listening. A listener that must read first returns a promise. */
+  /** Returns a function that unsubscribes. A listener that has to load data returns a promise. */
   listen(listener: (change: Change) => void | Promise<void>): () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Exact decimals for ratios and prices: `digits × 10^-scale`, digits a bigint. Addition and multiplication never round;
- * there is one rounding, {@link roundToInteger}, half away from zero (design: money is a ledger).
+ * Exact decimals for ratios and prices: `digits × 10^-scale`, digits a bigint. Addition and multiplication never round.
+ * Charges are rounded once, by {@link roundToInteger}, half away from zero (docs/rules/pricing.md#exact-arithmetic).
  */
 export interface Decimal {
   readonly digits: bigint;
@@ -10,8 +10,8 @@ export interface Decimal {
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Reads a decimal from its text or from a number, whose shortest text is taken (1.3333333333333333 stays just that).
- * Throws RangeError on anything else, on NaN and on infinities.
+ * Parses a decimal. A number is converted through its shortest text, so 1.3333333333333333 keeps exactly these digits.
+ * Throws RangeError on any other text, on NaN and on infinities.
  */
 export function decimal(value: string | number | bigint): Decimal {
   if (typeof value === 'bigint') return { digits: value, scale: 0 };
@@ -57,7 +57,7 @@ export function roundToInteger(value: Decimal): bigint {
   return value.digits < 0n ? -((-value.digits + half) / unit) : (value.digits + half) / unit;
 }
 
-/** `value ÷ divisor` to `places` decimals, rounded half away from zero. For showing prices, never for charging. */
+/** `value ÷ divisor` to `places` decimals, rounded half away from zero. For displayed prices only, never for charges. */
 export function divide(value: Decimal, divisor: Decimal, places: number): Decimal {
   if (divisor.digits === 0n) throw new RangeError('division by zero');
   const power = places + divisor.scale - value.scale;
@@ -80,7 +80,7 @@ export function toText(value: Decimal): string {
   return negative && text !== '0' ? `-${text}` : text;
 }
 
-/** The nearest double, for JSON fields that are numbers on the wire. */
+/** The nearest double, for JSON fields that are numbers. */
 export function toNumber(value: Decimal): number {
   return Number(toText(value));
 }

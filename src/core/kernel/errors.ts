@@ -1,8 +1,9 @@
 /**
- * Every error the product can answer, once. `status` is the HTTP status on relay routes and on `/api` where the console
- * API gives one other than 200 (see contract/envelope.ts); `local` errors are the caller's or the operator's doing: they
- * are never retried on another channel and never count against one (spec, relay 7–9). `final` tells clients that
- * repeating is useless (`x-should-retry: false`, spec, agent-clients 1). Words live in `i18n` under `error.<code>`.
+ * An error code's properties. `status` is the HTTP status on relay routes, and on `/api` where the console API replies
+ * with a status other than 200 (see contract/envelope.ts). `local` errors are caused by the caller or the operator:
+ * they are never retried on another channel and never count against a channel (docs/rules/relay.md#error-kinds).
+ * `final` tells clients that a retry is useless (docs/rules/relay.md#retry-headers). The messages are in `i18n` under
+ * `error.<code>`.
  */
 export interface ErrorSpec {
   readonly status: number;
@@ -15,7 +16,7 @@ const final = (status: number): ErrorSpec => ({ status, local: true, final: true
 const upstream = (status: number): ErrorSpec => ({ status, local: false });
 
 export const errorTable = {
-  // tokens (spec, relay 3)
+  // tokens (docs/rules/relay.md#token-checks)
   token_missing: final(401),
   token_unknown: final(401),
   token_exhausted: final(401),
@@ -31,7 +32,7 @@ export const errorTable = {
   group_retired: final(403),
   model_not_allowed: final(403),
 
-  // requests (spec, relay 6, 8)
+  // requests (docs/rules/relay.md#required-fields)
   invalid_json: final(400),
   invalid_request: final(400),
   model_required: final(400),
@@ -59,7 +60,7 @@ export const errorTable = {
   unknown_url: final(404),
   model_not_found: final(404),
 
-  // money (spec, billing 2, 4)
+  // money (docs/rules/ledger.md#admission)
   model_price_error: final(403),
   model_mapped_error: final(403),
   insufficient_user_quota: final(403),
@@ -73,7 +74,7 @@ export const errorTable = {
   no_channel: final(503),
   shutting_down: local(503),
 
-  // upstream (spec, relay 8)
+  // upstream (docs/rules/relay.md#error-kinds)
   convert_request_failed: local(500),
   refused_by_rule: final(400),
   do_request_failed: upstream(502),
@@ -89,7 +90,7 @@ export const errorTable = {
   client_gone: final(499),
   internal_error: local(500),
 
-  // sign-in and accounts (spec, console-api 0.3, 2, 4; accounts-and-payments 3)
+  // sign-in and accounts (docs/rules/accounts.md#who-may-do-what)
   not_signed_in: local(401),
   user_id_missing: local(401),
   user_id_malformed: local(401),
@@ -135,7 +136,7 @@ export const errorTable = {
   mail_failed: upstream(502),
   demo_site: local(405),
 
-  // tokens, channels, codes, options (spec, console-api 5–8)
+  // tokens, channels, codes, options
   name_required: local(400),
   name_too_long: local(400),
   expiry_invalid: local(400),
@@ -186,7 +187,7 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 export type ErrorParams = Readonly<Record<string, string | number>>;
 
-/** The one error our code throws on purpose. The message is for logs; people read `i18n`'s words for the code. */
+/** The only error that this code base throws on purpose. `message` is for logs; users see the text of `error.<code>`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly params: ErrorParams;

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON.parse that answers undefined instead of throwing. */
+/** JSON.parse that returns undefined instead of throwing. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object that a JSON text holds, or undefined when it holds anything else. */
+/** The object in a JSON text, or undefined when the text is not a JSON object. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;

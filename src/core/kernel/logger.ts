@@ -1,4 +1,4 @@
-/** The process log as the core sees it. Structured fields first, then a sentence; secrets never go in. */
+/** The process log. Structured fields first, then a sentence. Never pass secrets. */
 export interface Logger {
   debug(fields: object, text: string): void;
   info(fields: object, text: string): void;

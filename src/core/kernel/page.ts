@@ -6,7 +6,7 @@ export interface Page<T> {
   readonly pageSize: number;
 }
 
-/** What a repository needs to cut a page out of a list. */
+/** Offset and limit, as repositories take them. */
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;

@@ -1,10 +1,10 @@
-/** Quota: the gateway's unit of account. An integer; `QuotaPerUnit` (500,000) of them make one currency unit. */
+/** Quota: the gateway's unit of account. An integer; `QuotaPerUnit` (500,000 by default) quota are one currency unit. */
 declare const quotaBrand: unique symbol;
 
-/** A safe integer (|n| < 2^53) that went through {@link toQuota}. May be negative: a debt. */
+/** A safe integer (|n| < 2^53) created by {@link toQuota}. A negative value is a debt. */
 export type Quota = number & { readonly [quotaBrand]: true };
 
-/** Makes a Quota. Throws RangeError on fractions, NaN and anything beyond ±(2^53 − 1). */
+/** Converts a number to a Quota. Throws RangeError on fractions, NaN and anything beyond ±(2^53 − 1). */
 export function toQuota(value: number | bigint): Quota {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`not a quota: ${value}`);

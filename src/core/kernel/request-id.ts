@@ -3,7 +3,10 @@ import type { Ids } from './ids.ts';
 let stampedSecond = -1;
 let stamp = '';
 
-/** Spec, relay 2: `yyyyMMddHHmmss`, nine digits of the second's fraction, eight random characters. UTC. */
+/**
+ * A new request id (docs/rules/relay.md#request-id): `yyyyMMddHHmmss` in UTC, nine digits for the fraction of the second,
+ * eight random characters.
+ */
 export function requestId(nowMs: number, ids: Ids): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== stampedSecond) {

@@ -1,4 +1,4 @@
-/** A value that must not reach a log, an error or JSON by accident. `reveal()` is the only way to its text. */
+/** A text that must not reach a log, an error or JSON by accident. Only `reveal()` returns it. */
 export class Secret {
   readonly #text: string;
 

@@ -2,8 +2,8 @@ import { AppError } from '../kernel/errors.ts';
 import { isOptionKey, type OptionKey, type OptionValue, type OptionValues, optionDefinition } from './registry.ts';
 
 /**
- * Whether an option may take this value beside the others as they are: switching on a login without its client id is refused
- * (console-api 5.2). Returns the error to answer, with the first missing option in `needs`.
+ * Checks a new value against the other options: for example, a sign-in method cannot be enabled without its client id
+ * (docs/rules/options.md#needs). Returns the error, with the first missing option in `needs`.
  */
 export function checkOptionChange<K extends OptionKey>(
   key: K,

@@ -4,12 +4,13 @@ import type { OptionDefinition } from './define.ts';
 import { isOptionKey, isSecretOption, type OptionKey, type OptionValue, optionDefinition, optionRegistry } from './registry.ts';
 import type { RuleKey } from './rules.ts';
 
-/** Longest wire text: what PUT /api/option/ lets through (console-api 0.4). */
+/** Length limit of an option's text, the limit of PUT /api/option/ (docs/rules/options.md#text-limits). */
 const longestWireText = 4 * 1024 * 1024;
 
 /**
- * The value that a stored or sent text means, in canonical form. Throws AppError `option_invalid` with `key` and `reason`, a
- * rule key that {@link translate} spells out; nothing is ever read as 0 or as an empty map by mistake (console-api 5.1).
+ * Parses the text of an option, as it is stored and sent, into its canonical value. Throws AppError `option_invalid` with
+ * `key` and `reason`, a rule key for {@link translate}. An invalid text never becomes 0 or an empty map
+ * (docs/rules/options.md#wire-texts).
  */
 export function parseOption<K extends OptionKey>(key: K, wireText: string): OptionValue<K> {
   const definition = optionDefinition(key);
@@ -27,19 +28,22 @@ export function parseOption<K extends OptionKey>(key: K, wireText: string): Opti
   });
 }
 
-/** The text stored and sent for a value: `"true"`, `500000`, `a\nb`, JSON. */
+/** The text in which a value is stored and sent: `"true"`, `500000`, `a\nb`, JSON. */
 export function writeOption<K extends OptionKey>(key: K, value: OptionValue<K>): string {
   const { kind, separator = ',' } = optionDefinition(key);
   if (kind === 'list') return (value as readonly string[]).join(separator);
   return kind === 'json' ? JSON.stringify(value) : String(value);
 }
 
-/** What a PUT asks for: a new value, or to leave a secret as it is (console-api 5.2: empty keeps, `-` clears). */
+/**
+ * A requested change: a new value, or keep a secret as it is (docs/rules/options.md#secrets: an empty text keeps, `-`
+ * clears).
+ */
 export type OptionInput<K extends OptionKey> =
   | { readonly change: 'keep' }
   | { readonly change: 'set'; readonly value: OptionValue<K> };
 
-/** Reads what a face sent for a key; throws `option_unknown` and `option_invalid`. */
+/** Reads the requested value of a key. Throws AppError `option_unknown` and `option_invalid`. */
 export function readOptionInput(
   key: string,
   sent: string | number | boolean,

@@ -3,33 +3,33 @@ import type { PanelId } from './panels.ts';
 import { addressText, because, plainText } from './rules.ts';
 import type { ServerStatus } from './server-status.ts';
 
-/** `public`: visitors see it (status object, content calls). `admin`: the owner's settings only. `secret`: written, never read back. */
+/** `public`: visible to visitors (status object, content calls). `admin`: in the settings only. `secret`: never returned. */
 export type Exposure = 'public' | 'admin' | 'secret';
 
-/** What the form shows and how the wire text is written. */
+/** Decides the form field and the text format. */
 export type OptionKind = 'boolean' | 'integer' | 'decimal' | 'text' | 'list' | 'json';
 
-/** One stored option, declared once (design, examples 3.5). */
+/** One stored option, declared once (docs/rules/options.md#one-declaration). */
 export interface OptionDefinition<T = unknown> {
   readonly kind: OptionKind;
-  /** Check and canonical form of the value read from the wire text. Messages are rule keys. */
+  /** Validates and normalizes the value parsed from the text. Its messages are rule keys. */
   readonly schema: z.ZodType<T>;
   readonly default: T;
   readonly exposure: Exposure;
   readonly panel: PanelId;
   /** Name in the server status object. */
   readonly status?: keyof ServerStatus;
-  /** False: known and stored, but nothing in this release acts on it, so no face offers it. */
+  /** False: known and stored, but without effect in this release, so no client offers it. */
   readonly built: boolean;
   /** Lists only. */
   readonly separator?: ',' | '\n';
   /** Texts with several lines. */
   readonly multiline?: boolean;
-  /** The only texts allowed. */
+  /** The allowed texts; absent: any. */
   readonly choices?: readonly string[];
   /** Bounds of a number; `above` is exclusive. */
   readonly bounds?: Bounds;
-  /** Options that must be set before this one can be switched on or filled. */
+  /** Options that must be set before this one can be enabled or filled in. */
   readonly needs?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function common<T>({ exposure, built, status, ...rest }: Common<T>) {
   return {
     ...rest,
     ...(status === undefined ? {} : { status }),
-    // What the status object shows is public by that.
+    // Fields of the status object are public.
     exposure: exposure ?? (status === undefined ? 'admin' : 'public'),
     built: built ?? true,
   } as const;
@@ -86,7 +86,7 @@ export function textOption({
   return { kind: 'text', schema: schema ?? plainText, ...(multiline ? { multiline } : {}), ...common(spec) };
 }
 
-/** An http(s) address or nothing. */
+/** An http(s) address or an empty text. */
 export function addressOption({ strip = true, ...spec }: Common<string> & { strip?: boolean }): OptionDefinition<string> {
   return { kind: 'text', schema: addressText(strip), ...common(spec) };
 }
@@ -104,7 +104,7 @@ export function choiceOption<const C extends readonly [string, ...string[]]>({
   return { kind: 'text', schema: z.enum(choices, because('rule.choice')), choices, ...common(spec) };
 }
 
-/** Entries are trimmed, blanks and repetitions dropped, and `lowerCase` where the use ignores case. */
+/** Entries are trimmed; empty and repeated ones are dropped. `lowerCase` for lists that ignore case. */
 export function listOption({
   separator,
   lowerCase = false,

@@ -1,6 +1,6 @@
 /**
- * Where the owner finds an option: page (the settings tabs of seed administration 2) and section, in the order shown.
- * Words are `panel.<page>` and `panel.<page>.<section>`.
+ * Where an option is shown in the settings: page (the tabs of docs/rules/options.md#panels) and section, in display order.
+ * Their names are the i18n texts `panel.<page>` and `panel.<page>.<section>`.
  */
 export const panels = {
   operation: ['general', 'log', 'dashboard', 'monitoring', 'quota', 'chats', 'groups', 'prices', 'sensitive', 'drawing'],

@@ -13,7 +13,7 @@ import { quotaOptions } from './registry/quota.ts';
 import { sensitiveOptions } from './registry/sensitive.ts';
 import { systemOptions } from './registry/system.ts';
 
-/** Every option the product knows (seed, administration 3; console-api 5.2). */
+/** All options (docs/rules/options.md#one-declaration). */
 export const optionRegistry = {
   ...systemOptions,
   ...quotaOptions,
@@ -45,17 +45,17 @@ export function isOptionKey(text: string): text is OptionKey {
   return Object.hasOwn(optionRegistry, text);
 }
 
-/** The definition without its value type, for code that treats all options alike (forms, lists, documents). */
+/** The definition without its value type, for code that handles all options the same way (forms, lists, documents). */
 export function optionDefinition(key: OptionKey): OptionDefinition {
   return optionRegistry[key];
 }
 
-/** Written, never returned (console-api 0.10). */
+/** Whether the option is written but never returned (docs/rules/options.md#secrets). */
 export function isSecretOption(key: OptionKey): boolean {
   return optionRegistry[key].exposure === 'secret';
 }
 
-/** Whether anything in this release acts on it; faces offer only these. */
+/** Whether the option has an effect in this release. Clients offer only these. */
 export function isBuiltOption(key: OptionKey): boolean {
   return optionRegistry[key].built;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why a value is refused. Each is an i18n key; `{min}`, `{max}` and `{path}` are filled from the check that failed. */
+/** Reasons for refusing a value, as i18n keys. `{min}`, `{max}` and `{path}` are filled in from the failed check. */
 export const ruleKeys = [
   'rule.boolean',
   'rule.integer',
@@ -24,12 +24,12 @@ export const ruleKeys = [
 ] as const;
 export type RuleKey = (typeof ruleKeys)[number];
 
-/** Types the message: zod itself takes any text. */
+/** A typed message for zod, which itself accepts any text. */
 export function because(rule: RuleKey): { readonly error: RuleKey } {
   return { error: rule };
 }
 
-/** Texts are capped at 1 MB (console-api 5.2); the request as a whole at 4 MB. */
+/** Length limit of a text: 1 MB (docs/rules/options.md#text-limits). The whole request is limited to 4 MB. */
 export const longestText = 1024 * 1024;
 
 export function isHttpUrl(text: string): boolean {
@@ -38,7 +38,7 @@ export function isHttpUrl(text: string): boolean {
 
 export const plainText = z.string(because('rule.shape')).max(longestText, because('rule.tooLong'));
 
-/** An http(s) address or nothing. `strip` takes trailing slashes off (seed, administration 5). */
+/** An http(s) address or an empty text. `strip` removes trailing slashes (docs/rules/options.md#addresses). */
 export function addressText(strip: boolean) {
   return plainText
     .trim()
@@ -64,7 +64,7 @@ export const headersByModel = z.record(
   because('rule.shape'),
 );
 
-/** Largest answer by upstream model; `default` is put back when it is missing (console-api 5.2). */
+/** Largest output by upstream model; a missing `default` is added (docs/rules/options.md#maps). */
 export function tokenLimits(fallback: number) {
   return z
     .record(z.string(), z.int(because('rule.integer')).min(1, because('rule.positive')), because('rule.shape'))
@@ -73,7 +73,10 @@ export function tokenLimits(fallback: number) {
 
 const forbiddenSchemes = /^(javascript|data|vbscript|file|blob):/i;
 
-/** Chat clients: one-key objects name → link. A link names its scheme and none that runs code (console-api 5.2 and 14). */
+/**
+ * Chat clients: objects with one key, name → link. A link must have a scheme, but none that runs code
+ * (docs/rules/options.md#chat-links).
+ */
 export const chatLinks = z.array(
   z
     .record(
@@ -81,7 +84,7 @@ export const chatLinks = z.array(
       z
         .string(because('rule.shape'))
         .trim()
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop these characters before they read the scheme
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these characters when they parse the scheme
         .refine((link) => /^([a-z][a-z0-9+.-]*:|\{address\})/i.test(link.replace(/[\x00-\x20]/g, '')), because('rule.chatLink'))
         // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
         .refine((link) => !forbiddenSchemes.test(link.replace(/[\x00-\x20]/g, '')), because('rule.chatLink')),
@@ -91,5 +94,5 @@ export const chatLinks = z.array(
   because('rule.shape'),
 );
 
-/** Seconds × resolution factors of video models (providers-china-and-tasks 11.8): model → class → factor. */
+/** Seconds × resolution factors of video models (docs/rules/options.md#maps): model → class → factor. */
 export const videoRatios = z.record(z.string(), positiveMap, because('rule.shape'));

@@ -1,4 +1,4 @@
-/** The server status object (seed, administration 3; console-api 1.3): what every page may know about the site. */
+/** The server status object (docs/rules/options.md#server-status): what every visitor may know about the site. */
 export interface ServerStatus {
   readonly version: string;
   /** Unix seconds. */

@@ -1,18 +1,21 @@
 import { isBuiltOption, type OptionKey, type OptionValues, optionDefinition, optionKeys } from './registry.ts';
 import type { ServerStatus } from './server-status.ts';
 
-/** What the status object tells besides options. */
+/** The fields of the status object that are not options. */
 export interface StatusFacts {
   readonly version: string;
-  /** Unix seconds at which the process began. */
+  /** Unix seconds at which the process started. */
   readonly startTime: number;
   readonly isSetUp: boolean;
   readonly port: number;
-  /** The family's BATCH_UPDATE_ENABLED; statistics are always batched here. */
+  /** BATCH_UPDATE_ENABLED of One API / New API. This gateway always batches statistics. */
   readonly batchUpdate?: boolean;
 }
 
-/** The object of GET /api/status (console-api 1.3). A switch whose feature is not built reads false, whatever an import stored. */
+/**
+ * The object of GET /api/status (docs/rules/options.md#server-status). The flag of a feature that is not built is false,
+ * even if an import stored true.
+ */
 export function serverStatus(options: OptionValues, facts: StatusFacts): ServerStatus {
   const fromOptions: Record<string, unknown> = {};
   for (const key of optionKeys) {

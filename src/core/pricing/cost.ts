@@ -3,21 +3,21 @@ import { type Quota, toQuota } from '../kernel/quota.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
- * What was used, in the normal form: prompt includes cache reads and writes, completion includes reasoning. The provider
- * seam's `Usage` fits; undefined counts as 0.
+ * Usage in canonical form: prompt includes cache reads and writes, completion includes reasoning. Undefined counts as 0.
+ * The canonical `Usage` of providers is assignable to it.
  */
 export interface BillableUsage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   readonly cachedTokens?: number;
-  /** Cache writes in all. */
+  /** All cache writes. */
   readonly cacheWriteTokens?: number;
-  /** The part of them that is kept for an hour. */
+  /** The share of cache writes that is kept for an hour. */
   readonly cacheWrite1hTokens?: number;
   readonly promptAudioTokens?: number;
   readonly completionAudioTokens?: number;
   readonly promptImageTokens?: number;
-  /** Searches the provider ran. */
+  /** Web searches that the provider ran. */
   readonly webSearchRequests?: number;
 }
 
@@ -33,7 +33,7 @@ export type ChargeKind =
   | 'webSearch'
   | 'call';
 
-/** One line of the ticket: `count × ratio` quota before the group ratio. Exact. */
+/** One line of the price ticket: `count × ratio` quota before the group ratio. Exact. */
 export interface ChargeLine {
   readonly kind: ChargeKind;
   /** Tokens; calls for `call`, searches for `webSearch`. */
@@ -43,29 +43,29 @@ export interface ChargeLine {
 }
 
 export interface Charge {
-  /** What is taken: `raw` rounded once, half away from zero, at least 1 where anything was used at a price. */
+  /** The quota charged: `raw` rounded once, half away from zero, at least 1 where anything was used at a price. */
   readonly quota: Quota;
   /** Sum of the lines × group ratio, exact. */
   readonly raw: Decimal;
   readonly groupRatio: Decimal;
-  /** Only lines with a count. */
+  /** Only lines whose count is not 0. */
   readonly lines: readonly ChargeLine[];
 }
 
-/** A one-hour cache write over a five-minute one (spec, billing 2: × 1.6). */
+/** Price of a one-hour cache write relative to a five-minute one (docs/rules/pricing.md#ratio-order). */
 export const oneHourFactor = decimal('1.6');
 
 /**
- * The charge for one request (spec, billing 5, the unified [R] formula): every kind of prompt token is taken out of the
- * prompt and charged at its own ratio. A price per call ignores the tokens; whether an empty answer costs it is the
- * caller's policy. Throws RangeError beyond 2^53 quota.
+ * The charge for one request (docs/rules/pricing.md#token-formula): every kind of prompt token is subtracted from the
+ * prompt and charged at its own ratio. A price per call ignores the tokens; the caller decides whether an empty reply is
+ * charged. Throws RangeError beyond 2^53 quota.
  */
 export function priceUsage(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
   const lines = price.kind === 'call' ? callLines(price.price, quotaPerUnit, 1) : tokenLines(usage, price, quotaPerUnit);
   return chargeFor(lines, groupRatio, price.kind === 'call' ? price.price : price.modelRatio);
 }
 
-/** The charge for `count` calls at a fixed price (spec, billing 5: images are `n` × factors). */
+/** The charge for `count` calls at a fixed price (docs/rules/pricing.md#image-price). */
 export function priceCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
   return chargeFor(callLines(price, quotaPerUnit, count), groupRatio, price);
 }
@@ -81,7 +81,7 @@ function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decim
   const line = (kind: ChargeKind, count: number, ratio: Decimal) => {
     if (count > 0) lines.push({ kind, count, ratio: multiply(price.modelRatio, ratio) });
   };
-  // Shares never exceed what is left of the whole, whatever an upstream counts.
+  // A share never exceeds the remaining total, whatever the upstream reports.
   let prompt = countOf(usage.promptTokens);
   const take = (tokens: number | undefined) => {
     const share = Math.min(countOf(tokens), prompt);
@@ -112,7 +112,7 @@ function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decim
   return lines;
 }
 
-/** Vendors have sent null, negative and fractional counts; only whole tokens are charged. */
+/** Vendors have sent null, negative and fractional counts. Only whole tokens are charged. */
 function countOf(tokens: number | undefined | null): number {
   return typeof tokens === 'number' && tokens > 0 && tokens <= Number.MAX_SAFE_INTEGER ? Math.trunc(tokens) : 0;
 }

@@ -1,4 +1,4 @@
-/** How we counted what a usage row was charged by, for faces that explain it. */
+/** What the gateway counted itself to charge a request, shown with the explanation of its cost. */
 export type Counting = 'images' | 'characters' | 'seconds' | 'text';
 
 interface CountedRow {
@@ -8,8 +8,8 @@ interface CountedRow {
 }
 
 /**
- * Undefined: the upstream's figures were charged. Images, speech and recordings have a measure of their own (spec,
- * billing 7); `text` is an estimate, because the upstream told no usage.
+ * Undefined: the usage that the upstream reported was charged. Images, speech and audio input are measured in their own
+ * units (docs/rules/usage-logs.md#counting-explained). `text` is an estimate, because the upstream reported no usage.
  */
 export function countingOf(model: string, other: CountedRow): Counting | undefined {
   if (other.image_count !== undefined) return 'images';

@@ -1,4 +1,4 @@
-/** Token weights per vendor family (spec, billing 7, [L]). */
+/** Token weights per vendor family (docs/rules/metering.md#estimate-weights). */
 interface Weights {
   readonly word: number;
   readonly number: number;
@@ -20,7 +20,7 @@ const weightsByFamily = {
 
 export type TokenFamily = keyof typeof weightsByFamily;
 
-/** Which weights fit a model's name. Unknown vendors are taken as OpenAI-like. */
+/** The token family of a model's name. Unknown vendors count as OpenAI. */
 export function tokenFamilyOf(model: string): TokenFamily {
   const name = model.toLowerCase();
   if (name.includes('claude')) return 'claude';
@@ -46,10 +46,13 @@ const classes = new RegExp(
   'gsv',
 );
 
-/** A run of letters longer than this is more than one word: a text without spaces must not count as one token. */
+/** A longer run of letters counts as several words, so that a text without spaces is not one token. */
 const longestWord = 16;
 
-/** Estimated tokens of a text, rounded up: for holds and where no usage came. Linear in the text; never use it for a charge that upstream told. */
+/**
+ * Estimated tokens of a text, rounded up. For holds and for replies without reported usage; never for a charge whose usage
+ * the upstream reported. Linear in the length of the text.
+ */
 export function estimateTokens(text: string, family: TokenFamily): number {
   const weight = weightsByFamily[family];
   let sum = 0;
@@ -69,8 +72,8 @@ export function estimateTokens(text: string, family: TokenFamily): number {
 }
 
 /**
- * Tokens that a UTF-8 text of so many bytes is unlikely to exceed, without reading it: two per five bytes is dense Chinese at
- * Claude's weights (1.21 per 3 bytes) and well above English (about 1 per 4). Media bytes must be taken off first.
+ * An upper estimate of the tokens in a UTF-8 text from its size alone: two per five bytes corresponds to dense Chinese with
+ * Claude's weights (1.21 per 3 bytes) and is well above English (about 1 per 4). Subtract media bytes first.
  */
 export function estimateTokensFromBytes(byteLength: number): number {
   return Math.ceil((byteLength * 2) / 5);

@@ -2,19 +2,22 @@ import { add, compare, type Decimal, decimal, multiply, subtract, zero } from '.
 import { type Quota, toQuota } from '../kernel/quota.ts';
 import type { ModelPrice } from './find-price.ts';
 
-/** Output tokens held for when a caller names no limit, and all that a small hold covers (spec, billing 4; product 3). */
+/**
+ * Output tokens assumed for the hold when the request sets no limit; also the maximum that a small hold covers
+ * (docs/rules/ledger.md#hold-small-wallet).
+ */
 export const defaultOutputTokens = 1024;
 
 export interface EstimatedTokens {
-  /** Estimated from the size of the text, never counted. */
+  /** Estimated from the size of the text, not tokenized. */
   readonly promptTokens: number;
   /** max_tokens or max_completion_tokens; undefined: {@link defaultOutputTokens}. */
   readonly maxOutputTokens?: number;
 }
 
 /**
- * What is held before the call: prompt and longest answer at full ratios, rounded up (spec, billing 4, [R]). Throws
- * RangeError on counts that are no whole numbers or beyond 2^53 quota.
+ * The hold before the call: prompt and longest possible output at full ratios, rounded up
+ * (docs/rules/ledger.md#hold-estimate). Throws RangeError on fractional counts and beyond 2^53 quota.
  */
 export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
@@ -23,14 +26,14 @@ export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupR
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
 }
 
-/** What is held before `count` calls at a fixed price (images), rounded up. Throws RangeError beyond 2^53 quota. */
+/** The hold before `count` calls at a fixed price (images), rounded up. Throws RangeError beyond 2^53 quota. */
 export function estimateCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
   return ceilQuota(multiply(multiply(multiply(price, decimal(count)), quotaPerUnit), groupRatio));
 }
 
 /**
- * The other way round: how many output tokens `quota` still covers after the prompt. 0 when not even the prompt fits;
- * Infinity where output costs nothing or the price is per call and affordable.
+ * How many output tokens `quota` covers after the prompt: 0 when it does not cover the prompt, Infinity where output is
+ * free or the price is per call and affordable.
  */
 export function affordableOutputTokens(
   quota: number,

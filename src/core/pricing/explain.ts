@@ -13,15 +13,15 @@ import type { ModelPrice, RatioPrice } from './find-price.ts';
 import { type ImageOrder, imageFactor } from './images.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
-/** A line of the ticket as faces print it: `count × price = amount`. */
+/** A line of the price ticket as it is displayed: `count × price = amount`. */
 export interface TicketLine extends ChargeLine {
-  /** Units per 1M tokens before the group ratio; per piece where {@link isPerCall}. */
+  /** Currency units per 1M tokens before the group ratio; per call or search where {@link isPerCall}. */
   readonly price: Decimal;
-  /** Units, before the group ratio and unrounded. */
+  /** Currency units, before the group ratio and unrounded. */
   readonly amount: Decimal;
 }
 
-/** Lines whose count is no tokens. */
+/** Whether the count of a line is calls or searches rather than tokens. */
 export function isPerCall(kind: ChargeKind): boolean {
   return kind === 'call' || kind === 'webSearch';
 }
@@ -30,15 +30,18 @@ export function isPerCall(kind: ChargeKind): boolean {
 export interface Ticket {
   readonly lines: readonly TicketLine[];
   readonly groupRatio: Decimal;
-  /** Quota before the one rounding. */
+  /** Quota before rounding. */
   readonly raw: Decimal;
-  /** What was charged. */
+  /** Quota charged. */
   readonly quota: number;
-  /** False: the row was charged otherwise than its figures say (imported, surcharged); show the quota only. */
+  /** False: the charge differs from what the figures of the row give (imported, surcharged). Show only the quota. */
   readonly exact: boolean;
 }
 
-/** Price fields of a usage log's `other` (spec, billing 8). Ratios are 0 and model_price set when per call. */
+/**
+ * Price fields of a usage log's `other` (docs/rules/usage-logs.md#other-fields). With a price per call, `model_price` is
+ * set and the ratios are 0.
+ */
 export interface PriceFields {
   readonly model_ratio: number;
   readonly model_price: number;
@@ -55,7 +58,7 @@ export interface PriceFields {
   readonly image_ratio?: number;
   readonly web_search?: true;
   readonly web_search_call_count?: number;
-  /** Units per 1,000. */
+  /** Currency units per 1,000. */
   readonly web_search_price?: number;
   readonly audio?: true;
   readonly audio_input?: number;
@@ -70,7 +73,7 @@ type AudioSplit = Required<
   Pick<PriceFields, 'audio_input' | 'audio_output' | 'text_input' | 'text_output' | 'audio_ratio' | 'audio_completion_ratio'>
 >;
 
-/** What the log row must keep so that {@link explainLog} can say later how the charge came about. `special`: the entry of GroupGroupRatio. */
+/** The fields of a log row from which {@link explainLog} can later explain the charge. `special`: the entry of GroupGroupRatio. */
 export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, special?: Decimal): PriceFields {
   const common = { group_ratio: toNumber(groupRatio), user_group_ratio: special === undefined ? -1 : toNumber(special) };
   if (price.kind === 'call') {
@@ -97,12 +100,12 @@ export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio:
   };
 }
 
-/** The same of images that were charged one by one: `model_price` is that of a plain one. */
+/** Price fields of images that were charged individually. `model_price` is the price of one without size or quality factors. */
 export interface ImageFields {
   readonly image_count: number;
   readonly image_size: string;
   readonly image_quality?: string;
-  /** What size and quality multiply the price by. */
+  /** Factor for size and quality. */
   readonly image_factor: number;
 }
 
@@ -127,12 +130,12 @@ function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFiel
   return split === undefined ? {} : { audio: true, ...split };
 }
 
-/** The same of an answer on a realtime connection: told even where it was all text. */
+/** Price fields of a reply on a realtime connection; the audio split is written even for text-only replies. */
 export function realtimeFields(usage: BillableUsage, price: ModelPrice): { readonly ws: true } & Partial<AudioSplit> {
   return { ws: true, ...(price.kind === 'ratio' ? audioSplit(usage, price) : {}) };
 }
 
-/** Undefined: audio costs what text does. */
+/** Undefined: audio costs the same as text. */
 function audioSplit(usage: BillableUsage, price: RatioPrice): AudioSplit | undefined {
   if (price.audioRatio === undefined) return undefined;
   const audioIn = usage.promptAudioTokens ?? 0;
@@ -147,7 +150,7 @@ function audioSplit(usage: BillableUsage, price: RatioPrice): AudioSplit | undef
   };
 }
 
-/** The part of a usage log row that explains its cost; names as on the wire. */
+/** The fields of a usage log row that explain its cost, named as in the API. */
 export interface LoggedCharge {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -156,7 +159,7 @@ export interface LoggedCharge {
   readonly other: Readonly<Record<string, unknown>>;
 }
 
-/** The ticket of a log row, ours or imported; undefined when the row has no price in it (top-ups, old rows). */
+/** The price ticket of a log row, native or imported. Undefined when the row has no price (top-ups, old rows). */
 export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | undefined {
   const price = readPrice(row.other);
   if (price === undefined) return undefined;
@@ -175,7 +178,7 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
   return makeTicket(charge, quotaPerUnit, row.quota);
 }
 
-/** Prices beside a charge's lines. `charged` is what the ledger says where that is known already. */
+/** Adds prices to the lines of a charge. `charged` is the quota in the ledger, where known. */
 export function makeTicket(charge: Charge, quotaPerUnit: Decimal, charged: number | Quota = charge.quota): Ticket {
   const lines = charge.lines.map((line) => ({
     ...line,
@@ -185,7 +188,7 @@ export function makeTicket(charge: Charge, quotaPerUnit: Decimal, charged: numbe
   return { lines, groupRatio: charge.groupRatio, raw: charge.raw, quota: charged, exact: charged === charge.quota };
 }
 
-/** Whether a log row's `other`, parsed, was charged by the call: its usage did not matter. */
+/** Whether a log row with this parsed `other` was charged per call, regardless of its usage. */
 export function isFixedPrice(other: Readonly<Record<string, unknown>>): boolean {
   return readPrice(other)?.kind === 'call';
 }
@@ -193,7 +196,7 @@ export function isFixedPrice(other: Readonly<Record<string, unknown>>): boolean 
 function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undefined {
   const perCall = numberIn(other, 'model_price');
   const modelRatio = numberIn(other, 'model_ratio');
-  // The family writes −1 for "none", and 0 in both for a model that is free per call.
+  // One API / New API write −1 for "none", and 0 in both fields for a model that is free per call.
   if (perCall !== undefined && perCall >= 0 && !(perCall === 0 && (modelRatio ?? 0) > 0)) {
     return { kind: 'call', price: decimal(perCall) };
   }
@@ -218,7 +221,7 @@ function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): B
   const cached = numberIn(other, 'cache_tokens') ?? 0;
   const written = numberIn(other, 'cache_creation_tokens') ?? 0;
   return {
-    // Rows of the Claude route count the prompt without cache reads and writes (spec, billing 8).
+    // Rows of the Claude route count the prompt without cache reads and writes (docs/rules/usage-logs.md#claude-rows).
     promptTokens: prompt_tokens + (other.claude === true ? cached + written : 0),
     completionTokens: completion_tokens,
     cachedTokens: cached,

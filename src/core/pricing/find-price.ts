@@ -9,20 +9,20 @@ export interface CallPrice {
   readonly price: Decimal;
 }
 
-/** A price by tokens: quota per prompt token is `modelRatio × group ratio`; the others multiply that. */
+/** A price by tokens: quota per prompt token is `modelRatio × group ratio`; the other ratios multiply that. */
 export interface RatioPrice {
   readonly kind: 'ratio';
   readonly modelRatio: Decimal;
   readonly completionRatio: Decimal;
   readonly cacheRatio: Decimal;
   readonly cacheWriteRatio: Decimal;
-  /** Absent: audio tokens cost what text tokens cost. */
+  /** Absent: audio tokens cost the same as text tokens. */
   readonly audioRatio?: Decimal;
   readonly audioCompletionRatio: Decimal;
   readonly imageRatio: Decimal;
-  /** Units per 1,000 web searches that the provider runs. Absent: they cost nothing. */
+  /** Currency units per 1,000 web searches run by the provider. Absent: searches are free. */
   readonly searchPrice?: Decimal;
-  /** The model has no price of its own; the caller agreed to {@link assumedModelRatio}. */
+  /** The model has no price; the user or the site accepts {@link assumedModelRatio}. */
   readonly assumed?: true;
 }
 
@@ -35,17 +35,18 @@ export interface FindPriceOptions {
   readonly acceptUnpriced?: boolean;
 }
 
-/** $75 per 1M tokens: what an unpriced model costs where that is accepted (spec, billing 2.3). */
+/** $75 per 1M tokens: the price of an unpriced model where that is accepted (docs/rules/pricing.md#unpriced-models). */
 export const assumedModelRatio = decimal('37.5');
 const defaultCacheWriteRatio = decimal('1.25');
 
-/** Names come from callers, so what is remembered per tables has an end. */
+/** Cached names per price tables. Bounded, because the names come from callers. */
 const rememberedNames = 5000;
 const remembered = new WeakMap<PriceTables, Map<string, ModelPrice | null>>();
 
 /**
- * The price of the **requested** model name (spec, billing 2): a price per call, else a ratio, else the assumed ratio where
- * the site or the user accepts it. Undefined: no price, answer `model_price_error`.
+ * The price of the **requested** model name (docs/rules/pricing.md#price-order): a price per call, else a ratio, else
+ * the assumed ratio where the site or the user accepts it. Undefined: no price; the request fails with
+ * `model_price_error`.
  */
 export function findPrice(model: string, tables: PriceTables, options: FindPriceOptions = {}): ModelPrice | undefined {
   const price = findSetPrice(model, tables);
@@ -76,7 +77,10 @@ function readPrice(model: string, tables: PriceTables): ModelPrice | null {
   return ratio === undefined ? null : ratioPrice(model, ratio, tables);
 }
 
-/** Every ratio beside the model's own: what the option says (by name, then by family), else the seed rule, else the default. */
+/**
+ * Every ratio besides the model's own: the option's entry (by name, then by wildcard name), else the built-in rule, else
+ * the default.
+ */
 function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): RatioPrice {
   const wildcard = wildcardName(model);
   const read = (table: ReadonlyMap<string, Decimal>) => table.get(model) ?? table.get(wildcard);
@@ -96,14 +100,15 @@ function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): Ra
 }
 
 /**
- * What a call is multiplied by (spec, billing 2.4): the special ratio of the user's own group for the effective group where
- * there is one, else the effective group's, else 1 (a removed group: `tables.groupRatio.has` tells, and the server logs it).
+ * The group ratio of a call (docs/rules/pricing.md#group-ratio): the special ratio of the user's own group for the
+ * effective group if there is one, else the effective group's ratio, else 1 (the group was removed; the server logs
+ * it).
  */
 export function groupRatioFor(userGroup: string, effectiveGroup: string, tables: PriceTables): Decimal {
   return specialGroupRatio(userGroup, effectiveGroup, tables) ?? tables.groupRatio.get(effectiveGroup) ?? one;
 }
 
-/** The entry of GroupGroupRatio alone, as the log row shows it (`user_group_ratio`). */
+/** The entry of GroupGroupRatio, logged as `user_group_ratio`. */
 export function specialGroupRatio(userGroup: string, effectiveGroup: string, tables: PriceTables): Decimal | undefined {
   return tables.groupGroupRatio.get(userGroup)?.get(effectiveGroup);
 }

@@ -1,14 +1,14 @@
 import { type Decimal, decimal, divide, one, toText } from '../kernel/decimal.ts';
 
-/** How amounts are shown: from the options DisplayInCurrencyEnabled and QuotaPerUnit. */
+/** How amounts are displayed: from the options DisplayInCurrencyEnabled and QuotaPerUnit. */
 export interface MoneyDisplay {
   readonly inCurrency: boolean;
   readonly quotaPerUnit: Decimal;
-  /** `$` unless a face shows yuan. */
+  /** `$` by default. */
   readonly symbol?: string;
 }
 
-/** A piece of a formatted amount; a face dims `symbol` and `zeros` (lists) or `cents` (totals). */
+/** A segment of a formatted amount. Clients dim `symbol` and `zeros` (in lists) or `cents` (in totals). */
 export interface MoneySegment {
   readonly part: 'sign' | 'symbol' | 'zeros' | 'digits' | 'cents';
   readonly text: string;
@@ -22,20 +22,20 @@ export interface FormattedMoney {
 
 const minus = '−';
 
-/** A cost in a list: six decimals, leading zeros apart (`$0.00` `6738`). With currency display off: the quota, `16,789`. */
+/** A cost in a list: six decimals, leading zeros as a segment of their own (`$0.00` `6738`). With currency display off: the quota, `16,789`. */
 export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
   const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 6), 6, 6);
   const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0] ?? '') : '';
   const lead = whole === '0' ? `0.${zeros}` : '';
-  const rest = whole === '0' ? fraction.slice(zeros.length) : `${withCommas(whole)}.${fraction}`;
+  const digits = whole === '0' ? fraction.slice(zeros.length) : `${withCommas(whole)}.${fraction}`;
   return joined(negative, display, [
     { part: 'zeros', text: lead },
-    { part: 'digits', text: rest },
+    { part: 'digits', text: digits },
   ]);
 }
 
-/** A balance or a sum: two decimals, the cents apart (`$128` `.40`). With currency display off: the quota. */
+/** A balance or a sum: two decimals, the cents as a segment of their own (`$128` `.40`). With currency display off: the quota. */
 export function formatTotal(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
   const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 2), 2, 2);
@@ -45,7 +45,7 @@ export function formatTotal(quota: number, display: MoneyDisplay): FormattedMone
   ]);
 }
 
-/** A price in units: two to four decimals, six below a cent, no more than it has (`$2.00`, `$0.0224`). */
+/** A price in currency units: two to four decimals, up to six below a cent, no padding beyond two (`$2.00`, `$0.0224`). */
 export function formatPrice(amount: Decimal, display: Pick<MoneyDisplay, 'symbol'> = {}): FormattedMoney {
   const rounded = divide(amount, one, 4);
   const small = rounded.digits > -100n && rounded.digits < 100n;
@@ -53,13 +53,13 @@ export function formatPrice(amount: Decimal, display: Pick<MoneyDisplay, 'symbol
   return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
 }
 
-/** An amount of the ticket, already in units: six decimals (`$0.018396`). */
+/** An amount of the price ticket in currency units: six decimals (`$0.018396`). */
 export function formatAmount(amount: Decimal, display: Pick<MoneyDisplay, 'symbol'> = {}): FormattedMoney {
   const { negative, whole, fraction } = digitsOf(divide(amount, one, 6), 6, 6);
   return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
 }
 
-/** Quota as an integer with thousands commas and a true minus: `−1,234,567`. */
+/** Quota with thousands separators and a true minus sign: `−1,234,567`. */
 export function formatQuota(quota: number): FormattedMoney {
   const text = withCommas(String(Math.abs(quota)));
   const digits: MoneySegment = { part: 'digits', text };
@@ -68,7 +68,7 @@ export function formatQuota(quota: number): FormattedMoney {
     : { text, segments: [digits] };
 }
 
-/** A decimal with thousands commas and all its places: the `raw` of a ticket, `16,788.96`. */
+/** A decimal with thousands separators and all its decimal places, such as the `raw` of a ticket: `16,788.96`. */
 export function formatDecimal(value: Decimal): string {
   const text = toText(value);
   const negative = text.startsWith('-');
@@ -81,12 +81,12 @@ export function formatCount(count: number): string {
   return formatQuota(count).text;
 }
 
-/** A count in short, by the seed's steps (administration 9: from 1e4 k, 1e6 M, 1e9 B): `9,999`, `12.5k`, `41.8M`, `1.2B`. */
+/** An abbreviated count: `9,999`, `12.5k`, `41.8M`, `1.2B`. */
 export function formatTokenCount(count: number): string {
   const size = Math.abs(count);
   if (size < 1e4) return formatCount(count);
   const sign = count < 0 ? minus : '';
-  // 999,950 and more would round up to 1000.0k: it is 1.0M.
+  // 999,950 and more would round to 1000.0k; show 1.0M instead.
   if (size < 999_950) return `${sign}${(size / 1e3).toFixed(1)}k`;
   if (size < 999_950_000) return `${sign}${(size / 1e6).toFixed(1)}M`;
   return `${sign}${withCommas((size / 1e9).toFixed(1))}B`;

@@ -1,19 +1,19 @@
-/** What images cost beside tokens (spec, billing 5: images). */
+/** Prices of images that are not charged by tokens (docs/rules/pricing.md#image-price). */
 import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 
-/** What a caller orders; omitted fields as the model understands them. */
+/** A request for images, with the model's defaults for omitted fields. */
 export interface ImageOrder {
   readonly count: number;
   /** `1024x1024`, or `auto`. */
   readonly size: string;
-  /** `standard`, `hd`, `low`, `medium`, `high`, `auto`; empty where the model knows none. */
+  /** `standard`, `hd`, `low`, `medium`, `high`, `auto`; empty where the model has no such setting. */
   readonly quality: string;
-  /** The prompt is to be written out by a model first. */
+  /** The upstream rewrites and extends the prompt first. */
   readonly extended?: boolean;
 }
 
-/** Callers write sizes and qualities as they like, names that every object has included. */
+/** A Map, because sizes and qualities come from callers and may be names such as `constructor`. */
 const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
   ['256x256', decimal('0.4')],
   ['512x512', decimal('0.45')],
@@ -22,7 +22,7 @@ const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
 ]);
 const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
 
-/** Models that tell tokens, and how many one image takes by size and quality (OpenAI's price list). */
+/** Models that report tokens, and the tokens of one image by size and quality (OpenAI's price list). */
 const tokenModels = /^(chat)?gpt-image/;
 type ImageTokens = readonly [square: number, portrait: number, landscape: number];
 const dearest: ImageTokens = [4160, 6240, 6208];
@@ -32,7 +32,7 @@ const imageTokens: ReadonlyMap<string, ImageTokens> = new Map([
   ['high', dearest],
 ]);
 
-/** Fills in what the caller left out. */
+/** Fills in the defaults of omitted fields. */
 export function imageOrder(model: string, given: Partial<ImageOrder>): ImageOrder {
   const { count = 1, size, quality, extended } = given;
   if (tokenModels.test(model)) return { count, size: size ?? 'auto', quality: quality ?? 'auto' };
@@ -41,7 +41,10 @@ export function imageOrder(model: string, given: Partial<ImageOrder>): ImageOrde
   return extended === true ? { ...order, extended } : order;
 }
 
-/** What the price of one image is multiplied by: its size, dall-e-3's `hd`, z-image's writing out (spec, providers-china 4.5). */
+/**
+ * The factor on the price of one image: its size, dall-e-3's `hd`, z-image's prompt rewriting
+ * (docs/rules/pricing.md#image-price).
+ */
 export function imageFactor(model: string, { size, quality, extended }: ImageOrder): Decimal {
   const bySize = sizeFactors.get(size) ?? one;
   if (extended === true && model.startsWith('z-image')) return multiply(bySize, decimal(2));
@@ -50,8 +53,8 @@ export function imageFactor(model: string, { size, quality, extended }: ImageOrd
 }
 
 /**
- * Output tokens the whole order will take, for models that are charged by them; undefined for all others. What is left to
- * the model is taken at its dearest.
+ * Expected output tokens of the whole request, for models that are charged by tokens; undefined for all others. `auto`
+ * counts as the most expensive setting.
  */
 export function expectedImageTokens(model: string, { count, size, quality }: ImageOrder): number | undefined {
   if (!tokenModels.test(model)) return undefined;
@@ -59,15 +62,18 @@ export function expectedImageTokens(model: string, { count, size, quality }: Ima
   return count * (size === '1024x1024' ? square : size === '1536x1024' ? landscape : portrait);
 }
 
-/** Price of one image in units per model ratio, where a model has a ratio and tells no tokens (spec, billing 5, [R]). */
+/**
+ * Currency units per image and model ratio, for models that have a ratio but report no tokens
+ * (docs/rules/pricing.md#image-price).
+ */
 const pricePerRatio = decimal('0.0025');
 
-/** Whether images of a model are charged one by one where it told no tokens. */
+/** Whether the images of a model are charged individually when no tokens were reported. */
 export function isPricedEach(model: string, price: ModelPrice): boolean {
   return price.kind === 'call' || !tokenModels.test(model);
 }
 
-/** The price of one image of an order, size and quality not yet in it. */
+/** The price of one image, before the factor for size and quality. */
 export function imagePrice(price: ModelPrice): CallPrice {
   return price.kind === 'call' ? price : { kind: 'call', price: multiply(pricePerRatio, price.modelRatio) };
 }

@@ -1,7 +1,7 @@
-/** What providers charge beside tokens for searches they run themselves (spec, billing 5, tool surcharges). */
+/** What providers charge in addition to tokens for web searches they run themselves (docs/rules/pricing.md#search-prices). */
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 
-/** Units per 1,000 searches; the first pattern that fits a name decides. */
+/** Currency units per 1,000 searches. The first pattern that matches the model name applies. */
 const searchPrices: readonly (readonly [pattern: RegExp, perThousand: number])[] = [
   [/claude/, 10],
   [/search-preview/, 25],
@@ -9,13 +9,13 @@ const searchPrices: readonly (readonly [pattern: RegExp, perThousand: number])[]
   [/^(gpt-4|chatgpt-)/, 25],
 ];
 
-/** Units per 1,000 searches; undefined: they cost nothing beside their tokens. */
+/** Currency units per 1,000 searches; undefined: no charge in addition to tokens. */
 export function searchPrice(model: string): Decimal | undefined {
   const price = searchPrices.find(([pattern]) => pattern.test(model))?.[1];
   return price === undefined ? undefined : decimal(price);
 }
 
-/** Searches of one answer: as told, and one for models that always search and never tell. */
-export function searchCount(model: string, told: number | undefined): number | undefined {
-  return told ?? (model.includes('search-preview') ? 1 : undefined);
+/** Searches of one reply: as reported, and 1 for models that always search but never report it. */
+export function searchCount(model: string, reported: number | undefined): number | undefined {
+  return reported ?? (model.includes('search-preview') ? 1 : undefined);
 }

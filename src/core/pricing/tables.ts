@@ -4,7 +4,7 @@ import type { RatioRule } from './rows.ts';
 
 export type RatioTable = ReadonlyMap<string, Decimal>;
 
-/** The price options by their names, as the option registry holds them: model or group → number. */
+/** The price options under their option keys: model or group → number. */
 export interface PriceOptions {
   readonly ModelRatio: Readonly<Record<string, number>>;
   readonly ModelPrice: Readonly<Record<string, number>>;
@@ -18,7 +18,7 @@ export interface PriceOptions {
   readonly GroupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Everything a price depends on, as exact decimals. Built once per change of an option and never changed. */
+/** Everything a price depends on, as exact decimals. Immutable; rebuilt when an option changes. */
 export interface PriceTables {
   readonly modelRatio: RatioTable;
   /** Units per call. */
@@ -30,11 +30,11 @@ export interface PriceTables {
   readonly audioCompletionRatio: RatioTable;
   readonly imageRatio: RatioTable;
   readonly groupRatio: RatioTable;
-  /** User's own group → effective group → ratio that replaces the effective group's. */
+  /** User's own group → effective group → ratio used instead of the effective group's. */
   readonly groupGroupRatio: ReadonlyMap<string, RatioTable>;
 }
 
-/** Throws RangeError on NaN or an infinity; the options' schemas let neither through. */
+/** Throws RangeError on NaN and infinities, which the options' schemas already refuse. */
 export function buildPriceTables(options: PriceOptions): PriceTables {
   return {
     modelRatio: ratioTable(options.ModelRatio),
@@ -59,7 +59,7 @@ interface CompiledRule {
   readonly ratio: Decimal;
 }
 
-/** Most literal characters first; of equals the one without `*`. */
+/** Sorted by the number of literal characters, most first; among equals the pattern without `*` comes first. */
 function compileRules(rules: readonly RatioRule[]): readonly CompiledRule[] {
   const weight = (pattern: string) => pattern.replaceAll('*', '').length * 2 + (pattern.includes('*') ? 0 : 1);
   return [...rules]
@@ -76,7 +76,7 @@ const compiled = {
   audioCompletion: compileRules(audioCompletionRules),
 };
 
-/** What the seed rules of billing.md 2 say about a name; undefined when none fits. */
+/** The ratio of the built-in rule that matches a model name (docs/rules/pricing.md#built-in-rules), if any. */
 export function ratioByRule(kind: keyof typeof compiled, model: string): Decimal | undefined {
   return compiled[kind].find((rule) => rule.matches.test(model))?.ratio;
 }

@@ -1,14 +1,14 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineAbilities } from './dialects/engine.ts';
 
-/** Makes `%`, `_` and the escape sign itself literal in a LIKE pattern with escape `\`. */
+/** Escapes `%`, `_` and the escape character itself in a LIKE pattern with escape `\`. */
 export function escapeLike(literal: string): string {
   return literal.replace(/[\\%_]/g, '\\$&');
 }
 
 /**
- * A test that ignores case by Unicode's rules: `pattern` is LIKE syntax whose literal parts went through
- * {@link escapeLike} (spec, console-api 0.7).
+ * A LIKE condition that ignores case by Unicode's rules. Literal parts of `pattern` must be escaped with
+ * {@link escapeLike} (docs/rules/console-api.md#search).
  */
 export function likeIgnoringCase(abilities: EngineAbilities, value: Expression<string>, pattern: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${abilities.lower(value)} like ${pattern.toLowerCase()} escape '\\'`;
@@ -22,7 +22,7 @@ export function startsWith(abilities: EngineAbilities, value: Expression<string>
   return likeIgnoringCase(abilities, value, `${escapeLike(part)}%`);
 }
 
-/** The id that a keyword may mean: decimal digits only, within 53 bits. */
+/** The id that a search keyword may stand for: decimal digits only, within 53 bits. */
 export function idFromKeyword(keyword: string): number | undefined {
   const id = /^\d+$/.test(keyword) ? Number(keyword) : Number.NaN;
   return Number.isSafeInteger(id) ? id : undefined;

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { type Quota, toQuota } from '../kernel/quota.ts';
 import type { Database, TableName } from './schema.ts';
 
-/** How one field of a row type lives in its column. */
+/** How one field of a row type is stored in its column. */
 interface Field<Value> {
   readonly column: string;
   read(stored: unknown): Value;
@@ -11,30 +11,30 @@ interface Field<Value> {
 
 type Fields<Row> = { readonly [Name in keyof Row]-?: Field<Row[Name]> };
 
-/** Translates between our row type and a table's columns. */
+/** Converts between a row type and the columns of a table. */
 export interface Mapping<Table extends TableName, Row> {
   read(stored: Selectable<Database[Table]>): Row;
-  /** Only the fields that are given; undefined is not given. */
+  /** Only the given fields; undefined counts as not given. */
   write(row: Partial<Row>): Insertable<Database[Table]>;
 }
 
 const same = <Value>(column: string): Field<Value> => ({ column, read: (stored) => stored as Value, write: (value) => value });
 
-/** A column that holds the very value. */
+/** A column that stores the value unchanged. */
 export const text = (column: string): Field<string> => same(column);
 export const integer = (column: string): Field<number> => same(column);
 export const nullableText = (column: string): Field<string | null> => same(column);
 export const nullableInteger = (column: string): Field<number | null> => same(column);
-/** 0 and 1: the SQLite driver binds no booleans. */
+/** Stored as 0 and 1, because the SQLite driver cannot bind booleans. */
 export const flag = (column: string): Field<boolean> => ({
   column,
   read: (stored) => stored === 1,
   write: (value) => (value ? 1 : 0),
 });
-/** Refuses what is no safe integer, whichever way it goes. */
+/** Throws on values that are not safe integers, on reading and on writing. */
 export const quota = (column: string): Field<Quota> => ({ column, read: (stored) => toQuota(stored as number), write: toQuota });
 
-/** Every field of the row type must be named, so that a new one is not forgotten. */
+/** The type requires every field of the row type, so that a new one is not forgotten. */
 export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>): Mapping<Table, Row> {
   const entries = Object.entries(fields) as [keyof Row, Field<Row[keyof Row]>][];
   return {

@@ -3,14 +3,14 @@ import { migrations } from '../../../migrations/index.ts';
 import type { Engine } from './dialects/engine.ts';
 
 export interface MigrationReport {
-  /** Names of the steps that ran now, in order. */
+  /** Names of the steps that were executed, in order. */
   readonly executed: readonly string[];
 }
 
 /**
- * Brings an opened database to the newest schema; does nothing when it is there. All steps run in one transaction, so a
- * failure leaves the database as it was. Two processes that start at once on PostgreSQL wait for each other (kysely's
- * advisory lock); on SQLite the data folder has one owner. Throws what the failing step threw.
+ * Migrates an open database to the newest schema; does nothing if it is up to date. All steps run in one transaction, so a
+ * failure leaves the database unchanged. On PostgreSQL two processes that start at once wait for each other (kysely's
+ * advisory lock); on SQLite the data folder has one owner. Rethrows the error of the failing step.
  */
 export async function migrate(engine: Engine): Promise<MigrationReport> {
   const provider = {

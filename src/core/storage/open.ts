@@ -31,7 +31,7 @@ import { createVault } from './vault.ts';
 export interface OpenOptions {
   /** `sqlite:<file>`, `sqlite::memory:`, `postgres://…` or `postgresql://…`. */
   readonly url: string;
-  /** From which the keys of secrets at rest are derived (CRYPTO_SECRET or the key file). */
+  /** Master key from which the keys of secrets at rest are derived (CRYPTO_SECRET or the key file). */
   readonly masterKey: Buffer;
   /** What a batch of settlements writes. Without it SQLite commits none on the calling thread. */
   readonly planBatch?: PlanBatch;
@@ -40,37 +40,37 @@ export interface OpenOptions {
    * waits for the disk. Absent: the calling thread runs the SQL.
    */
   readonly worker?: URL;
-  /** SQLite only; `full` unless told otherwise. */
+  /** SQLite only; default `full`. */
   readonly durability?: Durability;
-  /** Bring the schema up to date first; true unless told otherwise (only the master node of several does). */
+  /** Migrate the schema first; default true (of several nodes only the master does). */
   readonly migrate?: boolean;
-  /** SQLite only: ms after which a transaction is rolled back; 10 s unless a test says otherwise. */
+  /** SQLite only: ms after which a transaction is rolled back; default 10 s. For tests. */
   readonly transactionLimit?: number;
-  /** PostgreSQL only: connections of this process. */
+  /** PostgreSQL only: number of connections of this process. */
   readonly poolSize?: number;
-  /** PostgreSQL only: called when a connection breaks outside a call; another takes its place. */
+  /** PostgreSQL only: called when an idle connection fails; the pool replaces it. */
   readonly onError?: (error: Error) => void;
-  /** SQLite with threads: called when one died. Nothing can be read or written any more; the last writes are in doubt. */
+  /** SQLite with threads: called when one ends unexpectedly. The database is unusable, and the outcome of open writes unknown. */
   readonly onDeath?: (error: Error) => void;
 }
 
-/** An opened database: the repositories, and what the ledger needs of each engine. */
+/** An open database: the repositories, and what the ledger needs of each engine. */
 export interface OpenStorage extends Storage {
   /**
-   * Where one process owns the file: commits settlements in one transaction, in turn with all other writes. Rejects, with
-   * nothing written, with RefusedItemError where an item is at fault.
+   * SQLite only: commits settlements in one transaction, queued with all other writes. Rejects with RefusedItemError, with
+   * nothing written, if an item is refused.
    */
   settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
-  /** Where several processes share the database. */
+  /** PostgreSQL only. */
   readonly postgres?: Pool;
-  /** What the migration did while opening. */
+  /** The migration that ran on opening. */
   readonly migrated: MigrationReport;
 }
 
-/** ms; migrations and rotation run with nobody waiting behind them. */
+/** Transaction limit in ms for migrations and key rotation, which block no other work. */
 const maintenanceLimit = 86_400_000;
 
-/** Opens (and by default migrates) a database. Throws `database_unavailable` when it does not answer. */
+/** Opens (and by default migrates) a database. Throws `database_unavailable` when it cannot be reached. */
 export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
   const migrated = await migrateFirst(options);
   const engine = await openEngine(options, options.transactionLimit);
@@ -78,7 +78,7 @@ export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
   return { ...assemble(engine, options.masterKey), settle: engine.settle, postgres: engine.postgres, migrated: report };
 }
 
-/** Runs the migrations of a database and closes it again. */
+/** Migrates a database and closes it. */
 export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'onError'>): Promise<MigrationReport> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   const report = await migrateOrClose(engine);
@@ -86,7 +86,7 @@ export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'onError
   return report;
 }
 
-/** Seals every secret of a database anew under another master key; nothing else may use the database meanwhile. */
+/** Re-encrypts every secret of a database with another master key. Nothing else may use the database meanwhile. */
 export async function rotateStorageSecrets(
   options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & { readonly newMasterKey: Buffer },
 ): Promise<RotationReport> {
@@ -98,7 +98,7 @@ export async function rotateStorageSecrets(
   }
 }
 
-/** The writing thread prepares statements when it starts, so the tables must be there before. */
+/** Migrates on a separate connection: the writing thread prepares statements on start, so the tables must exist. */
 async function migrateFirst(options: OpenOptions): Promise<MigrationReport | undefined> {
   return options.worker !== undefined && options.migrate !== false ? migrateStorage(options) : undefined;
 }

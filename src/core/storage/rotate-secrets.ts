@@ -8,7 +8,7 @@ import { settingContext } from './repositories/user-repository.ts';
 import type { Database } from './schema.ts';
 import { createVault, type Vault } from './vault.ts';
 
-/** How many secrets were sealed anew, per table. */
+/** Number of re-encrypted secrets per table. */
 export interface RotationReport {
   readonly tokens: number;
   readonly channels: number;
@@ -18,9 +18,9 @@ export interface RotationReport {
 }
 
 /**
- * Opens every secret with the old master key and seals it with the new one, in one transaction: all or none (spec,
- * accounts and payments 13.4). Throws `internal_error` naming the first value that the old key does not open. Nothing
- * else may run on the database meanwhile.
+ * Decrypts every secret with the old master key and encrypts it with the new one, in one transaction
+ * (docs/rules/security.md#rotation). Throws `internal_error` naming the first value that the old key does not decrypt.
+ * Nothing else may use the database meanwhile.
  */
 export function rotateSecrets(engine: Engine, oldMasterKey: Buffer, newMasterKey: Buffer): Promise<RotationReport> {
   const from = createVault(oldMasterKey);
@@ -34,7 +34,7 @@ export function rotateSecrets(engine: Engine, oldMasterKey: Buffer, newMasterKey
   }));
 }
 
-/** Keys are looked up by a hash that depends on the master key, so the hash changes with the seal. */
+/** Keys are found by a hash that depends on the master key, so the hash changes too. */
 async function rotateKeys(
   database: Kysely<Database>,
   table: 'tokens' | 'channels',

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of payments, tasks, the catalogue and uploads; the rest of schema.ts. */
+/** Tables of payments, tasks, the catalogue and uploads; part of the schema in schema.ts. */
 export interface WorkTables {
   top_ups: TopUpsTable;
   midjourneys: MidjourneysTable;

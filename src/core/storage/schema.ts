@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { WorkTables } from './schema-work.ts';
 
 /**
- * The tables as SQL sees them, in the specification's column names (accounts and payments 13.2, 13.3). Flags are 0 or 1,
- * times are Unix seconds (drawing tasks: milliseconds), JSON is text, secrets are sealed text (vault.ts).
+ * The tables and columns in SQL, with New API's column names (docs/rules/process.md#tables). Flags are 0 or 1,
+ * times are Unix seconds (drawing tasks: milliseconds), JSON is stored as text, secrets are encrypted (vault.ts).
  */
 export interface Database extends WorkTables {
   users: UsersTable;
@@ -126,7 +126,7 @@ interface AbilitiesTable {
 interface OptionsTable {
   key: string;
   value: string;
-  /** 1: `value` is sealed. */
+  /** 1: `value` is encrypted. */
   sealed: number;
 }
 

@@ -26,8 +26,8 @@ export type * from './entities/top-up.ts';
 export type * from './entities/user.ts';
 
 /**
- * The storage seam: everything above sees these repositories and no SQL. A unique column that would be broken throws
- * `AppError('conflict', { field })`; a database that is gone throws `AppError('database_unavailable')`.
+ * The storage interface: all other code uses these repositories and no SQL. A violated unique column throws
+ * `AppError('conflict', { field })`; an unreachable database throws `AppError('database_unavailable')`.
  */
 export interface Storage {
   readonly users: UserRepository;
@@ -50,11 +50,11 @@ export interface Storage {
   readonly locks: LockRepository;
   readonly ledger: LedgerRepository;
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage that
-   * is handed in: on SQLite the outer one waits for the transaction to end. After 10 s on SQLite it is rolled back, so
-   * never wait for the network inside. Called inside a transaction, it joins that one.
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage passed to
+   * `work`: on SQLite the outer one waits for the end of the transaction. SQLite rolls a transaction back after 10 s, so
+   * never wait for the network in it. A nested call joins the outer transaction.
    */
   transaction<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
-  /** Waits for what was begun, then closes. */
+  /** Waits for running calls, then closes. */
   close(): Promise<void>;
 }

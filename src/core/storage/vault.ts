@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 
-/** Secrets at rest (spec, accounts and payments 13.4). */
+/** Encryption of secrets at rest (docs/rules/security.md#secrets-at-rest). */
 export interface Vault {
   /**
    * Encrypts with AES-256-GCM to `v1:<nonce>:<ciphertext>` (base64url, tag at the end). The context, `table:row` or
-   * `table:column`, is authenticated: a sealed text that is moved elsewhere does not open.
+   * `table:column`, is authenticated, so a ciphertext that is moved elsewhere cannot be decrypted.
    */
   seal(text: string, context: string): string;
-  /** Decrypts. Throws `internal_error` naming the context when the key, the context or the text is not the right one. */
+  /** Decrypts. Throws `internal_error` naming the context when the key, the context or the text is wrong. */
   open(sealed: string, context: string): string;
-  /** HMAC-SHA-256 as hex: finds a secret without storing it. */
+  /** HMAC-SHA-256 as hex, to look up a secret without storing it in clear. */
   hash(text: string): string;
 }
 
@@ -18,7 +18,7 @@ const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `masterKey` comes from CRYPTO_SECRET or the key file; both keys in use are derived from it by HKDF-SHA-256. */
+/** `masterKey` comes from CRYPTO_SECRET or the key file; the keys for encryption and hashing are derived from it by HKDF-SHA-256. */
 export function createVault(masterKey: Buffer): Vault {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `turnpike ${purpose}`, 32));
   const sealingKey = derive('seal');

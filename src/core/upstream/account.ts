@@ -1,4 +1,4 @@
-/** Calls about a channel's account: its model list, its balance (spec, relay 11; console-api 6.2, 6.7). */
+/** Calls about a channel's upstream account: model list and balance. */
 
 import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../canonical/provider.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -8,11 +8,11 @@ import { headerText } from './exchange.ts';
 import { factsWithoutRequest } from './rules/request-facts.ts';
 import type { Upstream } from './send.ts';
 
-/** Largest reply of such a call, in bytes, and its time limit in ms. */
+/** Size limit of the reply in bytes, and time limit of the call in ms. */
 const maxReplyBytes = 5 * 1024 * 1024;
 const timeout = 10_000;
 
-/** HTTP and a cache for the adapter parts that are not pure. `maxBytes`: largest reply, where it may be more than an account's. */
+/** HTTP and a cache for the effectful methods of adapters. `maxBytes`: size limit of replies, if other than that of account calls. */
 export function createEffects(
   upstream: Upstream,
   clock: Clock,
@@ -46,11 +46,11 @@ export function createEffects(
   };
 }
 
-/** Above this many, those that have ended are forgotten. */
+/** Number of entries above which expired ones are removed. */
 const sweepAbove = 1000;
 const cached = new Map<string, { readonly value: string; readonly until: number }>();
 
-/** Access tokens and the like, for the life of the process. */
+/** Access tokens and similar values, kept for the lifetime of the process. */
 function sharedCache(clock: Clock): Effects['cache'] {
   return {
     get: (key) => {
@@ -71,20 +71,20 @@ export interface AccountDeps {
   readonly options: () => ProviderOptions;
 }
 
-/** For calls beside requests: through the channel's proxy and with its own headers, those of callers aside. */
+/** Effects of calls outside of a relayed request: with the channel's proxy and header override, without caller headers. */
 export function channelEffects(
   { proxy, rules, key }: UpstreamChannel,
   { upstream, clock }: Pick<AccountDeps, 'upstream' | 'clock'>,
   signal?: AbortSignal,
 ): Effects {
   const effects = createEffects(upstream, clock, proxy, signal);
-  const wanted = rules.headers?.values(factsWithoutRequest(key));
-  if (wanted === undefined) return effects;
-  const added = Object.fromEntries(wanted);
+  const values = rules.headers?.values(factsWithoutRequest(key));
+  if (values === undefined) return effects;
+  const added = Object.fromEntries(values);
   return { ...effects, fetch: (request) => effects.fetch({ ...request, headers: { ...request.headers, ...added } }) };
 }
 
-/** Throws AppError channel_models_unsupported, or what the call failed with. */
+/** Throws AppError channel_models_unsupported, or the error of the call. */
 export async function fetchModels(channel: UpstreamChannel, deps: AccountDeps): Promise<readonly string[]> {
   const list = channel.provider.account?.listModels;
   if (list === undefined) throw new AppError('channel_models_unsupported');
@@ -92,7 +92,7 @@ export async function fetchModels(channel: UpstreamChannel, deps: AccountDeps): 
   return list(call, channelEffects(channel, deps));
 }
 
-/** Throws AppError channel_balance_unsupported, or what the call failed with. */
+/** Throws AppError channel_balance_unsupported, or the error of the call. */
 export async function fetchBalance(channel: UpstreamChannel, deps: AccountDeps): Promise<Balance> {
   const read = channel.provider.account?.readBalance;
   if (read === undefined) throw new AppError('channel_balance_unsupported');

@@ -1,4 +1,4 @@
-/** A channel as it is stored, as calls use it, and one call to it. */
+/** A channel as it is stored, a channel prepared for calls, and one call to it. */
 
 import type { Call, Provider, ProviderOptions } from '../canonical/provider.ts';
 import type { Secret } from '../kernel/secret.ts';
@@ -38,7 +38,7 @@ export interface UpstreamChannel {
   readonly other: string;
   readonly settings: unknown;
   readonly proxy: string | undefined;
-  /** What the administrator wrote about its requests. */
+  /** The administrator's rules for its requests. */
   readonly rules: ChannelRules;
   readonly groups: readonly string[];
   readonly models: readonly string[];
@@ -49,28 +49,28 @@ export interface UpstreamChannel {
   readonly autoBan: boolean;
   readonly tag: string;
   /**
-   * Names under which its health is kept: its own, and its key's where it has several. They change with what calls go to
-   * (address, proxy, key), so that a repaired channel starts afresh.
+   * Keys under which its health is tracked: the channel's, and its key's if it has several. They change with address, proxy
+   * and key, so that a corrected channel starts without its failures.
    */
   readonly healthKeys: readonly string[];
-  /** Undefined: it has one key. Else `key` is the first that is not switched off. */
+  /** Undefined: it has one key. Otherwise `key` is the first enabled one. */
   readonly keys: ChannelKeys | undefined;
-  /** Position of `key` among several, from 1; 0: the only one. */
+  /** Position of `key` among several, from 1; 0: it is the only one. */
   readonly keyPosition: number;
-  /** Names the key in `other_info.disabled_keys`; undefined: the only one. */
+  /** Name of the key in `other_info.disabled_keys`; undefined: it is the only one. */
   readonly keyName?: string;
 }
 
 export interface ChannelKeys {
   readonly mode: KeyMode;
   readonly total: number;
-  /** The channel with each key that is not switched off. */
+  /** The channel once for each enabled key. */
   readonly enabled: readonly KeyedChannel[];
 }
 
 /** A channel with one of its several keys. */
 export interface KeyedChannel extends UpstreamChannel {
-  /** Names the key in `other_info.disabled_keys`. */
+  /** Name of the key in `other_info.disabled_keys`. */
   readonly keyName: string;
 }
 
@@ -79,14 +79,14 @@ export function splitList(text: string): readonly string[] {
   return [...new Set(text.split(',').map((item) => item.trim()))].filter((item) => item !== '');
 }
 
-/** What the caller's request adds to a call. Empty for tests and account calls. */
+/** What the caller's request contributes to a call. Empty for tests and account calls. */
 export interface ClientPart {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 export const noClient: ClientPart = { path: '', headers: {} };
 
-/** A fresh, immutable call per attempt: nothing of an earlier channel can leak into it (spec, relay 6, fault 4). */
+/** A new, immutable call for each attempt, so that nothing of an earlier channel leaks into it (docs/rules/routing.md#fresh-call). */
 export function buildCall(
   channel: UpstreamChannel,
   model: string,

@@ -1,8 +1,8 @@
-/** Bodies that come compressed: from clients that say so, and from upstreams that were asked for `identity`. */
+/** Decompression of request bodies, and of replies from upstreams that compress although `identity` was requested. */
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 
-/** Null: not compressed. Undefined: an encoding nobody here knows. */
+/** Null: not compressed. Undefined: an unsupported encoding. */
 export function createDecompressor(encoding: string): Transform | null | undefined {
   switch (encoding.toLowerCase()) {
     case '':

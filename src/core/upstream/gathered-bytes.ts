@@ -1,9 +1,9 @@
-/** Pieces of at least this many bytes are kept as they came; smaller ones are copied into blocks that they share. */
+/** Chunks of at least this many bytes are kept as they are; smaller ones are copied into shared blocks. */
 const blockSize = 16 * 1024;
 
 /**
- * Bytes that come in pieces, put together at the end. A peer chooses how small its pieces are, and each that is kept by
- * itself takes a hundred bytes besides its own: a body sent byte by byte would fill the memory.
+ * Collects the chunks of a body. The peer chooses the size of its chunks, and each Buffer costs about a hundred bytes of
+ * overhead, so keeping every chunk of a body sent byte by byte would exhaust the memory.
  */
 export class GatheredBytes {
   readonly #whole: Buffer[] = [];
@@ -32,7 +32,7 @@ export class GatheredBytes {
     this.#used = 0;
   }
 
-  /** All of it; nothing may come behind. */
+  /** All bytes. Nothing may be added afterwards. */
   join(): Buffer {
     this.#closeBlock();
     const [only, ...more] = this.#whole;

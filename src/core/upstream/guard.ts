@@ -1,6 +1,6 @@
 /**
- * The outbound guard (spec, accounts-and-payments 12.4): for every URL that a user can influence. The address that was
- * checked is the one that is connected to; redirects are not followed by the transport, so each hop is checked anew.
+ * The outbound guard (docs/rules/security.md#outbound-guard) for every URL that a user can influence. The connection goes
+ * to the very address that was checked. The transport does not follow redirects, so each hop is checked again.
  */
 import { lookup as dnsLookup } from 'node:dns';
 import { isIP } from 'node:net';
@@ -13,7 +13,7 @@ export interface GuardPolicy {
   readonly allowPrivate: boolean;
   /** Ports that may be connected to. Empty: any. */
   readonly ports: readonly number[];
-  /** Hosts that pass unchecked (FETCH_ALLOW_HOSTS), lower case. */
+  /** Hosts that are not checked (FETCH_ALLOW_HOSTS), in lower case. */
   readonly hosts: readonly string[];
 }
 
@@ -33,12 +33,12 @@ export function readGuardPolicy(settings: {
   };
 }
 
-/** Whether an address is out on the public internet; IPv4-mapped IPv6 forms are seen through. */
+/** Whether an address is on the public internet. IPv4-mapped IPv6 addresses are unwrapped. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }
 
-/** Scheme, port and literal addresses of a URL. Throws AppError('address_not_allowed'). */
+/** Checks scheme, port and literal addresses of a URL. Throws AppError('address_not_allowed'). */
 export function checkUrl(url: URL, policy: GuardPolicy): void {
   const refuse = () => new AppError('address_not_allowed', { host: url.hostname });
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse();
@@ -49,7 +49,7 @@ export function checkUrl(url: URL, policy: GuardPolicy): void {
   if (!policy.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw refuse();
 }
 
-/** https to an address the policy allows, http only to hosts the operator named (spec, accounts-and-payments 12.4). */
+/** Whether webhooks may use an address: https where the policy allows it, http only to FETCH_ALLOW_HOSTS (docs/rules/security.md#webhook-addresses). */
 export function isWebhookAddress(text: string, policy: GuardPolicy): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -62,7 +62,7 @@ export function isWebhookAddress(text: string, policy: GuardPolicy): boolean {
   }
 }
 
-/** An undici connector that refuses to connect to addresses the policy forbids, after resolving them. */
+/** An undici connector that resolves names and refuses addresses that the policy forbids. */
 export function guardedConnector(policy: GuardPolicy): buildConnector.connector {
   const dial = buildConnector({
     lookup: (host, options, callback) => {

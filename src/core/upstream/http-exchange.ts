@@ -1,4 +1,4 @@
-/** One HTTP request under way and the reply to it, unpacked where it came packed. */
+/** One HTTP request and its reply, decompressed where necessary. */
 import type { Transform } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { createDecompressor } from './decompress.ts';
@@ -6,10 +6,10 @@ import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest 
 
 const aborted = new Error('aborted');
 
-/** Bytes of a reply that nobody needs any more which are read to keep a connection: beyond that a new one is cheaper. */
-const mostUnread = 64 * 1024;
+/** Bytes of an unneeded reply that are read to keep the connection; beyond that a new connection is cheaper. */
+const maxUnread = 64 * 1024;
 
-/** Tells a sink what comes; a sink that is slow slows the server down. */
+/** Passes a reply to a sink, with back-pressure. */
 export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   readonly #sink: UpstreamSink;
   readonly #firstByteTimeout: number;
@@ -20,7 +20,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   #paused = false;
   #leaving: NodeJS.Timeout | undefined;
   #unread = 0;
-  /** Set by the first 1xx. */
+  /** Timer of the first-byte limit; set by the first 1xx response. */
   #announced: NodeJS.Timeout | undefined;
   readonly #total: NodeJS.Timeout | undefined;
 
@@ -48,11 +48,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     try {
       this.#sink.start(status, headers);
     } catch (error) {
-      this.#tripped(error as Error);
+      this.#sinkFailed(error as Error);
     }
   }
 
-  /** What only announces an answer must not put off its time limit again and again, as it does undici's own. */
+  /** 1xx responses must not extend the first-byte limit, as they extend undici's own. */
   #putOff(): void {
     if (this.#firstByteTimeout === 0) return;
     this.#announced ??= setTimeout(() => this.#late('first-byte-timeout'), this.#firstByteTimeout).unref();
@@ -77,7 +77,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     else if (!this.#over && !this.#decoder.write(chunk)) this.#waitFor(this.#decoder);
   }
 
-  /** Little that is packed may be a lot: no more is taken than has been unpacked. */
+  /** A few compressed bytes may expand to many: pauses the reply until the decompressor has caught up. */
   #waitFor(decoder: Transform): void {
     this.#controller?.pause();
     decoder.once('drain', () => {
@@ -90,12 +90,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     try {
       this.#sink.data(chunk);
     } catch (error) {
-      this.#tripped(error as Error);
+      this.#sinkFailed(error as Error);
     }
   }
 
-  /** A sink that trips over what came has its exchange broken: there is nobody above it to hear an exception. */
-  #tripped(error: Error): void {
+  /** The sink threw: ends the exchange as a failure, because no caller could catch the exception. */
+  #sinkFailed(error: Error): void {
     this.#break('reset', error);
     this.#controller?.abort(aborted);
   }
@@ -154,10 +154,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     this.#leaving = setTimeout(() => this.#controller?.abort(aborted), grace).unref();
   }
 
-  /** Of an exchange that was left. */
+  /** Discards the remaining reply after `leave`. */
   #readOut(chunk: Buffer): void {
     this.#unread += chunk.length;
-    if (this.#unread > mostUnread) this.#controller?.abort(aborted);
+    if (this.#unread > maxUnread) this.#controller?.abort(aborted);
   }
 
   pause(): void {

@@ -1,4 +1,4 @@
-/** A channel made ready with each of its keys, so that an attempt on one of them is an attempt on a channel like any other. */
+/** Prepares a channel once per key, so that an attempt with one key works like an attempt on any channel. */
 import { Secret } from '../kernel/secret.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import type { ChannelRecord, UpstreamChannel } from './channel.ts';
@@ -23,12 +23,12 @@ export function withKeys(channel: Keyless, record: ChannelRecord, mode: KeyMode)
     keyName: fingerprint(text),
   }));
   const enabled = keyed.filter(({ keyName }) => !disabled.has(keyName));
-  // Tests and account calls have a key to work with even when all are switched off.
+  // Tests and account calls need a key even when all are disabled.
   const { key } = enabled[0] ?? keyed[0] ?? record;
   return { ...channel, key, healthKeys: [healthKey()], keys: { mode, total: texts.length, enabled }, keyPosition: 0 };
 }
 
-/** The channel without one of its keys, until it is read anew. */
+/** The channel without one of its keys, until it is loaded again. */
 export function withoutKey(channel: UpstreamChannel, keyName: string): UpstreamChannel {
   const { keys } = channel;
   if (keys === undefined) return channel;

@@ -1,4 +1,4 @@
-/** A stored channel made ready for calls: its provider found, its JSON fields parsed once. */
+/** Prepares a stored channel for calls: resolves its provider and parses its JSON fields once. */
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import { parseObject } from '../kernel/json.ts';
 import { type ChannelRecord, splitList, type UpstreamChannel } from './channel.ts';
@@ -13,7 +13,7 @@ function stringEntries(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Undefined when no provider serves the channel's type. JSON that does not parse was refused on save; here it is empty. */
+/** Undefined when no provider supports the channel's type. Invalid JSON, which is refused on save, counts as empty. */
 export function prepareChannel(record: ChannelRecord, providers: ProviderRegistry): UpstreamChannel | undefined {
   const setting = parseObject(record.setting) ?? {};
   const provider = providers.forChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });

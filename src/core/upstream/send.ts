@@ -1,4 +1,4 @@
-/** The one upstream call: pooled connections, time limits, abort, back-pressure, size limits (design, examples 3.3). */
+/** Calls to upstreams: pooled connections, time limits, abort, back-pressure, size limits (docs/rules/streams.md#upstream-connections). */
 import { buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
@@ -9,25 +9,25 @@ import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket
 
 export interface Upstream {
   send(request: WireRequest, sink: UpstreamSink): Exchange;
-  /** The whole reply. Throws AppError do_request_failed, upstream_timeout, bad_response_body (over `maxBytes`). */
+  /** Reads the whole reply. Throws AppError do_request_failed, upstream_timeout, bad_response_body (over `maxBytes`). */
   collect(request: WireRequest, maxBytes: number, signal?: AbortSignal): Promise<CollectedReply>;
-  /** A WebSocket that has begun to connect, for frames in both directions. */
+  /** A WebSocket that is still connecting, for messages in both directions. */
   openWebSocket(request: SocketRequest): WebSocket;
   close(): Promise<void>;
 }
 
 export interface UpstreamSettings {
-  /** How origins are connected to; absent: as they come. */
+  /** Connector, such as the outbound guard; absent: direct connections. */
   readonly connect?: Pool.Options['connect'];
 }
 
-/** Servers whose connections are kept. Callers name hosts for their files, so what is remembered has an end. */
-const mostPools = 500;
+/** Connection pools kept. Bounded, because callers choose the hosts of files that are fetched. */
+const maxPools = 500;
 
 export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   const pools = new Map<string, Dispatcher>();
   const closing = new Set<Dispatcher>();
-  // One connection per request in flight; idle ones are kept for the next.
+  // One connection per request in flight; idle ones are kept for later requests.
   const options: Pool.Options = {
     connections: null,
     pipelining: 1,
@@ -44,12 +44,12 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
       else if (/^https?:/.test(proxy)) dispatcher = new ProxyAgent(proxy);
       else throw new AppError('do_request_failed');
       pools.set(key, dispatcher);
-      if (pools.size > mostPools) forgetOldest();
+      if (pools.size > maxPools) dropOldest();
     }
     return dispatcher;
   };
-  /** Closed once what is under way has ended. */
-  const forgetOldest = (): void => {
+  /** Drops the oldest pool; it closes when its requests have ended. */
+  const dropOldest = (): void => {
     const [[key, oldest] = []] = pools;
     if (key === undefined || oldest === undefined) return;
     pools.delete(key);

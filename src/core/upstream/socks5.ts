@@ -1,9 +1,9 @@
-/** The client's side of SOCKS 5 (RFC 1928, RFC 1929): after it, the socket is a connection to the target. */
+/** Client handshake of SOCKS 5 (RFC 1928, RFC 1929). Afterwards the socket is a connection to the target. */
 import type { Duplex } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 
 export interface SocksLogin {
-  /** Empty: no login is offered. */
+  /** Empty: no authentication is offered. */
   readonly user: string;
   readonly password: string;
 }
@@ -14,7 +14,7 @@ const passwordLogin = 2;
 const connectCommand = 1;
 const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** Throws Error in plain words when the proxy refuses or does not speak SOCKS 5. */
+/** Throws Error when the proxy refuses or does not speak SOCKS 5. */
 export async function greetSocks(
   socket: Duplex,
   target: { readonly host: string; readonly port: number },
@@ -30,7 +30,7 @@ export async function greetSocks(
   socket.write(Buffer.concat([Buffer.from([version, connectCommand, 0]), encodeHost(target.host), port]));
   const [, result, , addressType] = await take(socket, 4);
   if (result !== 0) throw new Error(`the proxy could not connect (${result})`);
-  // The address it connects from, of no use here.
+  // The address from which the proxy connects; not needed.
   const length = addressType === addressTypes.ipv4 ? 4 : addressType === addressTypes.ipv6 ? 16 : (await take(socket, 1))[0];
   await take(socket, (length ?? 0) + 2);
 }
@@ -54,7 +54,7 @@ function encodeHost(host: string): Buffer {
   return Buffer.from([addressTypes[address.kind()], ...address.toByteArray()]);
 }
 
-/** Exactly `count` bytes, whatever the network cut them into. */
+/** Reads exactly `count` bytes. */
 async function take(socket: Duplex, count: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let missing = count; missing > 0; ) {
@@ -71,7 +71,7 @@ async function take(socket: Duplex, count: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Resolves when there is more to read, or nothing any more. */
+/** Resolves when there is more to read, or at the end. */
 function nextBytes(socket: Duplex): Promise<void> {
   return new Promise((resolve, reject) => {
     const forget = () => socket.off('readable', more).off('end', more).off('close', more).off('error', broken);

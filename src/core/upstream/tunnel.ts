@@ -1,4 +1,4 @@
-/** A connection for a protocol that brings its own framing: straight to the server or through a channel's proxy, with TLS on top. */
+/** A raw connection, directly or through a channel's proxy, with TLS where needed. Used by WebSockets. */
 import { isIP } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
 import { connect as startTls } from 'node:tls';
@@ -6,7 +6,7 @@ import { type buildConnector, Client } from 'undici';
 import { AppError } from '../kernel/errors.ts';
 import { greetSocks } from './socks5.ts';
 
-/** Connects to a TCP port; the outbound guard's where the site has one. */
+/** Opens a TCP connection; the outbound guard's connector where guarded. */
 export type Dial = buildConnector.connector;
 
 export interface Destination {
@@ -18,13 +18,13 @@ export interface Destination {
 
 /**
  * Opens the connection. `proxy`: an `http:`, `https:` or `socks5:` URL, user and password included. Until `signal` aborts
- * the socket belongs to the caller; an abort destroys it, at whatever stage. Throws AppError address_not_allowed (from the
- * guard), do_request_failed (no such kind of proxy), and what the network says.
+ * the socket belongs to the caller; an abort destroys it at any stage. Throws AppError address_not_allowed (from the
+ * guard), do_request_failed (unknown kind of proxy) and network errors.
  */
 export async function openTunnel(to: Destination, proxy: string | undefined, dial: Dial, signal: AbortSignal): Promise<Duplex> {
   const plain = endWith(signal, await connect(to, proxy, dial, signal));
   if (!to.secure) return plain;
-  // A WebSocket begins as HTTP/1.1; the host is named for addresses, which have no server name but are checked too.
+  // A WebSocket starts as HTTP/1.1. `host` lets certificates be verified for IP addresses, which have no server name.
   const secure = startTls({
     socket: plain,
     host: to.host,
@@ -40,7 +40,7 @@ export async function openTunnel(to: Destination, proxy: string | undefined, dia
 }
 
 function endWith(signal: AbortSignal, socket: Duplex): Duplex {
-  // Whoever uses the socket hears its errors; between two users there is nobody, and nobody must not mean a crash.
+  // Each user of the socket handles its errors. Between two users an unhandled error event would crash the process.
   socket.on('error', () => undefined);
   return addAbortSignal(signal, socket);
 }
@@ -74,7 +74,7 @@ async function throughHttpProxy({ host, port }: Destination, proxy: URL, signal:
     socket.destroy();
     throw new Error(`the proxy answered ${statusCode}`);
   } finally {
-    // The tunnel is no longer the client's; nothing else ever was.
+    // The tunnel no longer belongs to the client, which has no other connections.
     await client.close();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * WebSockets to upstreams (spec, relay 14): open connections for the realtime relay, and exchanges in which the request is
- * one message and every message that comes back is a line (provider seam, `UpstreamRequest.url`).
+ * WebSockets to upstreams (docs/rules/realtime.md#socket-upstreams): open connections for the realtime relay, and exchanges
+ * in which the request is one message and every received message is a line (see `UpstreamRequest.url`).
  */
 import type { IncomingMessage } from 'node:http';
 import type { createConnection } from 'node:net';
@@ -19,35 +19,35 @@ export interface SocketRequest {
   readonly proxy?: string | undefined;
 }
 
-/** Largest message that is read, in bytes: what a line of a stream may be (spec, relay 14). */
+/** Size limit of a message in bytes, the same as for a line of a stream (docs/rules/streams.md#reply-limits). */
 const maxMessageBytes = 64 * 1024 * 1024;
 
-/** How far the answer of a server that refuses is read, in bytes. */
+/** Bytes that are read of the reply of a server that refuses the handshake. */
 const maxRefusalBytes = 1024 * 1024;
 
-/** Close codes of a server that has said all it had to say; 1005: it gave no code. */
-const properEnds: ReadonlySet<number> = new Set([1000, 1005]);
+/** Close codes that mark a complete reply; 1005: no code was given. */
+const completeCodes: ReadonlySet<number> = new Set([1000, 1005]);
 
-/** Begins to connect; errors come as events of the socket. Throws SyntaxError on an address that is none. */
+/** Starts to connect; errors are events of the socket. Throws SyntaxError on an invalid address. */
 export function openWebSocket(request: SocketRequest, dial: Dial): WebSocket {
   const url = new URL(request.url);
   const secure = url.protocol === 'wss:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const to = { host, port: Number(url.port || (secure ? 443 : 80)), secure };
-  const ended = new AbortController();
+  const closed = new AbortController();
   const socket = new WebSocket(url, [...(request.protocols ?? [])], {
     headers: { ...request.headers },
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
-    createConnection: connectLater(() => openTunnel(to, request.proxy, dial, ended.signal)),
+    createConnection: connectLater(() => openTunnel(to, request.proxy, dial, closed.signal)),
   });
-  socket.once('close', () => ended.abort());
+  socket.once('close', () => closed.abort());
   return socket;
 }
 
 /**
- * Waits until `socket` is open: null, or the answer of a server that refuses to switch protocols. Throws what the
- * connection failed with, AppError upstream_timeout after `limit` ms (0: none).
+ * Waits until `socket` is open and returns null, or the reply of a server that refuses to switch protocols. Throws the
+ * error of the connection, or AppError upstream_timeout after `limit` ms (0: no limit).
  */
 export function handshakeOf(socket: WebSocket, limit: number): Promise<CollectedReply | null> {
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export function handshakeOf(socket: WebSocket, limit: number): Promise<Collected
   });
 }
 
-/** What a server says instead of switching protocols, as far as it is worth reading. */
+/** The reply of a server that does not switch protocols, cut at {@link maxRefusalBytes}. */
 async function readRefusal(response: IncomingMessage): Promise<CollectedReply> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -81,7 +81,7 @@ async function readRefusal(response: IncomingMessage): Promise<CollectedReply> {
   return { status: response.statusCode ?? 502, headers: response.headers, bytes: Buffer.concat(pieces) };
 }
 
-/** What node:http takes: a function that calls back. The types of `ws` only know those that return their socket. */
+/** An asynchronous `createConnection` for node:http. The types of `ws` only know the synchronous form. */
 function connectLater(open: () => Promise<Duplex>): typeof createConnection {
   const connect = (_options: unknown, done: (error: Error | null, connection?: Duplex) => void): null => {
     open().then((connection) => done(null, connection), done);
@@ -90,7 +90,7 @@ function connectLater(open: () => Promise<Duplex>): typeof createConnection {
   return connect as unknown as typeof createConnection;
 }
 
-/** One message out, lines in. `socket` has just begun to connect. */
+/** Sends the body as one message and passes received messages to the sink as lines. `socket` is still connecting. */
 export function exchangeMessages(socket: WebSocket, request: WireRequest, sink: UpstreamSink): Exchange {
   return new MessageExchange(socket, request, sink);
 }
@@ -99,7 +99,7 @@ class MessageExchange implements Exchange {
   readonly #socket: WebSocket;
   readonly #request: WireRequest;
   readonly #sink: UpstreamSink;
-  /** The server's answer where it did not switch protocols. */
+  /** The server's reply where it did not switch protocols. */
   #refusal: IncomingMessage | null = null;
   #opened = false;
   #started = false;
@@ -125,7 +125,7 @@ class MessageExchange implements Exchange {
     if (body !== undefined) this.#socket.send(body, { binary: false });
   }
 
-  /** One clock for both limits; it stands while the sink cannot take more. */
+  /** One timer for both limits; stopped while the sink applies back-pressure. */
   #watch(): void {
     clearTimeout(this.#timer);
     const limit = this.#started ? this.#request.idleTimeout : this.#request.firstByteTimeout;
@@ -136,23 +136,23 @@ class MessageExchange implements Exchange {
 
   #take(data: RawData): void {
     if (this.#over) return;
-    // Line breaks are blanks between tokens of JSON, where breaks inside strings are escaped.
+    // In JSON a raw line break is whitespace between tokens: breaks inside strings are escaped.
     const line = Buffer.from(`${String(data).replace(/[\r\n]+/g, ' ')}\n`);
     if (!this.#started) this.#begin(200, { 'content-type': 'application/x-ndjson' });
-    this.#tell(() => this.#sink.data(line));
+    this.#callSink(() => this.#sink.data(line));
     this.#watch();
   }
 
   #begin(status: number, headers: IncomingMessage['headers']): void {
     this.#started = true;
-    this.#tell(() => this.#sink.start(status, headers));
+    this.#callSink(() => this.#sink.start(status, headers));
   }
 
-  /** A sink that trips over what came has its exchange broken: there is nobody above it to hear an exception. */
-  #tell(tell: () => void): void {
+  /** Calls the sink. If it throws, the exchange fails, because no caller could catch the exception. */
+  #callSink(call: () => void): void {
     if (this.#over) return;
     try {
-      tell();
+      call();
     } catch (error) {
       this.#fail('reset', error as Error);
     }
@@ -163,7 +163,7 @@ class MessageExchange implements Exchange {
     this.#refusal = response;
     this.#begin(response.statusCode ?? 502, response.headers);
     response.on('data', (chunk: Buffer) => {
-      this.#tell(() => this.#sink.data(chunk));
+      this.#callSink(() => this.#sink.data(chunk));
       this.#watch();
     });
     response.on('end', () => this.#end());
@@ -172,7 +172,7 @@ class MessageExchange implements Exchange {
   }
 
   #closed(code: number): void {
-    if (this.#started && properEnds.has(code)) this.#end();
+    if (this.#started && completeCodes.has(code)) this.#end();
     else this.#fail('reset', new Error(`the connection closed with code ${code}`));
   }
 
@@ -184,7 +184,7 @@ class MessageExchange implements Exchange {
   }
 
   #end(): void {
-    this.#tell(() => this.#sink.end());
+    this.#callSink(() => this.#sink.end());
     if (this.#finish()) this.#socket.terminate();
   }
 
@@ -198,7 +198,7 @@ class MessageExchange implements Exchange {
     if (this.#finish()) this.#socket.terminate();
   }
 
-  /** No other exchange could use the connection. */
+  /** The connection cannot be reused, so it is closed. */
   leave(): void {
     this.abort();
   }

@@ -1,15 +1,15 @@
 import { parseObject } from '../kernel/json.ts';
 
-/** What an upstream says is left on an account: its figure, in its own currency. */
+/** The remaining balance of an account as its upstream reports it, in the upstream's currency. */
 export interface UpstreamBalance {
   readonly amount: number;
-  /** `USD`, `CNY`, or what the vendor counts in. */
+  /** `USD`, `CNY`, or the vendor's own unit. */
   readonly currency: string;
 }
 
 const signs: Readonly<Record<string, string>> = { USD: '$', CNY: '¥', EUR: '€' };
 
-/** `$12.50`, `¥3.00`, `120.00 POINTS`. A reading of unknown currency is an old one, in dollars. */
+/** `$12.50`, `¥3.00`, `120.00 POINTS`. Balances stored without a currency are old ones, in dollars. */
 export function formatBalance({ amount, currency }: UpstreamBalance): string {
   const figure = Math.abs(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const minus = amount < 0 ? '-' : '';
@@ -17,13 +17,13 @@ export function formatBalance({ amount, currency }: UpstreamBalance): string {
   return sign === undefined ? `${minus}${figure} ${currency}` : `${minus}${sign}${figure}`;
 }
 
-/** The currency of a channel's balance, from its `other_info`; '' where none is told. */
+/** The currency of a channel's balance, from its `other_info`; '' when none is stored. */
 export function readCurrency(otherInfo: string): string {
-  const told = otherInfo.includes('balance_currency') ? parseObject(otherInfo)?.['balance_currency'] : undefined;
-  return typeof told === 'string' ? told : '';
+  const stored = otherInfo.includes('balance_currency') ? parseObject(otherInfo)?.['balance_currency'] : undefined;
+  return typeof stored === 'string' ? stored : '';
 }
 
-/** `other_info` with the currency of the balance that was read. */
+/** `other_info` with the currency of the last balance query. */
 export function noteCurrency(otherInfo: string, currency: string): string {
   return JSON.stringify({ ...parseObject(otherInfo), balance_currency: currency });
 }

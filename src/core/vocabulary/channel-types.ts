@@ -1,8 +1,8 @@
 /**
- * Every channel type: its number, slug and name. The numbers stand in databases and in clients of One API and New API, so
- * none is ever changed or used twice; this one list, in the order of the console, shows at a glance which are taken. All
- * else about a vendor is declared in its folder, `core/providers/<slug>`. `imported`: such a type keeps working and is not
- * offered for new channels.
+ * Every channel type: its number, slug and name, in the order of the console. The numbers are used in databases and by clients
+ * of One API and New API (docs/rules/channels.md#channel-types), so none is ever changed or reused. Everything else about a
+ * vendor is declared in its folder, `core/providers/<slug>`. `imported` types keep working but are not offered for new
+ * channels.
  */
 export const channelTypes = [
   { type: 1, slug: 'openai', name: 'OpenAI' },
@@ -67,7 +67,7 @@ export function channelTypeInfo(type: number): (typeof channelTypes)[number] | u
   return byType.get(type);
 }
 
-/** Finds a type by number (`14`) or slug (`anthropic`), as `--type` takes it. */
+/** Finds a type by number (`14`) or slug (`anthropic`), as `--type` accepts it. */
 export function findChannelType(text: string): ChannelTypeInfo | undefined {
   return channelTypes.find((entry) => entry.slug === text.toLowerCase() || String(entry.type) === text);
 }

@@ -1,6 +1,6 @@
 /**
- * `other_info.disabled_keys` of a channel with several keys: which of them the gateway switched off, why and when. Keys are
- * named by a fingerprint, so that the list survives reordering and never holds a key.
+ * `other_info.disabled_keys` of a channel with several keys: which of them the gateway disabled, why and when. Keys are
+ * identified by a fingerprint, so the list survives reordering and never contains a key.
  */
 import { isObject, parseObject } from '../kernel/json.ts';
 
@@ -10,7 +10,7 @@ export interface DisabledKey {
   readonly time: number;
 }
 
-/** By fingerprint. What is not of this shape is left out: imported rows hold anything. */
+/** Disabled keys by fingerprint. Entries of another shape are ignored: imported rows may contain anything. */
 export function readDisabledKeys(otherInfo: string): ReadonlyMap<string, DisabledKey> {
   const found = otherInfo.includes('disabled_keys') ? parseObject(otherInfo)?.['disabled_keys'] : undefined;
   const keys = new Map<string, DisabledKey>();
@@ -21,7 +21,7 @@ export function readDisabledKeys(otherInfo: string): ReadonlyMap<string, Disable
   return keys;
 }
 
-/** `otherInfo` with one key more in the list. */
+/** `otherInfo` with a key added to the list. */
 export function addDisabledKey(otherInfo: string, name: string, note: DisabledKey): string {
   const keys = Object.fromEntries(readDisabledKeys(otherInfo));
   return JSON.stringify({

@@ -1,4 +1,4 @@
-/** Kinds of requests a channel can be tested with, by the names of the family where it has them (spec, relay 10). */
+/** Kinds of requests a channel can be tested with, by New API's names where it has one (docs/rules/routing.md#test-endpoints). */
 export const endpointTypes = [
   'openai',
   'openai-response',

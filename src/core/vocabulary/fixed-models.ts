@@ -1,6 +1,6 @@
 import { type ChannelTypeSlug, channelTypeInfo } from './channel-types.ts';
 
-/** Channel types whose models are actions of the gateway, not names of a vendor. */
+/** Channel types whose models name actions of the gateway, not a vendor's models (docs/rules/channels.md#channel-types). */
 const midjourney = ['mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_upscale', 'mj_describe', 'mj_upload'];
 
 const midjourneyPlus = [
@@ -22,7 +22,7 @@ const bySlug: { readonly [Slug in ChannelTypeSlug]?: readonly string[] } = {
   suno: ['suno_music', 'suno_lyrics'],
 };
 
-/** Undefined: the type's models are its vendor's. */
+/** Undefined: the type uses its vendor's model names. */
 export function fixedModels(channelType: number): readonly string[] | undefined {
   const slug = channelTypeInfo(channelType)?.slug;
   return slug === undefined ? undefined : bySlug[slug];

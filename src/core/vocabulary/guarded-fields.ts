@@ -1,8 +1,9 @@
 /**
- * Request fields that change what a request costs or reveals (spec, relay 12). They are taken out unless the channel's
- * `setting` lets them go on by a flag: its name → the top-level fields it is for. Fallbacks are answered by another model
- * than the one that is charged: Anthropic's `fallbacks`, OpenRouter's `models`. What is made in the background is made after
- * its request was charged, and can be had by the next one that names it. `include_obfuscation` stands in `stream_options`.
+ * Request fields that change what a request costs or reveals (docs/rules/channel-rules.md#guarded-fields), by the name
+ * of the flag that allows them. They are removed unless that flag is set in the channel's `setting`. Fallback models
+ * (Anthropic's `fallbacks`, OpenRouter's `models`) may reply instead of the model that is charged. Background responses
+ * are generated after their request was charged, and a later request can fetch them. `include_obfuscation` is a field of
+ * `stream_options`.
  */
 export const guardedFields = {
   service_tier: ['service_tier'],
@@ -17,7 +18,7 @@ export const guardedFields = {
 export type GuardedField = keyof typeof guardedFields;
 export const guardedFieldNames = Object.keys(guardedFields) as readonly GuardedField[];
 
-/** The flag of a channel's `setting`. */
+/** Name of the flag in a channel's `setting` that allows the field. */
 export function allowing(field: GuardedField): string {
   return `allow_${field}`;
 }

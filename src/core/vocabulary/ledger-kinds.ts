@@ -1,4 +1,4 @@
-/** Why a balance changed (spec, accounts and payments 13.3). A user's quota is the sum of that user's postings. */
+/** Why a balance changed (docs/rules/ledger.md#posting-kinds). A user's quota is the sum of that user's postings. */
 export const ledgerKinds = [
   'opening',
   'grant',

@@ -1,4 +1,4 @@
-/** Kinds of work a provider can do. A provider declares an adapter per operation; absent means not supported. */
+/** Operations a provider can support. A provider declares an adapter per operation; without one it is not supported. */
 export const operations = [
   'chat',
   'completion',

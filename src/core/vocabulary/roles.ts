@@ -1,4 +1,4 @@
-/** Seed, administration 1: the numbers are part of the wire. */
+/** User roles (docs/rules/accounts.md#roles). The numbers are part of the API. */
 export const roles = { user: 1, admin: 10, root: 100 } as const;
 export type Role = (typeof roles)[keyof typeof roles];
 

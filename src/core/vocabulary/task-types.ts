@@ -1,4 +1,4 @@
-/** Seed, end user 4: drawing and generic tasks. */
+/** Drawing and generic tasks. */
 export const taskStatuses = ['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'UNKNOWN'] as const;
 export const taskActions = ['MUSIC', 'LYRICS', 'IMAGE', 'VIDEO'] as const;
 export const taskPlatforms = ['suno', 'ali'] as const;

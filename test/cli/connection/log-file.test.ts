@@ -1,4 +1,4 @@
-/** The log file on a disk that refuses, and its rotation. */
+/** The log file when the disk refuses writes, and its rotation. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('lines come out whole and in order, in a file that only its owner reads', async () => {
+test('lines are complete and in order, in a file that only its owner can read', async () => {
   const file = new LogFile({ path: at('a.log'), describeLoss });
   const lines = Array.from({ length: 2000 }, (_, index) => `line ${index}\n`);
   for (const line of lines) file.write(line);
@@ -27,7 +27,7 @@ test('lines come out whole and in order, in a file that only its owner reads', a
 });
 
 describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
-  test('lines are dropped, and the loss is written once there is room again', async () => {
+  test('lines are dropped, and the loss is reported once there is space again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     symlinkSync('/dev/full', at('a.log'));
     const file = new LogFile({ path: at('a.log'), describeLoss });
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     expect(readFileSync(at('a.log'), 'utf8')).toMatch(/^lost 3: ENOSPC.*\nthere is room\n$/);
   });
 
-  test('closing does not wait for the disk, nor does the end of the process', async () => {
+  test('neither closing nor the end of the process waits for the disk', async () => {
     symlinkSync('/dev/full', at('a.log'));
     const file = new LogFile({ path: at('a.log'), describeLoss });
     file.write('a line\n');
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   });
 });
 
-test('a full file is rotated, and the oldest goes', async () => {
+test('a full file is rotated, and the oldest is deleted', async () => {
   const file = new LogFile({ path: at('a.log'), maxBytes: 20, kept: 2, describeLoss });
   for (const name of ['first', 'second', 'third', 'fourth']) {
     file.write(`${name.padEnd(14, '.')}\n`);
@@ -68,7 +68,7 @@ test('a full file is rotated, and the oldest goes', async () => {
   ]);
 });
 
-test('lines that a slow disk cannot take are dropped rather than kept in memory', async () => {
+test('lines that a slow disk cannot write are dropped instead of kept in memory', async () => {
   const file = new LogFile({ path: at('a.log'), describeLoss });
   for (let index = 0; index < 20; index += 1) file.write(`${'x'.repeat(1024 * 1024)}\n`);
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -78,7 +78,7 @@ test('lines that a slow disk cannot take are dropped rather than kept in memory'
   expect(readFileSync(at('a.log'), 'utf8')).toMatch(/^lost 13: the disk is too slow\n(?:x+\n)+afterwards\n$/);
 });
 
-test('a folder that cannot be written to costs lines only', async () => {
+test('with an unwritable folder only lines are lost', async () => {
   chmodSync(folder, 0o500);
   const file = new LogFile({ path: join(folder, 'missing', 'a.log'), describeLoss });
   file.write('a line\n');

@@ -48,7 +48,7 @@ forEachEngine('channels', (engine) => {
     expect(await channels.find(plain + 1)).toBeNull();
   });
 
-  test('makes an ability per group and model', async () => {
+  test('creates an ability per group and model', async () => {
     const { channels, abilities } = await engine.open();
     const [id = 0] = await channels.insertMany([
       channel('a', { group: ' vip, default,,vip', models: 'm1, m2,m1,', priority: 5, weight: 2, tag: 't' }),
@@ -126,7 +126,7 @@ forEachEngine('channels', (engine) => {
     expect(await channels.listByTags(['u'], 'id')).toHaveLength(1);
   });
 
-  test('changes the key and leaves out what is not named', async () => {
+  test('changes the key and keeps fields that are not given', async () => {
     const { channels } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a', { baseUrl: 'x', priority: 3 })]);
     expect(await channels.update(id, { key: new Secret('new'), baseUrl: '', priority: 0 })).toBe(true);
@@ -154,7 +154,7 @@ forEachEngine('channels', (engine) => {
     expect(await abilities.listEnabled()).toHaveLength(2);
   });
 
-  test('notes keys that are switched off, until the channel is enabled again', async () => {
+  test('records disabled keys until the channel is enabled again', async () => {
     const { channels } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a', { otherInfo: '{"x":1}' })]);
     expect(await channels.disableKey(id, 'first', note)).toBe(true);
@@ -168,7 +168,7 @@ forEachEngine('channels', (engine) => {
     expect(await channels.disableKey(id + 1, 'first', note)).toBe(false);
   });
 
-  test('notes tests and balances', async () => {
+  test('records tests and balances', async () => {
     const { channels } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a')]);
     await channels.updateTestResult(id, 321, 7, 'no credit');
@@ -212,7 +212,7 @@ forEachEngine('channels', (engine) => {
     expect(await abilities.enabledGroups()).toEqual(['default', 'vip']);
   });
 
-  test('takes more abilities than one statement binds', async () => {
+  test('handles more abilities than one statement can bind', async () => {
     const { channels, abilities } = await engine.open();
     const models = Array.from({ length: 2500 }, (_, index) => `m${index}`).join(',');
     const [id = 0] = await channels.insertMany([channel('wide', { models })]);

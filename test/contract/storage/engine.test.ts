@@ -37,7 +37,7 @@ forEachEngine('the database', (engine) => {
     expect(await storage.users.findMany(ids)).toHaveLength(2);
   });
 
-  test('rolls back what a failing transaction wrote', async () => {
+  test('rolls back a failing transaction', async () => {
     const storage = await engine.open();
     const failed = storage.transaction(async (inside) => {
       await inside.users.insert(user('lost'));
@@ -72,7 +72,7 @@ forEachEngine('the database', (engine) => {
     expect(await storage.users.count()).toBe(0);
   });
 
-  test('shows nobody else a transaction that is not finished', async () => {
+  test('hides an unfinished transaction from others', async () => {
     const storage = await engine.open();
     const gate = Promise.withResolvers<void>();
     const transaction = storage.transaction(async (inside) => {
@@ -91,7 +91,7 @@ forEachEngine('the database', (engine) => {
     const storage = await engine.open({ transactionLimit: 50 });
     const stuck = storage.transaction(async (inside) => {
       await inside.users.insert(user('lost'));
-      // The write waits behind the transaction and comes through when that was ended.
+      // The write waits for the transaction and runs once that has ended.
       await storage.users.insert(user('waited'));
       await inside.users.insert(user('too late'));
     });
@@ -99,7 +99,7 @@ forEachEngine('the database', (engine) => {
     expect((await storage.users.page({}, { offset: 0, limit: 10 })).items.map(({ username }) => username)).toEqual(['waited']);
   });
 
-  test('serves many writers at once', async () => {
+  test('handles many writers at once', async () => {
     const storage = await engine.open();
     const id = await storage.users.insert(user('counter'));
     await Promise.all(

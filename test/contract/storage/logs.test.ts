@@ -104,7 +104,7 @@ forEachEngine('usage logs', (engine) => {
     expect(await names('%')).toHaveLength(6);
   });
 
-  test('sums what was spent, and the last minute whatever the range', async () => {
+  test('sums the spending, and the last minute whatever the range', async () => {
     const storage = await engine.open();
     const spend = (createdAt: number, quota: number, more = {}) => ({
       createdAt,
@@ -152,7 +152,7 @@ forEachEngine('usage logs', (engine) => {
     expect(await storage.logs.newestId()).toBe(3);
   });
 
-  test('deletes what is older, in batches', async () => {
+  test('deletes older rows in batches', async () => {
     const storage = await engine.open();
     await storage.transaction(async (inside) => {
       for (let createdAt = 1; createdAt <= 2300; createdAt++) await inside.logs.insert(log({ createdAt }));

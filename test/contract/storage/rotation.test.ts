@@ -6,7 +6,7 @@ import { forEachEngine, testMasterKey } from '../../support/storage.ts';
 const newMasterKey = Buffer.from('the next master key');
 
 forEachEngine('another master key', (engine) => {
-  test.skipIf(engine.name === 'sqlite in memory')('opens everything after the rotation, and nothing half-way', async () => {
+  test.skipIf(engine.name === 'sqlite in memory')('decrypts everything after the rotation, which is all or nothing', async () => {
     const url = await engine.freshUrl();
     const before = await engine.open({ url });
     const user = { username: 'ann', passwordHash: new Secret(''), role: 1, status: 1, group: 'default', createdAt: 1 };

@@ -35,7 +35,7 @@ forEachEngine('redemption codes', (engine) => {
     ...more,
   });
 
-  test('are made all or none', async () => {
+  test('are inserted all or none', async () => {
     const { redemptions } = await engine.open();
     const ids = await redemptions.insertMany([code('a'), code('b')]);
     expect(ids).toHaveLength(2);
@@ -76,7 +76,7 @@ forEachEngine('redemption codes', (engine) => {
     expect(await redemptions.find(id)).toMatchObject({ name: 'n', quota: 1, status: 2 });
   });
 
-  test('are used by exactly one', async () => {
+  test('are redeemed by exactly one', async () => {
     const { redemptions } = await engine.open();
     const [id = 0, disabled = 0] = await redemptions.insertMany([code('a'), code('b', { status: 2 })]);
     const races = await Promise.all(Array.from({ length: 10 }, (_, user) => redemptions.markUsed(id, user + 1, 99)));
@@ -85,7 +85,7 @@ forEachEngine('redemption codes', (engine) => {
     expect(await redemptions.markUsed(disabled, 1, 99)).toBe(false);
   });
 
-  test('are forgotten when deleted', async () => {
+  test('are not returned after deletion', async () => {
     const { redemptions } = await engine.open();
     const [id = 0] = await redemptions.insertMany([code('a')]);
     expect(await redemptions.softDelete(id, 5)).toBe(true);
@@ -109,7 +109,7 @@ forEachEngine('sessions', (engine) => {
     ...more,
   });
 
-  test('live until they are ended', async () => {
+  test('exist until they are ended', async () => {
     const { sessions } = await engine.open();
     for (const entry of [session('a'), session('b', { lastSeen: 5 }), session('c'), session('d', { userId: 2 })])
       await sessions.insert(entry);
@@ -155,8 +155,8 @@ forEachEngine('verification codes', (engine) => {
 });
 
 forEachEngine('the system’s own tables', (engine) => {
-  describe('set-up', () => {
-    test('is won by one', async () => {
+  describe('setup', () => {
+    test('succeeds for exactly one', async () => {
       const { setups } = await engine.open();
       expect(await setups.find()).toBeNull();
       const races = await Promise.all(
@@ -167,7 +167,7 @@ forEachEngine('the system’s own tables', (engine) => {
     });
   });
 
-  test('audit logs are kept and filtered', async () => {
+  test('audit logs are stored and filtered', async () => {
     const { auditLogs } = await engine.open();
     const entry = {
       actorId: 1,

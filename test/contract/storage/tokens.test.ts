@@ -49,7 +49,7 @@ forEachEngine('tokens', (engine) => {
     await expect(tokens.insert(token('secret'))).rejects.toMatchObject({ code: 'conflict', params: { field: 'key' } });
   });
 
-  test('shows a token to its owner only', async () => {
+  test('returns a token to its owner only', async () => {
     const { tokens } = await engine.open();
     const id = await tokens.insert(token('k', { userId: 7 }));
     expect((await tokens.findOfUser(id, 7))?.id).toBe(id);
@@ -97,7 +97,7 @@ forEachEngine('tokens', (engine) => {
     expect(await tokens.update(id + 1, { name: 'x' })).toBe(false);
   });
 
-  test('forgets deleted tokens everywhere', async () => {
+  test('never returns deleted tokens', async () => {
     const { tokens } = await engine.open();
     const id = await tokens.insert(token('k'));
     expect(await tokens.softDelete(id, 5)).toBe(true);
@@ -110,7 +110,7 @@ forEachEngine('tokens', (engine) => {
     expect(await tokens.setStatus(id, 1, 2)).toBe(false);
   });
 
-  test('disables and deletes what a user leaves behind', async () => {
+  test('disables and deletes the tokens of a user', async () => {
     const { tokens } = await engine.open();
     for (const key of ['a', 'b']) await tokens.insert(token(key));
     await tokens.insert(token('c', { status: 3 }));

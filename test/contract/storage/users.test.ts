@@ -44,7 +44,7 @@ forEachEngine('users', (engine) => {
     expect(found?.passwordHash.reveal()).toBe('$argon2id$hash');
   });
 
-  test('answers null for nobody', async () => {
+  test('returns null for an unknown user', async () => {
     const { users } = await engine.open();
     expect(await users.find(1)).toBeNull();
     expect(await users.findByUsername('nobody')).toBeNull();
@@ -53,7 +53,7 @@ forEachEngine('users', (engine) => {
     expect(await users.findMany([])).toEqual([]);
   });
 
-  test('finds by name ignoring case, in every script', async () => {
+  test('finds by name, ignoring case in every script', async () => {
     const { users } = await engine.open();
     const id = await users.insert(user('ÉMILE-Жук'));
     expect((await users.findByUsername('émile-жУК'))?.id).toBe(id);
@@ -92,7 +92,7 @@ forEachEngine('users', (engine) => {
     expect(await users.findByAccessTokenHash('h')).toBeNull();
   });
 
-  test('updates the columns that are named', async () => {
+  test('updates only the given columns', async () => {
     const { users } = await engine.open();
     const id = await users.insert(user('a', { nickname: 'old', displayName: 'kept' }));
     expect(await users.update(id, { username: 'New', nickname: '', setting: '{"a":1}', passwordHash: new Secret('p2') })).toBe(
@@ -115,7 +115,7 @@ forEachEngine('users', (engine) => {
     expect(await users.find(id)).toMatchObject({ status: 2, role: 10 });
   });
 
-  test('deletes softly once, and for good', async () => {
+  test('deletes softly once, and permanently', async () => {
     const { users } = await engine.open();
     const id = await users.insert(user('a', { accessTokenHash: 'h' }));
     expect(await users.softDelete(id, 7)).toBe(true);
@@ -126,7 +126,7 @@ forEachEngine('users', (engine) => {
     expect(await users.insert(user('a'))).toBeGreaterThan(id);
   });
 
-  test('counts the roots that can act', async () => {
+  test('counts the active roots', async () => {
     const { users } = await engine.open();
     const ids = [];
     for (const name of ['a', 'b', 'c']) ids.push(await users.insert(user(name, { role: 100 })));
@@ -137,7 +137,7 @@ forEachEngine('users', (engine) => {
     expect(await users.count()).toBe(4);
   });
 
-  test('adds to the invite purse and never overdraws it', async () => {
+  test('adds to the invitation quota and never overdraws it', async () => {
     const { users } = await engine.open();
     const id = await users.insert(user('a'));
     expect(await users.adjustInvite(id, { affCount: 1, affQuota: 5_000_000_000_000, affHistory: 5_000_000_000_000 })).toBe(true);

@@ -32,7 +32,7 @@ forEachEngine('top-ups', (engine) => {
     await expect(topUps.insert(order('USR1NOa'))).rejects.toMatchObject({ code: 'conflict', params: { field: 'tradeNo' } });
   });
 
-  test('that failed may still be paid', async () => {
+  test('can still be paid after they failed', async () => {
     const { topUps } = await engine.open();
     await topUps.insert(order('a'));
     expect(await topUps.fail('a', 'closed')).toBe(true);
@@ -41,7 +41,7 @@ forEachEngine('top-ups', (engine) => {
     expect(await topUps.complete('a', payment)).toBe(true);
   });
 
-  test('are listed, summed and swept', async () => {
+  test('are listed, summed and expired', async () => {
     const { topUps } = await engine.open();
     for (const [tradeNo, userId, createTime] of [
       ['A_1', 1, 100],
@@ -68,7 +68,7 @@ forEachEngine('top-ups', (engine) => {
 });
 
 forEachEngine('drawings', (engine) => {
-  test('are kept, found, advanced once and listed', async () => {
+  test('are stored, found, advanced once and listed', async () => {
     const { midjourneys } = await engine.open();
     const drawing = {
       userId: 1,
@@ -99,7 +99,7 @@ forEachEngine('drawings', (engine) => {
 });
 
 forEachEngine('tasks', (engine) => {
-  test('are kept, found, advanced once and listed', async () => {
+  test('are stored, found, advanced once and listed', async () => {
     const { tasks } = await engine.open();
     const task = {
       userId: 1,
@@ -152,7 +152,7 @@ forEachEngine('catalogue and uploads', (engine) => {
     ...more,
   });
 
-  test('entries are kept, ordered, changed and removed', async () => {
+  test('entries are stored, ordered, changed and removed', async () => {
     const { modelSquare } = await engine.open();
     await modelSquare.insert(entry('org/b'));
     await modelSquare.insert(entry('a', { modelPrice: '0.05' }));
@@ -169,7 +169,7 @@ forEachEngine('catalogue and uploads', (engine) => {
     expect(await modelSquare.delete('a')).toBe(false);
   });
 
-  test('uploads are found, added up and expire', async () => {
+  test('uploads are found, summed and expire', async () => {
     const { uploads } = await engine.open();
     const upload = {
       userId: 1,

@@ -17,7 +17,7 @@ test.each([
   expect(find(trusted, socket, header)).toBe(expected);
 });
 
-test('entries that cannot be read are told', () => {
+test('invalid entries are reported', () => {
   const complaints: string[] = [];
   createClientAddress(['10.0.0.0/8', 'example.org', '10.0.0.0/99'], (entry) => complaints.push(entry));
   expect(complaints).toEqual(['example.org', '10.0.0.0/99']);

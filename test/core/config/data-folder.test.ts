@@ -35,7 +35,7 @@ test('a key file that cannot be read is not replaced', () => {
   expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe('{');
 });
 
-test('a second holder is refused until the first lets go', () => {
+test('a second lock is refused until the first is released', () => {
   const lock = lockDataFolder(folder);
   expect(isDataFolderLocked(folder)).toBe(true);
   expect(() => lockDataFolder(folder)).toThrowError(/data_folder_locked/);
@@ -44,7 +44,7 @@ test('a second holder is refused until the first lets go', () => {
   lockDataFolder(folder).release();
 });
 
-test('the lock and the gateway file die with a killed process', async () => {
+test('the lock and the gateway file are void after the process is killed', async () => {
   const module = (name: string) => JSON.stringify(new URL(`../../../src/core/config/${name}`, import.meta.url).href);
   const program = `
     import { lockDataFolder } from ${module('data-lock.ts')};

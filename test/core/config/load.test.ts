@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/core/config/load.ts';
-import { settings, twinOf } from '../../../src/core/config/schema.ts';
+import { environmentVariableOf, settings } from '../../../src/core/config/schema.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ describe('order', () => {
   });
 });
 
-test('a bad variable is reported and the default taken; a secret one without its value', () => {
+test('an invalid variable is reported and the default used; a secret one is reported without its value', () => {
   const { config, warnings } = load({ PORT: '70000', COOKIE_SECURE: 'perhaps', RELAY_TIMEOUT: '1.5' });
   expect([config.port, config.cookieSecure, config.relayTimeout]).toEqual([3000, false, 0]);
   expect(warnings).toHaveLength(3);
@@ -52,16 +52,16 @@ test('paths: data folder, log folder, SQLite file with a suffix', () => {
   expect(load({ SQL_DSN: 'local' }).config.databaseUrl).toBe('');
 });
 
-test('without a word about it the data folder lies under the home folder', () => {
+test('by default the data folder is in the home folder', () => {
   expect(load({}).config.dataDir.startsWith(cwd)).toBe(process.env['XDG_DATA_HOME'] === undefined);
 });
 
-test('the literal random_string is no secret', () => {
+test('the literal random_string is not accepted as a secret', () => {
   expect(() => load({ SESSION_SECRET: 'random_string' })).toThrowError(/SESSION_SECRET/);
 });
 
-test('every setting has a twin of its own and a default that its schema accepts', () => {
-  const twins = Object.keys(settings).map(twinOf);
+test('every setting has its own TURNPIKE_ variable and a default that its schema accepts', () => {
+  const twins = Object.keys(settings).map(environmentVariableOf);
   expect(new Set(twins).size).toBe(twins.length);
-  expect(twinOf('dataDir')).toBe('TURNPIKE_DATA_DIR');
+  expect(environmentVariableOf('dataDir')).toBe('TURNPIKE_DATA_DIR');
 });

@@ -11,7 +11,7 @@ describe('translate', () => {
     expect(translate('zh', 'log.quota_changed', { from: '1', to: '2' })).toBe('管理员将额度从 1 改为 2');
   });
 
-  it('leaves optional parts out when nothing is known', () => {
+  it('omits optional parts without parameters', () => {
     expect(translate('en', 'error.rate_limited')).toBe('Too many requests');
     expect(translate('en', 'error.rate_limited', { seconds: 0 })).toBe('Too many requests; try again in 0 seconds');
     expect(translate('en', 'error.no_channel', { model: 'm', group: '' })).toBe('No channel is available for m');
@@ -19,7 +19,7 @@ describe('translate', () => {
     expect(translate('zh', 'error.group_unknown')).toBe('分组不存在');
   });
 
-  it('takes parameters as text, whatever is in them', () => {
+  it('inserts parameters literally', () => {
     expect(translate('en', 'error.model_not_found', { model: '{model} [x] $1 $&' })).toBe(
       'The model {model} [x] $1 $& does not exist',
     );

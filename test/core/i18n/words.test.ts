@@ -8,15 +8,15 @@ import { ruleKeys } from '../../../src/core/options/rules.ts';
 const keys = Object.keys(zh) as MessageKey[];
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
-/** A text without its optional parts: what is read when no parameter is given. */
+/** A text without its optional parts, as shown without parameters. */
 const withoutOptionalParts = (text: string) => text.replace(/\[[^\]]*\]/g, '');
 
-describe('the words of both languages', () => {
+describe('the texts of both languages', () => {
   it('have the same keys', () => {
     expect(Object.keys(en).sort()).toEqual([...keys].sort());
   });
 
-  it.each(keys)('%s says something, with the same parameters', (key) => {
+  it.each(keys)('%s is not empty and has the same parameters', (key) => {
     expect(zh[key].trim()).not.toBe('');
     expect(en[key].trim()).not.toBe('');
     expect(placeholders(en[key])).toEqual(placeholders(zh[key]));
@@ -28,7 +28,7 @@ describe('the words of both languages', () => {
     for (const key of optionKeys) expect(keys).toContain(`option.${key}.label`);
   });
 
-  it('name nothing that does not exist', () => {
+  it('contain no unknown keys', () => {
     const known = new Set<string>(optionKeys.flatMap((key) => [`option.${key}.label`, `option.${key}.hint`]));
     for (const key of keys) {
       if (key.startsWith('option.')) expect(known.has(key), key).toBe(true);
@@ -36,7 +36,7 @@ describe('the words of both languages', () => {
     }
   });
 
-  it('read well without any parameter: errors need none', () => {
+  it('errors read well without parameters', () => {
     for (const key of keys.filter((each) => each.startsWith('error.'))) {
       for (const text of [zh[key], en[key]]) {
         expect(placeholders(withoutOptionalParts(text)), text).toEqual([]);
@@ -45,7 +45,7 @@ describe('the words of both languages', () => {
     }
   });
 
-  it('do not shout, but where the seed fixes the text', () => {
+  it('have no exclamation marks, except for fixed texts', () => {
     const fixed = [
       'error.name_required',
       'error.expiry_invalid',

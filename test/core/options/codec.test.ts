@@ -17,7 +17,7 @@ function refusal(act: () => unknown): { code: string; params: ErrorParams } {
 }
 
 describe('the codec', () => {
-  it.each(optionKeys)('carries %s there and back', (key) => {
+  it.each(optionKeys)('round-trips %s', (key) => {
     const value = defaultOptions()[key];
     expect(parseOption(key, writeOption(key, value))).toEqual(value);
   });
@@ -91,7 +91,7 @@ describe('the codec', () => {
     expect(refusal(() => parseOption(key, text))).toMatchObject({ code: 'option_invalid', params: { key, ...params } });
   });
 
-  it('never throws anything but its own refusal, and what it reads it writes the same way', () => {
+  it('throws only option_invalid, and writes the same text that it read', () => {
     fc.assert(
       fc.property(fc.constantFrom(...optionKeys), fc.oneof(fc.string(), fc.json(), fc.double().map(String)), (key, text) => {
         let value: ReturnType<typeof parseOption<typeof key>>;
@@ -109,7 +109,7 @@ describe('the codec', () => {
   });
 });
 
-describe('what a face sends', () => {
+describe('the input of clients', () => {
   it('numbers and booleans count as their text', () => {
     expect(readOptionInput('RetryTimes', 2)).toEqual({ key: 'RetryTimes', change: 'set', value: 2 });
     expect(readOptionInput('RegisterEnabled', false)).toEqual({ key: 'RegisterEnabled', change: 'set', value: false });
@@ -135,7 +135,7 @@ describe('what a face sends', () => {
 describe('checkOptionChange', () => {
   const current = defaultOptions();
 
-  it('wants what a switch needs', () => {
+  it('requires the options that a switch needs', () => {
     expect(checkOptionChange('GitHubOAuthEnabled', true, current)).toMatchObject({
       code: 'option_needs',
       params: { key: 'GitHubOAuthEnabled', needs: 'GitHubClientId' },
@@ -144,12 +144,12 @@ describe('checkOptionChange', () => {
     expect(checkOptionChange('GitHubOAuthEnabled', false, current)).toBeUndefined();
   });
 
-  it('names the first thing missing of several', () => {
+  it('names the first missing option', () => {
     const half = { ...current, TurnstileSiteKey: 'site' };
     expect(checkOptionChange('TurnstileCheckEnabled', true, half)?.params.needs).toBe('TurnstileSecretKey');
   });
 
-  it('wants the server address before payment', () => {
+  it('requires the server address for payments', () => {
     expect(checkOptionChange('PayAddress', 'https://pay.example', current)?.params.needs).toBe('ServerAddress');
     expect(checkOptionChange('PayAddress', '', current)).toBeUndefined();
   });

@@ -13,8 +13,8 @@ import { defaultModelRatio } from '../../../src/core/pricing/defaults.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
 
-/** Every key the seed names (administration 3). */
-const seedKeys = `PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled
+/** Every key of New API (docs/rules/options.md#one-declaration). */
+const newApiKeys = `PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled
   GitHubClientId GitHubClientSecret oidc.enabled oidc.client_id oidc.client_secret oidc.well_known oidc.authorization_endpoint
   oidc.token_endpoint oidc.user_info_endpoint LinuxDOOAuthEnabled LinuxDOClientId LinuxDOClientSecret WeChatAuthEnabled
   WeChatServerAddress WeChatServerToken WeChatAccountQRCodeImageURL TelegramOAuthEnabled TelegramBotToken TelegramBotName
@@ -33,7 +33,7 @@ const seedKeys = `PasswordLoginEnabled PasswordRegisterEnabled EmailVerification
   GroupRatio UserUsableGroups CompletionRatio ModelPrice CacheRatio Chats gemini.safety_settings gemini.version_settings
   claude.model_headers_settings claude.default_max_tokens`.split(/\s+/);
 
-/** What console-api 5.2 adds to them. */
+/** Keys that this gateway's console adds. */
 const consoleKeys = `LinuxDOMinimumTrustLevel PhoneLoginEnabled PhoneSecondFactorEnabled RequireOriginalPassword sms.provider
   sms.webhook_url sms.sign_name sms.template_code sms.access_key_id sms.access_key_secret sms.webhook_secret sms.allowed_prefixes
   sms.daily_cap WechatPay.PublicKeyID WechatPay.PublicKey TopUpCodes TaskEnabled StopOnSensitiveEnabled GroupGroupRatio
@@ -41,22 +41,22 @@ const consoleKeys = `LinuxDOMinimumTrustLevel PhoneLoginEnabled PhoneSecondFacto
   FileDownloadPermission ImageUploadPermission ImageDownloadPermission MessagePusherAddress MessagePusherToken`.split(/\s+/);
 
 describe('the registry', () => {
-  it.each([...seedKeys, ...consoleKeys])('knows %s', (key) => {
+  it.each([...newApiKeys, ...consoleKeys])('knows %s', (key) => {
     expect(isOptionKey(key)).toBe(true);
   });
 
-  it('does not know what nobody declared', () => {
+  it('does not know undeclared keys', () => {
     for (const key of ['', 'toString', '__proto__', 'systemname']) expect(isOptionKey(key)).toBe(false);
   });
 
-  it('hides exactly the keys that end like secrets (console-api 0.10)', () => {
+  it('treats exactly the keys with a secret suffix as secret (docs/rules/options.md#secrets)', () => {
     for (const key of optionKeys) {
       const endsLikeSecret = /(token|secret|key|privatekey|password)$/.test(key.toLowerCase()) && key !== 'TurnstileSiteKey';
       expect([key, isSecretOption(key)]).toEqual([key, endsLikeSecret]);
     }
   });
 
-  it('reads *Enabled and DefaultCollapseSidebar as booleans (seed, administration 3)', () => {
+  it('reads *Enabled and DefaultCollapseSidebar as booleans (docs/rules/options.md#one-declaration)', () => {
     for (const key of optionKeys) {
       if (/Enabled$|\.enabled$|_enabled$/.test(key) || key === 'DefaultCollapseSidebar') {
         expect([key, optionDefinition(key).kind]).toEqual([key, 'boolean']);
@@ -81,12 +81,12 @@ describe('the registry', () => {
     for (const panel of panels) expect(optionKeys.some((key) => optionDefinition(key).panel === panel)).toBe(true);
   });
 
-  it('gives each status name one source', () => {
+  it('has one option per status field', () => {
     const names = optionKeys.flatMap((key) => optionDefinition(key).status ?? []);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('never tells visitors a secret', () => {
+  it('never shows visitors a secret', () => {
     for (const key of optionKeys.filter(isSecretOption)) expect(optionDefinition(key).status).toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import { serverStatus } from '../../../src/core/options/status-object.ts';
 
 const facts = { version: '0.1.0', startTime: 1_795_000_000, isSetUp: true, port: 3000 };
 
-/** Keys of the seed's object (administration 3) and of console-api 1.3. */
+/** Keys of the server status (docs/rules/options.md#server-status). */
 const keys =
   `version start_time setup system_name logo footer_html server_address email_verification github_oauth github_client_id
   linuxdo_oauth linuxdo_client_id linuxdo_minimum_trust_level oidc_enabled oidc_client_id oidc_authorization_endpoint telegram_oauth
@@ -18,7 +18,7 @@ describe('the server status object', () => {
     expect(Object.keys(serverStatus(defaultOptions(), facts)).sort()).toEqual([...keys].sort());
   });
 
-  it('tells the site as a visitor may know it', () => {
+  it('shows the site as visitors may see it', () => {
     const options = {
       ...defaultOptions(),
       SystemName: 'Toll',
@@ -51,7 +51,7 @@ describe('the server status object', () => {
     );
   });
 
-  it('promises nothing that is not built, whatever an import stored', () => {
+  it('disables features that are not built, whatever an import stored', () => {
     const imported = {
       ...defaultOptions(),
       GitHubOAuthEnabled: true,
@@ -70,7 +70,7 @@ describe('the server status object', () => {
     });
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     const filled = Object.fromEntries(
       Object.entries(defaultOptions()).map(([key, value]) => [key, value === '' ? `filled-${key}` : value]),
     ) as unknown as ReturnType<typeof defaultOptions>;

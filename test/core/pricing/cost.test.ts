@@ -69,7 +69,7 @@ describe('the formula', () => {
     expect(charge(model, usage, groupRatio).quota).toBe(quota);
   });
 
-  it('keeps every ratio exact and every line', () => {
+  it('keeps every ratio and every line exact', () => {
     const { lines, raw } = charge(
       'claude-sonnet-4-5',
       { promptTokens: 18_420, cachedTokens: 12_288, completionTokens: 1326 },
@@ -83,13 +83,13 @@ describe('the formula', () => {
     expect(toText(raw)).toBe('16788.96');
   });
 
-  it('does not drift where binary floats do', () => {
+  it('does not have the rounding errors of floats', () => {
     // 0.1 + 0.2 in doubles is more than 0.3; 1.5 × 3 tokens × 1.1 is 4.95, its double 4.9500000000000001776.
     expect(toText(charge('claude-sonnet-4-5', { promptTokens: 3 }, '1.1').raw)).toBe('4.95');
     expect(toText(charge('gpt-4o-mini', { promptTokens: 3, completionTokens: 1 }, '0.7').raw)).toBe('0.3675');
   });
 
-  it('bears counts that cannot be', () => {
+  it('accepts impossible counts', () => {
     const vendorSays = { promptTokens: 10, cachedTokens: 50, cacheWriteTokens: -3, completionTokens: Number.NaN };
     const { lines } = charge('claude-sonnet-4-5', vendorSays);
     expect(lines.map(({ kind, count }) => [kind, count])).toEqual([['cached', 10]]);
@@ -144,7 +144,7 @@ const anyUsage: fc.Arbitrary<BillableUsage> = fc.record(
 );
 
 describe('properties', () => {
-  it('lines add up to the charge before rounding, and the rounding moves it by a half at most', () => {
+  it('lines add up to the charge before rounding, which changes it by at most a half', () => {
     fc.assert(
       fc.property(anyUsage, anyPrice, ratio, (usage, price, groupRatio) => {
         const { lines, raw, quota } = priceUsage(usage, price, groupRatio, unit);

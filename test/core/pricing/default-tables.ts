@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/pricing/defaults.ts';
 import { buildPriceTables, type PriceOptions } from '../../../src/core/pricing/tables.ts';
 
-/** The tables of a fresh installation, with what a test changes. */
+/** The price tables of a new installation, with the changes of a test. */
 export function pricesWith(changes: Partial<PriceOptions> = {}) {
   return buildPriceTables({
     ModelRatio: defaultModelRatio,

@@ -27,7 +27,7 @@ describe('estimateQuota', () => {
     expect(estimateQuota(tokens, priceOf(model), decimal(groupRatio), unit)).toBe(quota);
   });
 
-  it('covers whatever stays within it', () => {
+  it('covers every request within the estimated tokens', () => {
     const counts = fc.nat(100_000);
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('affordableOutputTokens', () => {
     );
   });
 
-  it('knows prices without a limit', () => {
+  it('handles prices without a limit', () => {
     expect(affordableOutputTokens(1, 100, priceOf('glm-4-flash'), decimal(1), unit)).toBe(Number.POSITIVE_INFINITY);
     expect(affordableOutputTokens(20_000, 100, priceOf('dall-e-3'), decimal(1), unit)).toBe(Number.POSITIVE_INFINITY);
     expect(affordableOutputTokens(19_999, 100, priceOf('dall-e-3'), decimal(1), unit)).toBe(0);
@@ -84,7 +84,7 @@ describe('estimateTokens', () => {
     expect(estimateTokens(text, family)).toBe(count);
   });
 
-  it('does not take a text without spaces for one word', () => {
+  it('does not count a text without spaces as one word', () => {
     expect(estimateTokens('a'.repeat(1600), 'openai')).toBe(102);
     expect(estimateTokens('7'.repeat(1600), 'openai')).toBe(155);
   });
@@ -99,7 +99,7 @@ describe('estimateTokens', () => {
     expect(tokenFamilyOf(model)).toBe(family);
   });
 
-  it('from bytes it is an upper guess for prose in both languages', () => {
+  it('from bytes it is an upper estimate for prose in both languages', () => {
     for (const text of [
       'The gateway relays requests to upstream providers, with prepaid quota billing. '.repeat(50),
       '网关把请求转给上游，按预付额度计费。'.repeat(50),

@@ -104,7 +104,7 @@ describe('default prices', () => {
 });
 
 describe('findPrice', () => {
-  it('lets an option win over every seed rule', () => {
+  it('prefers an option to every built-in rule', () => {
     const tables = pricesWith({
       CompletionRatio: { 'gpt-4o': 1.5, 'o1-preview': 0 },
       CacheRatio: { 'gpt-4o': 0.3 },
@@ -125,13 +125,13 @@ describe('findPrice', () => {
     expect(ratios('o1-preview', tables).completion).toBe('0');
   });
 
-  it('takes the exact name before the family name', () => {
+  it('prefers the exact name to the wildcard name', () => {
     const tables = pricesWith({ ModelRatio: { 'gpt-4o-gizmo-g-1': 9, 'gpt-4o-gizmo-*': 2.5 } });
     expect(ratios('gpt-4o-gizmo-g-1', tables).model).toBe('9');
     expect(ratios('gpt-4o-gizmo-g-2', tables).model).toBe('2.5');
   });
 
-  it('asks for consent where there is no price', () => {
+  it('needs consent if there is no price', () => {
     const tables = pricesWith();
     expect(findPrice('house-model', tables)).toBeUndefined();
     expect(findPrice('house-model', tables, { selfUse: false, acceptUnpriced: false })).toBeUndefined();
@@ -141,19 +141,19 @@ describe('findPrice', () => {
     expect(findPrice('gpt-4o', tables, { selfUse: true })).not.toHaveProperty('assumed');
   });
 
-  it('is not fooled by names from the prototype', () => {
+  it('ignores names of Object.prototype', () => {
     const tables = pricesWith();
     for (const name of ['constructor', '__proto__', 'toString', '']) expect(findPrice(name, tables)).toBeUndefined();
   });
 
-  it('remembers per tables: a changed option is seen', () => {
+  it('caches per price tables, so a changed option takes effect', () => {
     const before = pricesWith();
     expect(findPrice('gpt-4o', before)).toBe(findPrice('gpt-4o', before));
     expect(ratios('gpt-4o', pricesWith({ ModelRatio: { 'gpt-4o': 2 } })).model).toBe('2');
     expect(ratios('gpt-4o', before).model).toBe('1.25');
   });
 
-  it('forgets rather than grows when callers invent names', () => {
+  it('limits the cache when callers invent names', () => {
     const tables = pricesWith();
     for (let index = 0; index < 12_000; index += 1) findPrice(`invented-${index}`, tables);
     expect(ratios('gpt-4o', tables).model).toBe('1.25');
@@ -178,7 +178,7 @@ describe('groups', () => {
     expect(toText(groupRatioFor(own, effective, tables))).toBe(ratio);
   });
 
-  it('tells the special ratio alone', () => {
+  it('returns the special ratio alone', () => {
     expect(specialGroupRatio('default', 'vip', tables)).toBeUndefined();
     expect(specialGroupRatio('vip', 'default', tables)).toEqual({ digits: 5n, scale: 1 });
   });

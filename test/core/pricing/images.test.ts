@@ -8,7 +8,7 @@ import { pricesWith } from './default-tables.ts';
 
 const unit = decimal(500_000);
 
-describe('an order', () => {
+describe('a request for images', () => {
   it.each([
     ['dall-e-2', {}, { count: 1, size: '1024x1024', quality: '' }],
     ['dall-e-3', {}, { count: 1, size: '1024x1024', quality: 'standard' }],
@@ -19,7 +19,7 @@ describe('an order', () => {
   });
 });
 
-describe('what size and quality multiply a price by', () => {
+describe('factors of size and quality', () => {
   it.each([
     ['dall-e-2', '256x256', '', '0.4'],
     ['dall-e-2', '512x512', '', '0.45'],
@@ -34,18 +34,18 @@ describe('what size and quality multiply a price by', () => {
   });
 });
 
-describe('models that tell tokens', () => {
+describe('models that report tokens', () => {
   it.each([
     ['1024x1024', 'low', 1, 272],
     ['1536x1024', 'medium', 2, 3136],
     ['1024x1536', 'high', 1, 6240],
-    // What is left to the model may become the dearest.
+    // `auto` counts as the most expensive setting.
     ['auto', 'auto', 1, 6240],
   ])('%s %s × %i takes %i', (size, quality, count, tokens) => {
     expect(expectedImageTokens('gpt-image-1', { size, quality, count })).toBe(tokens);
   });
 
-  it('are not priced each, unless a price says so', () => {
+  it('are not priced per image, unless they have a price per call', () => {
     const ratio = findPrice('gpt-image-1', pricesWith()) as ModelPrice;
     expect(isPricedEach('gpt-image-1', ratio)).toBe(false);
     expect(isPricedEach('gpt-image-1', { kind: 'call', price: one })).toBe(true);
@@ -59,7 +59,7 @@ it('a ratio of 1 makes an image cost 0.0025 units', () => {
   expect(toText(imagePrice(price).price)).toBe('0.003125');
 });
 
-it('the hold covers the whole order, rounded up', () => {
+it('the hold covers the whole request, rounded up', () => {
   expect(estimateCalls(decimal('0.0000021'), 3, decimal('0.5'), unit)).toBe(2);
   expect(estimateCalls(decimal('0.04'), 2, one, unit)).toBe(40_000);
 });

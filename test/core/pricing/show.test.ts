@@ -66,7 +66,7 @@ describe('format', () => {
     expect(format.formatQuota(0).text).toBe('0');
   });
 
-  it('takes sign and rate from the site', () => {
+  it('uses the symbol and rate of the site', () => {
     expect(format.formatTotal(1000, { inCurrency: true, quotaPerUnit: decimal(100), symbol: '¥' }).text).toBe('¥10.00');
     expect(format.formatAmount(decimal('0.0183964'), { symbol: '¥' }).text).toBe('¥0.018396');
     expect(format.formatDecimal(decimal('-16788.96'))).toBe('−16,788.96');
@@ -91,7 +91,7 @@ describe('format', () => {
   });
 });
 
-describe('prices per million (seed, administration 9)', () => {
+describe('prices per million', () => {
   const sonnet = priceOf('claude-sonnet-4-5');
 
   it('prompt = 2 × ratio × group ratio, completion = × completion ratio', () => {
@@ -107,7 +107,7 @@ describe('prices per million (seed, administration 9)', () => {
     expect(toText(pricesPerMillion(sonnet, one, decimal(1_000_000)).prompt)).toBe('1.5');
   });
 
-  it('goes back from prices to ratios', () => {
+  it('converts prices back to ratios', () => {
     expect(ratioFromPrice(decimal('0.28'), unit)).toBe(0.14);
     expect(completionRatioFromPrices(decimal('0.6'), decimal('2.4'))).toBe(4);
     expect(completionRatioFromPrices(decimal(0), decimal('2.4'))).toBeUndefined();
@@ -122,7 +122,7 @@ describe('prices per million (seed, administration 9)', () => {
 describe('the ticket', () => {
   const usage: BillableUsage = { promptTokens: 18_420, cachedTokens: 12_288, completionTokens: 1326 };
 
-  it('prints the row of the design', () => {
+  it('explains a row with cached tokens and a group ratio', () => {
     const ticket = makeTicket(priceUsage(usage, priceOf('claude-sonnet-4-5'), decimal('0.8'), unit), unit);
     const shown = ticket.lines.map((line) => [
       line.kind,
@@ -171,7 +171,7 @@ describe('the ticket', () => {
     expect(toText(ticket?.raw ?? one)).toBe(toText(charge.raw));
   });
 
-  it('reads imported rows of the Claude route, whose prompt leaves the cache out', () => {
+  it('reads imported rows of the Claude route, whose prompt excludes the cache', () => {
     const other = {
       claude: true,
       model_ratio: 1.5,
@@ -194,7 +194,7 @@ describe('the ticket', () => {
     expect(explainLog({ prompt_tokens: 1000, completion_tokens: 0, quota: 625, other }, unit)).toMatchObject({ exact: true });
   });
 
-  it('says when a row was charged otherwise', () => {
+  it('reports a row that was charged differently', () => {
     const other = { model_ratio: 1, completion_ratio: 1, group_ratio: 1 };
     expect(explainLog({ prompt_tokens: 10, completion_tokens: 0, quota: 12, other }, unit)).toMatchObject({
       quota: 12,
@@ -202,7 +202,7 @@ describe('the ticket', () => {
     });
   });
 
-  it('has none for rows without a price', () => {
+  it('is undefined for rows without a price', () => {
     expect(explainLog({ prompt_tokens: 0, completion_tokens: 0, quota: 500_000, other: {} }, unit)).toBeUndefined();
   });
 });

@@ -21,12 +21,12 @@ it.each([
   expect(found === undefined ? undefined : toText(found)).toBe(price);
 });
 
-it('models that always search are taken to have done so once', () => {
+it('models that always search count one search', () => {
   expect([searchCount('gpt-4o-search-preview', undefined), searchCount('gpt-4o', undefined)]).toEqual([1, undefined]);
   expect(searchCount('gpt-4o-search-preview', 0)).toBe(0);
 });
 
-it('searches are a line of their own, and the log row explains them', () => {
+it('searches are a separate line, and the log row explains them', () => {
   const price = findPrice('claude-sonnet-4-5', pricesWith()) as ModelPrice;
   const usage = { promptTokens: 100, completionTokens: 10, webSearchRequests: 2 };
   const charge = priceUsage(usage, price, decimal('0.5'), unit);

@@ -47,7 +47,7 @@ const grant = (userId: number, amount: number, reference: string): Settlement =>
   guard: null,
 });
 
-test('no sealed secret stands in the files in clear', async () => {
+test('no encrypted secret is in the files in clear', async () => {
   const storage = await open();
   const secrets = ['tokenkeytokenkey', 'channelkeychannelkey', 'hiddenoptionvalue', 'webhooksecretwebhook'];
   const [tokenKey = '', channelKey = '', hidden = '', webhook = ''] = secrets;
@@ -65,14 +65,14 @@ test('no sealed secret stands in the files in clear', async () => {
   for (const secret of secrets) expect(bytes).not.toContain(secret);
 });
 
-test('another master key opens nothing', async () => {
+test('another master key decrypts nothing', async () => {
   const storage = await open();
   await storage.options.set({ key: 'SMTPToken', value: 'x', hidden: true });
   const other = await open({ masterKey: Buffer.from('other'), threads: false });
   await expect(other.options.list()).rejects.toMatchObject({ code: 'internal_error', params: { context: 'options:SMTPToken' } });
 });
 
-test('the file belongs to its owner alone and is one file when closed', async () => {
+test('only the owner can read the file, and it is a single file when closed', async () => {
   const storage = await open();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await storage.users.insert(user('ann'));
@@ -114,7 +114,7 @@ test('settlements wait for an open transaction and keep their order', async () =
   expect(await storage.ledger.verify()).toEqual([]);
 });
 
-test('a batch that fails leaves nothing behind and the thread alive', async () => {
+test('a failed batch is rolled back and the thread keeps running', async () => {
   const storage = await open();
   const id = await storage.users.insert(user('ann'));
   const broken = { ...grant(id, 1, 'b'), posting: null as unknown as 'grant' };
@@ -123,7 +123,7 @@ test('a batch that fails leaves nothing behind and the thread alive', async () =
   expect(await storage.settle?.([grant(id, 5, 'a')])).toEqual([{ done: true, balance: 5 }]);
 });
 
-test('the write-ahead log is copied back beside the writer', async () => {
+test('the write-ahead log is copied back without blocking the writer', async () => {
   const storage = await open({ durability: 'normal' });
   const content = 'x'.repeat(10_000);
   for (let round = 0; round < 30; round++) {
@@ -135,7 +135,7 @@ test('the write-ahead log is copied back beside the writer', async () => {
   await expect.poll(() => statSync(file).size, { timeout: 5000 }).toBeGreaterThan(14_000_000);
 });
 
-test('says that the database is not available when another process holds it', async () => {
+test('reports an unavailable database when another process has locked it', async () => {
   const storage = await open({ threads: false });
   const rival = new BetterSqlite3(file);
   rival.exec('begin exclusive');
@@ -148,18 +148,18 @@ test('says that the database is not available when another process holds it', as
   await storage.users.insert(user('ann'));
 });
 
-test('a file that is no database is refused', async () => {
+test('a file that is not a database is refused', async () => {
   writeFileSync(file, 'this is not a database at all, whatever its name says');
   await expect(open()).rejects.toMatchObject({ code: 'database_unavailable', params: { reason: 'SQLITE_NOTADB' } });
 });
 
-test('a folder that is not there, and threads on a file without tables, are told', async () => {
+test('a missing folder, and threads on a file without tables, are reported', async () => {
   const missing = open({ url: `sqlite:${join(folder, 'nowhere', 'x.db')}` });
   await expect(missing).rejects.toMatchObject({ code: 'database_unavailable', params: { reason: 'ENOENT' } });
   await expect(open({ migrate: false })).rejects.toMatchObject({ code: 'database_unavailable' });
 });
 
-test('after closing, every call says so', async () => {
+test('after closing, every call fails', async () => {
   const storage = await open();
   await storage.close();
   await storage.close();
@@ -171,7 +171,7 @@ test('an unknown kind of URL is refused', async () => {
   await expect(open({ url: 'mysql://x' })).rejects.toThrow('sqlite: or postgres:');
 });
 
-test('a list beyond the count’s reach still offers the next page', async () => {
+test('a list beyond the count limit still offers the next page', async () => {
   const storage = await open({ durability: 'normal' });
   const rows = storage.logs.totalCap + 1000;
   const filler = new BetterSqlite3(file);

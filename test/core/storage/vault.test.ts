@@ -3,7 +3,7 @@ import { createVault } from '../../../src/core/storage/vault.ts';
 
 const vault = createVault(Buffer.from('master'));
 
-test('opens what it sealed', () => {
+test('decrypts what it encrypted', () => {
   for (const text of ['', 'sk-abc', '密钥 🔑', 'x'.repeat(100_000)]) {
     const sealed = vault.seal(text, 'channels:7');
     expect(sealed).toMatch(/^v1:[\w-]{16}:[\w-]{22,}$/);
@@ -12,7 +12,7 @@ test('opens what it sealed', () => {
   expect(vault.seal('same', 'c')).not.toBe(vault.seal('same', 'c'));
 });
 
-test('opens nothing elsewhere, with another key, or damaged', () => {
+test('does not decrypt with another context or key, or damaged text', () => {
   const sealed = vault.seal('secret', 'channels:7');
   const refused = (open: () => string) => expect(open).toThrow(/sealed with another key.*/);
   refused(() => vault.open(sealed, 'channels:8'));
@@ -24,7 +24,7 @@ test('opens nothing elsewhere, with another key, or damaged', () => {
   refused(() => vault.open('v1::', 'channels:7'));
 });
 
-test('hashes by the master key', () => {
+test('hashes depend on the master key', () => {
   expect(vault.hash('a')).toMatch(/^[0-9a-f]{64}$/);
   expect(vault.hash('a')).toBe(createVault(Buffer.from('master')).hash('a'));
   expect(vault.hash('a')).not.toBe(createVault(Buffer.from('other')).hash('a'));

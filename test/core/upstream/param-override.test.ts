@@ -1,4 +1,7 @@
-/** Operations of `param_override`: what each does to a body and its headers (spec, relay 12). */
+/**
+ * Operations of `param_override`: what each does to a body and its headers
+ * (docs/rules/channel-rules.md#param-override).
+ */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import type { JsonValue } from '../../../src/core/kernel/json.ts';
@@ -94,7 +97,7 @@ describe('bodies', () => {
     expect(JSON.stringify(body)).toBe(before);
   });
 
-  test('in order, each on what the one before left', () => {
+  test('operations run in order, each on the result of the previous one', () => {
     const body = run({ a: 'x' }, [
       { mode: 'append', path: 'a', value: 'y' },
       { mode: 'copy', from: 'a', to: 'b' },
@@ -187,7 +190,7 @@ describe('conditions', () => {
     expect(applies([condition])).toBe(expected);
   });
 
-  test('any of several unless all are asked for; an object asks for equality', () => {
+  test('any condition suffices unless AND; an object means equality', () => {
     const [yes, no] = [
       { path: 'n', value: 3 },
       { path: 'n', value: 4 },
@@ -200,7 +203,7 @@ describe('conditions', () => {
     expect(run({ n: 3 }, { mode: 'set', path: 'hit', value: 1, conditions: [yes, no] }).body).toMatchObject({ hit: 1 });
   });
 
-  test('a path with a star holds where one of the values does', () => {
+  test('a path with a star matches if one of its values does', () => {
     const body = { messages: [{ role: 'user' }, { role: 'tool' }] };
     expect(applies([{ path: 'messages.*.role', value: 'tool' }], 'AND', body)).toBe(true);
     expect(applies([{ path: 'messages.*.role', value: 'system' }], 'AND', body)).toBe(false);
@@ -242,7 +245,7 @@ describe('headers', () => {
     expect(headers(operation)).toEqual({ 'x-static': 'kept', ...expected });
   });
 
-  test('sync_fields fills the side that has nothing', () => {
+  test('sync_fields fills the side that is empty', () => {
     const operation = { mode: 'sync_fields', from: 'header:x-trace', to: 'json:metadata.trace' };
     expect(run({}, operation).body).toEqual({ metadata: { trace: 't-1' } });
     const back = run({ metadata: { trace: 't-2' } }, { ...operation, from: 'header:x-other' });
@@ -261,12 +264,12 @@ describe('return_error', () => {
     }
     throw new Error('it did not refuse');
   };
-  test('a text is a 400 that is not repeated', () => {
+  test('a text is a 400 that is not retried', () => {
     const { answer, mayRetry } = refusal('no');
     expect(answer).toEqual({ message: 'no', status: 400, type: 'invalid_request_error', code: 'invalid_request' });
     expect(mayRetry).toBe(false);
   });
-  test('an object says it all', () => {
+  test('an object sets status, code and retry', () => {
     const { answer, mayRetry } = refusal({ message: 'no', status_code: 422, code: 'c', type: 't', skip_retry: false });
     expect([answer, mayRetry]).toEqual([{ message: 'no', status: 422, type: 't', code: 'c' }, true]);
   });

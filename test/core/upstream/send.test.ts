@@ -23,7 +23,7 @@ afterAll(async () => {
 afterEach(() => expect(unheard).toEqual([]));
 
 describe('a sink that throws', () => {
-  /** Sends a request to a sink that throws at `stage`; how it ends. */
+  /** Sends a request to a sink that throws at `stage`, and returns how the exchange ended. */
   const tripping = (stage: 'start' | 'data' | 'end') =>
     new Promise<[FailureKind, string]>((resolve, reject) => {
       const at = (here: string) => () => {
@@ -39,7 +39,7 @@ describe('a sink that throws', () => {
       upstream.send({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, sink);
     });
 
-  it.each(['plain', 'gzip'])('hears of it once as of a broken connection (%s)', async (encoding) => {
+  it.each(['plain', 'gzip'])('is told once that the exchange failed (%s)', async (encoding) => {
     server.answer((response) => {
       const text = Buffer.from('a reply');
       if (encoding === 'gzip') response.setHeader('content-encoding', 'gzip');
@@ -51,8 +51,8 @@ describe('a sink that throws', () => {
   });
 });
 
-describe('a packed reply', () => {
-  it('that is far larger unpacked comes no faster than its sink can take it, and comes whole', async () => {
+describe('a compressed reply', () => {
+  it('that expands a lot is delivered with back-pressure and completely', async () => {
     const size = 64 * 1024 * 1024;
     server.answer((response) => {
       response.setHeader('content-encoding', 'gzip');
@@ -74,7 +74,7 @@ describe('a packed reply', () => {
     };
     exchange = upstream.send({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, sink);
     await paused.promise;
-    // Another exchange over the same loop: whatever was on its way has come meanwhile.
+    // Another exchange, so that pending events of the first have been delivered.
     await upstream.collect({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, 2 * size);
     expect(taken).toBeLessThan(1024 * 1024);
     exchange.resume();
@@ -83,7 +83,7 @@ describe('a packed reply', () => {
   });
 });
 
-it('a reply that is announced for ever is not waited for longer than any other', async () => {
+it('1xx responses do not extend the first-byte limit', async () => {
   const announcing = createServer((socket) => {
     socket.on('error', () => undefined).resume();
     const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 10);
@@ -99,7 +99,7 @@ it('a reply that is announced for ever is not waited for longer than any other',
   }
 });
 
-it('a reply that trickles has the time of the whole call, however lively it is', async () => {
+it('a slow reply ends at the total time limit, even if bytes keep arriving', async () => {
   server.answer((response) => {
     const timer = setInterval(() => response.write(' '), 10);
     response.on('close', () => clearInterval(timer));
@@ -109,8 +109,8 @@ it('a reply that trickles has the time of the whole call, however lively it is',
   await expect(reply).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
-describe('a reply that was left', () => {
-  it('is read to its end where that is near, so that the connection serves again; else it is cut', async () => {
+describe('a reply after leave()', () => {
+  it('is read to its end if short, so that the connection is reused; otherwise it is cut', async () => {
     const own = createUpstream();
     const ports: (number | undefined)[] = [];
     const begin = (then: (response: ServerResponse) => void): Answer => {
@@ -163,8 +163,8 @@ describe('a reply that was left', () => {
   });
 });
 
-describe('servers beyond number', () => {
-  it('are forgotten, and what they still send arrives', async () => {
+describe('connections to many servers', () => {
+  it('are dropped after their running replies have ended', async () => {
     const many = createUpstream();
     let finish: (() => void) | undefined;
     const ports: (number | undefined)[] = [];
@@ -182,7 +182,7 @@ describe('servers beyond number', () => {
     const request = (url: string) => ({ method: 'GET' as const, url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 });
     const slow = many.collect(request(server.url), 1000);
     await expect.poll(() => finish).toBeDefined();
-    // Port 1 is nobody's.
+    // Nothing listens on port 1.
     for (let host = 1; host <= 600; host++) {
       await many.collect(request(`http://127.0.${host >> 8}.${host & 255}:1`), 1000).catch(() => undefined);
     }
@@ -190,7 +190,7 @@ describe('servers beyond number', () => {
     expect(String((await slow).bytes)).toBe('slow and complete');
     await new Promise((resolve) => setImmediate(resolve));
     expect(String((await many.collect(request(server.url), 1000)).bytes)).toBe('quick');
-    // Else the connection would have been used again.
+    // Otherwise the connection would have been reused.
     expect(new Set(ports).size).toBe(2);
     await many.close();
   });

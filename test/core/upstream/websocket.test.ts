@@ -27,12 +27,12 @@ interface Heard {
   status: number;
   headers: ResponseHeaders;
   text: string;
-  /** How it ended; null: only by the test's own abort. */
+  /** How it ended; null: by the abort of the test. */
   ending: 'end' | FailureKind | null;
   error?: Error;
 }
 
-/** Sends and listens; `onData` may steer the exchange. */
+/** Runs an exchange; `onData` can control it. */
 function exchange(
   fields: Partial<WireRequest> = {},
   settings: UpstreamSettings = {},
@@ -76,7 +76,7 @@ const words = {
 };
 
 describe('an exchange by WebSocket', () => {
-  it('sends the body as one text message and hands every message on as a line', async () => {
+  it('sends the body as one text message and passes every message on as a line', async () => {
     let asked: unknown;
     server.script({
       connect: async (connection) => {
@@ -92,7 +92,7 @@ describe('an exchange by WebSocket', () => {
     expect(server.connections[0]?.request.headers.authorization).toBe('Bearer upstream-key');
   });
 
-  it('serves collect', async () => {
+  it('works with collect', async () => {
     server.script(words);
     const upstream = createUpstream();
     opened.push(upstream);
@@ -104,14 +104,14 @@ describe('an exchange by WebSocket', () => {
     await expect(upstream.collect(request, 20)).rejects.toMatchObject({ code: 'bad_response_body' });
   });
 
-  it('passes a refused handshake on as the answer it is', async () => {
+  it('passes the reply of a refused handshake on', async () => {
     server.script(refusal(401, '{"error":{"message":"bad key"}}', { 'content-type': 'application/json', 'retry-after': '7' }));
     const heard = await exchange().done;
     expect(heard).toMatchObject({ status: 401, text: '{"error":{"message":"bad key"}}', ending: 'end' });
     expect(heard.headers['retry-after']).toBe('7');
   });
 
-  it('fails before the first message without having begun, so that another channel may try', async () => {
+  it('a failure before the first message starts no reply, so another channel can be tried', async () => {
     server.script({ connect: ({ socket }) => socket.close(1000) });
     expect(await exchange().done).toMatchObject({ status: 0, ending: 'reset' });
     server.script({ refuse: (socket) => void socket.destroy() });
@@ -139,7 +139,7 @@ describe('an exchange by WebSocket', () => {
     expect(await exchange({ firstByteTimeout: 50 }).done).toMatchObject({ status: 0, ending: 'first-byte-timeout' });
   });
 
-  it('ends without another word when it is aborted, whether open or still connecting', async () => {
+  it('stops silently when aborted, whether open or still connecting', async () => {
     server.script({ connect: (connection) => connection.send('{}') });
     const open = exchange({}, {}, (running) => running.abort());
     await expect.poll(() => server.connections.length).toBe(1);
@@ -151,7 +151,7 @@ describe('an exchange by WebSocket', () => {
     expect(outcome).toBe('silence');
   });
 
-  it('slows the server down while its reader pauses, and forgets no message', async () => {
+  it('applies back-pressure while its reader pauses, and loses no message', async () => {
     const big = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
     let sent = 0;
     server.script({
@@ -167,20 +167,20 @@ describe('an exchange by WebSocket', () => {
       running.pause();
     });
     await expect.poll(() => paused).toBeDefined();
-    // Longer than the idle limit, whose clock stands meanwhile.
+    // Longer than the idle limit, whose timer is stopped meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 250));
     expect(sent).toBeLessThan(32);
     paused?.resume();
     expect(await done).toMatchObject({ ending: 'end', text: `${big}\n`.repeat(32) });
   });
 
-  it('refuses a message beyond all measure', async () => {
+  it('refuses an oversized message', async () => {
     server.script({ connect: ({ socket }) => socket.send(Buffer.alloc(65 * 1024 * 1024)) });
     expect(await exchange().done).toMatchObject({ status: 0, ending: 'reset' });
   });
 });
 
-describe('where an exchange goes', () => {
+describe('the connection of an exchange', () => {
   it('is checked by the outbound guard', async () => {
     const guard = guardedConnector({ allowPrivate: false, ports: [], hosts: [] });
     const direct = await exchange({}, { connect: guard }).done;
@@ -192,7 +192,7 @@ describe('where an exchange goes', () => {
     expect(server.connections).toHaveLength(0);
   });
 
-  it('leads through an HTTP proxy', async () => {
+  it('uses an HTTP proxy', async () => {
     const proxy = await startHttpProxy();
     server.script(words);
     const heard = await exchange({ proxy: `http://user:secret@127.0.0.1:${proxy.port}` }).done;
@@ -202,7 +202,7 @@ describe('where an exchange goes', () => {
     expect(refused).toMatchObject({ status: 0, ending: 'connect' });
   });
 
-  it('leads through a SOCKS proxy, which resolves names', async () => {
+  it('uses a SOCKS proxy, which resolves names', async () => {
     const proxy = await startSocksProxy();
     server.script(words);
     const { port } = new URL(server.url);
@@ -221,7 +221,7 @@ describe('where an exchange goes', () => {
     }
   });
 
-  it('fails on a proxy that hangs up or hangs, and on one of no known kind', async () => {
+  it('fails on a proxy that hangs up or does not reply, and on one of unknown kind', async () => {
     const mute = await startMuteProxy();
     for (const scheme of ['http', 'socks5']) {
       const proxy = `${scheme}://127.0.0.1:${mute.port}`;
@@ -233,7 +233,7 @@ describe('where an exchange goes', () => {
     expect((await exchange({ proxy: 'ftp://127.0.0.1:1' }).done).error).toMatchObject({ code: 'do_request_failed' });
   });
 
-  it('is encrypted for wss, with or without a proxy, and only with a certificate that counts', async () => {
+  it('is encrypted for wss, with or without a proxy, and only with a trusted certificate', async () => {
     const trusted = getCACertificates('default');
     const pair = makeCertificate();
     const secure = await startSocketUpstream(createServer(pair) as never);

@@ -13,10 +13,10 @@ const autoBanFlag: Flag = {
   choices: ['on', 'off'],
   field: 'auto_ban',
   read: (text) => (text === 'on' ? 1 : 0),
-  summary: { en: 'May the gateway switch it off by itself', zh: '是否允许自动停用' },
+  summary: { en: 'Allow the gateway to disable it automatically', zh: '允许网关自动停用' },
 };
 
-/** A type by number or slug. */
+/** Parses a channel type, given by number or slug. */
 function readChannelType(text: string): number {
   const info = findChannelType(text);
   if (info === undefined) {
@@ -31,7 +31,7 @@ function readChannelType(text: string): number {
   return info.type;
 }
 
-/** What `channels add` and `channels edit` can write. */
+/** Flags of `channels add` and `channels edit`. */
 export const channelFieldFlags: readonly Flag[] = [
   fieldFlag(call, 'name', { en: 'Name', zh: '名称' }),
   fieldFlag(
@@ -48,7 +48,7 @@ export const channelFieldFlags: readonly Flag[] = [
   fieldFlag(
     call,
     'base_url',
-    { en: "Address instead of the provider's own", zh: '接口地址，默认为官方地址' },
+    { en: "Base URL (default: the provider's own)", zh: '接口地址（默认为官方地址）' },
     { placeholder: 'URL' },
   ),
   fieldFlag(call, 'models', { en: 'Models, comma-separated', zh: '模型，以逗号分隔' }, { placeholder: 'A,B' }),
@@ -58,36 +58,36 @@ export const channelFieldFlags: readonly Flag[] = [
     { en: 'Groups, comma-separated (default: default)', zh: '分组，以逗号分隔（默认 default）' },
     { name: 'groups', placeholder: 'A,B' },
   ),
-  fieldFlag(call, 'priority', { en: 'Higher is tried first', zh: '优先级，高者先用' }),
-  fieldFlag(call, 'weight', { en: 'Share within one priority', zh: '同优先级内的权重' }),
+  fieldFlag(call, 'priority', { en: 'Priority; higher values are tried first', zh: '优先级，数值大者优先' }),
+  fieldFlag(call, 'weight', { en: 'Weight among channels of the same priority', zh: '同优先级内的权重' }),
   fieldFlag(call, 'tag', { en: 'Tag', zh: '标签' }),
   fieldFlag(
     call,
     'model_mapping',
-    { en: 'Model renames', zh: '模型重定向' },
+    { en: 'Model mapping', zh: '模型重定向' },
     { placeholder: 'JSON', read: readJsonObject('model-mapping') },
   ),
   fieldFlag(
     call,
     'status_code_mapping',
-    { en: 'Status code renames', zh: '状态码复写' },
+    { en: 'Status code mapping', zh: '状态码复写' },
     { placeholder: 'JSON', read: readJsonObject('status-code-mapping') },
   ),
   fieldFlag(
     call,
     'param_override',
-    { en: 'Parameters forced on requests', zh: '参数覆盖' },
+    { en: 'Parameter override', zh: '参数覆盖' },
     { placeholder: 'JSON', read: readJsonObject('param-override') },
   ),
   fieldFlag(
     call,
     'setting',
-    { en: 'Extra settings (proxy, …)', zh: '额外设置（代理等）' },
+    { en: 'Other settings (proxy, …)', zh: '其他设置（代理等）' },
     { placeholder: 'JSON', read: readJsonObject('setting') },
   ),
-  fieldFlag(call, 'test_model', { en: 'Model used by tests', zh: '测试用的模型' }, { placeholder: 'MODEL' }),
+  fieldFlag(call, 'test_model', { en: 'Model for tests', zh: '测试用的模型' }, { placeholder: 'MODEL' }),
   fieldFlag(call, 'openai_organization', { en: 'OpenAI organization', zh: 'OpenAI 组织' }),
-  fieldFlag(call, 'other', { en: "The type's own extra: region, API version, …", zh: '各类型的附加参数：区域、API 版本等' }),
-  fieldFlag(call, 'max_input_tokens', { en: 'Longest prompt, 0 = any', zh: '最大输入 token 数，0 为不限' }),
+  fieldFlag(call, 'other', { en: 'Extra field of the type: region, API version, …', zh: '该类型的附加字段：区域、API 版本等' }),
+  fieldFlag(call, 'max_input_tokens', { en: 'Longest prompt in tokens; 0 = no limit', zh: '最大输入 token 数；0 为不限' }),
   autoBanFlag,
 ];

@@ -1,4 +1,4 @@
-/** `turnpike channels …` (design, product 8; spec, console-api 6). */
+/** `turnpike channels …` (docs/rules/channels.md#channel-fields). */
 import { api } from '../../../core/contract/index.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import type { Text } from '../../base/text.ts';
@@ -13,7 +13,7 @@ import { channelProbeCommands } from './probes.ts';
 
 const { channel } = api;
 
-/** Types that need no key are not asked for one. */
+/** The key from a flag, variable or prompt; no prompt for types that need no key. */
 async function keyFor(context: Context, type: number): Promise<string> {
   const types = await context.call(api.turnpike.channelTypes, {});
   if (types.find((entry) => entry.type === type)?.key_optional === true) return (await givenSecret(context, 'key')) ?? '';
@@ -26,8 +26,8 @@ async function addChannel(context: Context) {
   if (input.name === undefined) throw new UsageError(texts.required, { flag: 'name' });
   if (input.type === undefined) throw new UsageError(texts.required, { flag: 'type' });
   const key = input.key ?? (await keyFor(context, input.type));
-  const made = await context.call(channel.create, { ...input, type: input.type, key });
-  return done(texts.added, { ids: made.ids.join(', ') }, made);
+  const created = await context.call(channel.create, { ...input, type: input.type, key });
+  return done(texts.added, { ids: created.ids.join(', ') }, created);
 }
 
 async function editChannel(context: Context) {
@@ -39,14 +39,14 @@ async function editChannel(context: Context) {
   return done(texts.changed, { id }, changed);
 }
 
-function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, said: Text): Command {
+function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
   return command({
     name: `channels ${verb}`,
     summary,
     arguments: [idArgument],
     async run(context) {
       const id = Number(context.arguments.id);
-      return done(said, { id }, await context.call(channel.update, { id, status }));
+      return done(message, { id }, await context.call(channel.update, { id, status }));
     },
   });
 }
@@ -57,7 +57,7 @@ export const channelCommands: readonly Command[] = [
     summary: { en: 'List channels', zh: '列出渠道' },
     flags: [
       ...pageFlags(0),
-      fieldFlag(channel.search, 'keyword', { en: 'In id, name or base URL', zh: '匹配编号、名称或地址' }),
+      fieldFlag(channel.search, 'keyword', { en: 'Search id, name or base URL', zh: '按编号、名称或接口地址搜索' }),
       fieldFlag(channel.search, 'group', { en: 'Only this group', zh: '仅此分组' }),
       fieldFlag(channel.search, 'model', { en: 'Only channels with this model', zh: '仅含此模型' }),
     ],
@@ -69,7 +69,7 @@ export const channelCommands: readonly Command[] = [
   }),
   command({
     name: 'channels show',
-    summary: { en: 'Show a channel; its key is never shown', zh: '查看渠道（不显示密钥）' },
+    summary: { en: 'Show a channel, without its key', zh: '查看渠道（不显示密钥）' },
     arguments: [idArgument],
     calls: channel.get,
     columns: channelColumns,
@@ -78,15 +78,15 @@ export const channelCommands: readonly Command[] = [
     name: 'channels add',
     summary: { en: 'Add a channel', zh: '添加渠道' },
     details: {
-      en: 'A key of several lines makes a channel for each line, or one channel whose keys take turns if --setting says {"multi_key_mode":"random"} or "polling". Without a key you are asked for it on a terminal.',
-      zh: '密钥有多行时，每行建立一个渠道；若 --setting 含 {"multi_key_mode":"random"}（或 "polling"），则建立一个多密钥渠道，各密钥随机（或轮流）使用。未给出密钥且在终端中时会提示输入。',
+      en: 'A key with several lines creates one channel per line, or a single channel with several keys if --setting contains {"multi_key_mode":"random"} or {"multi_key_mode":"polling"}. If the key is omitted, a terminal prompts for it.',
+      zh: '密钥有多行时，每行创建一个渠道；若 --setting 含 {"multi_key_mode":"random"}（或 "polling"），则创建一个多密钥渠道，随机（或轮询）使用各密钥。在终端中未给出密钥时会提示输入。',
     },
     flags: channelFieldFlags,
     run: addChannel,
   }),
   command({
     name: 'channels edit',
-    summary: { en: 'Change a channel', zh: '修改渠道' },
+    summary: { en: 'Edit a channel', zh: '修改渠道' },
     arguments: [idArgument],
     flags: channelFieldFlags,
     run: editChannel,
@@ -95,26 +95,26 @@ export const channelCommands: readonly Command[] = [
     'enable',
     channelStatuses.enabled,
     { en: 'Enable a channel', zh: '启用渠道' },
-    { en: 'Channel {id} is on', zh: '渠道 {id} 已启用' },
+    { en: 'Enabled channel {id}', zh: '渠道 {id} 已启用' },
   ),
   switchTo(
     'disable',
     channelStatuses.disabled,
     { en: 'Disable a channel', zh: '停用渠道' },
-    { en: 'Channel {id} is off', zh: '渠道 {id} 已停用' },
+    { en: 'Disabled channel {id}', zh: '渠道 {id} 已停用' },
   ),
   command({
     name: 'channels delete',
     summary: { en: 'Delete a channel', zh: '删除渠道' },
     arguments: [idArgument],
-    asks: { en: 'Delete channel {id}?', zh: '删除渠道 {id}？' },
+    confirmation: { en: 'Delete channel {id}?', zh: '删除渠道 {id}？' },
     calls: channel.remove,
-    done: { en: 'Channel {id} is deleted', zh: '渠道 {id} 已删除' },
+    done: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
   }),
   ...channelProbeCommands,
   command({
     name: 'channels fetch-models',
-    summary: { en: "Model list of a channel's upstream", zh: '获取渠道上游的模型列表' },
+    summary: { en: "List the models of a channel's upstream", zh: '获取渠道上游的模型列表' },
     arguments: [idArgument],
     async run(context) {
       return named(await context.call(channel.fetchModels, { id: Number(context.arguments.id) }));
@@ -122,11 +122,11 @@ export const channelCommands: readonly Command[] = [
   }),
   command({
     name: 'channels types',
-    summary: { en: 'Channel types, with what they can do', zh: '渠道类型及其能力' },
+    summary: { en: 'Channel types and their capabilities', zh: '渠道类型及其能力' },
     async run(context) {
       const types = await context.call(api.turnpike.channelTypes, {});
       return listed({ items: types, total: types.length }, [
-        { title: { en: 'type', zh: '编号' }, value: (row) => String(row.type), align: 'right' },
+        { title: { en: 'type', zh: '类型' }, value: (row) => String(row.type), align: 'right' },
         { title: { en: 'slug', zh: '代号' }, value: (row) => row.slug },
         { title: { en: 'name', zh: '名称' }, value: (row) => row.name, narrow: 'elide' },
         {
@@ -135,9 +135,9 @@ export const channelCommands: readonly Command[] = [
           value: (row) =>
             row.key_optional ? `${row.key_example} (${texts.optional[context.output.language]})` : row.key_example,
         },
-        { title: { en: 'other', zh: '附加字段' }, value: (row) => row.other_label, narrow: 'elide' },
+        { title: { en: 'extra field', zh: '附加字段' }, value: (row) => row.other_label, narrow: 'elide' },
         {
-          title: { en: 'operations', zh: '能力' },
+          title: { en: 'operations', zh: '支持的操作' },
           narrow: 'elide',
           value: (row) => row.operations.join(', '),
           tone: (row) => (row.available ? 'plain' : 'dim'),
@@ -150,8 +150,8 @@ export const channelCommands: readonly Command[] = [
 const texts = {
   key: { en: 'Provider key', zh: '密钥' },
   added: { en: 'Added channel {ids}', zh: '已添加渠道 {ids}' },
-  changed: { en: 'Channel {id} is changed', zh: '渠道 {id} 已修改' },
-  optional: { en: 'optional', zh: '可不填' },
-  nothing: { en: 'Nothing to change: give at least one flag', zh: '没有要修改的内容：请至少给出一个选项' },
+  changed: { en: 'Updated channel {id}', zh: '渠道 {id} 已修改' },
+  optional: { en: 'optional', zh: '可选' },
+  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
   required: { en: '--{flag} is required', zh: '缺少 --{flag}' },
 } as const;

@@ -1,4 +1,4 @@
-/** `channels test` and `channels balance`: calls that go through to the upstream, for one channel or all. */
+/** `channels test` and `channels balance`: calls to the upstream, for one channel or all. */
 import { CallError } from '../../../core/contract/envelope.ts';
 import { api } from '../../../core/contract/index.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
@@ -10,8 +10,8 @@ import { type Command, type Context, command, failedWith, listed, type Outcome }
 import type { Column } from '../../show/table.ts';
 
 const { channel } = api;
-const allFlag: Flag = { name: 'all', kind: 'switch', summary: { en: 'Every enabled channel', zh: '所有已启用的渠道' } };
-const optionalId: Argument = { name: 'id', kind: 'id', optional: true, summary: { en: 'Number of the channel', zh: '渠道编号' } };
+const allFlag: Flag = { name: 'all', kind: 'switch', summary: { en: 'All enabled channels', zh: '所有已启用的渠道' } };
+const optionalId: Argument = { name: 'id', kind: 'id', optional: true, summary: { en: 'Channel id', zh: '渠道编号' } };
 
 interface Probe {
   readonly id: number;
@@ -24,10 +24,10 @@ interface Probe {
   readonly currency?: string;
 }
 
-/** A probe's own failure is a result; being unable to ask is not. */
-async function told<T extends object>(asking: Promise<T>): Promise<T | { success: false; message: string }> {
+/** Turns a failure of the upstream into a result; failures of the gateway itself are still thrown. */
+async function asResult<T extends object>(call: Promise<T>): Promise<T | { success: false; message: string }> {
   try {
-    return await asking;
+    return await call;
   } catch (error) {
     if (error instanceof CallError && error.code !== 'gateway_unreachable' && error.code !== 'not_found') {
       return { success: false, message: error.message };
@@ -36,18 +36,18 @@ async function told<T extends object>(asking: Promise<T>): Promise<T | { success
   }
 }
 
-/** One after the other, so that a script sees each result in its place and no upstream is hit twice at once. */
-async function probe(context: Context, ask: (id: number) => Promise<Omit<Probe, 'id' | 'name'>>): Promise<readonly Probe[]> {
+/** Runs sequentially, so that results are in order and no upstream gets two requests at once. */
+async function probe(context: Context, run: (id: number) => Promise<Omit<Probe, 'id' | 'name'>>): Promise<readonly Probe[]> {
   const id = context.arguments.id;
   if ((id === undefined) !== context.values.on('all')) throw new UsageError(texts.idOrAll);
   if (id !== undefined) {
     const { name } = await context.call(channel.get, { id: Number(id) });
-    return [{ id: Number(id), name, ...(await ask(Number(id))) }];
+    return [{ id: Number(id), name, ...(await run(Number(id))) }];
   }
   const found: Probe[] = [];
   for (const row of await enabledChannels(context)) {
     context.output.note(texts.asking, { id: row.id, name: row.name });
-    found.push({ id: row.id, name: row.name, ...(await ask(row.id)) });
+    found.push({ id: row.id, name: row.name, ...(await run(row.id)) });
   }
   return found;
 }
@@ -61,7 +61,7 @@ async function enabledChannels(context: Context): Promise<readonly { readonly id
   }
 }
 
-/** One channel: its object. All: a list. Exit code 1 when any failed. */
+/** The object of one channel, or the list of all. Exit code 1 if any failed. */
 function outcomeOf(context: Context, found: readonly Probe[], last: Column<Probe>): Outcome {
   const columns: readonly Column<Probe>[] = [
     { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right' },
@@ -82,18 +82,21 @@ function outcomeOf(context: Context, found: readonly Probe[], last: Column<Probe
 export const channelProbeCommands: readonly Command[] = [
   command({
     name: 'channels test',
-    summary: { en: 'Send a tiny request through a channel; exit code 1 when it fails', zh: '测试渠道；失败时退出码为 1' },
+    summary: {
+      en: 'Test a channel with a small request; exit code 1 on failure',
+      zh: '发送一个小请求测试渠道；失败时退出码为 1',
+    },
     arguments: [optionalId],
     flags: [
       allFlag,
-      { name: 'model', kind: 'text', placeholder: 'MODEL', summary: { en: 'Model to ask for', zh: '测试用的模型' } },
+      { name: 'model', kind: 'text', placeholder: 'MODEL', summary: { en: 'Model to test with', zh: '测试用的模型' } },
       {
         name: 'endpoint',
         kind: 'text',
         choices: [...endpointTypes],
-        summary: { en: 'Kind of request instead of the one that suits the model', zh: '请求类型，默认由模型决定' },
+        summary: { en: 'Kind of request (default: chosen by the model)', zh: '请求类型（默认由模型决定）' },
       },
-      { name: 'stream', kind: 'switch', summary: { en: 'Ask for a stream', zh: '以流式请求测试' } },
+      { name: 'stream', kind: 'switch', summary: { en: 'Test with a stream', zh: '以流式请求测试' } },
     ],
     async run(context) {
       const { values } = context;
@@ -102,7 +105,7 @@ export const channelProbeCommands: readonly Command[] = [
         endpoint_type: values.text('endpoint') as EndpointType | '' | undefined,
         stream: values.on('stream'),
       };
-      const found = await probe(context, (id) => told(context.call(channel.test, { ...request, id })));
+      const found = await probe(context, (id) => asResult(context.call(channel.test, { ...request, id })));
       const time: Column<Probe> = {
         title: { en: 'time', zh: '用时' },
         value: (row) => (row.time === undefined ? '' : `${row.time.toFixed(2)} s`),
@@ -113,11 +116,11 @@ export const channelProbeCommands: readonly Command[] = [
   }),
   command({
     name: 'channels balance',
-    summary: { en: "Read a channel's balance from its upstream", zh: '查询渠道在上游的余额' },
+    summary: { en: "Query a channel's balance from its upstream", zh: '查询渠道在上游的余额' },
     arguments: [optionalId],
     flags: [allFlag],
     async run(context) {
-      const found = await probe(context, (id) => told(context.call(channel.updateBalance, { id })));
+      const found = await probe(context, (id) => asResult(context.call(channel.updateBalance, { id })));
       const balance: Column<Probe> = {
         title: { en: 'balance', zh: '余额' },
         value: (row) =>
@@ -130,6 +133,6 @@ export const channelProbeCommands: readonly Command[] = [
 ];
 
 const texts = {
-  idOrAll: { en: 'Give an id or --all', zh: '请给出编号或 --all' },
+  idOrAll: { en: 'Specify an id or --all', zh: '请指定编号或 --all' },
   asking: { en: '#{id} {name} …', zh: '#{id} {name} …' },
 } as const;

@@ -4,9 +4,12 @@ import { chatLinks } from '../rules.ts';
 const content = { panel: 'other.content', exposure: 'public' } as const;
 const legacy = { panel: 'other.legacy', built: false } as const;
 
-/** Texts of the site: Markdown, HTML or one address (console-api 1.4), stored as they are and sanitised where shown. */
+/**
+ * Texts of the site: Markdown, HTML or an address (docs/rules/options.md#site-content), stored unchanged and sanitised
+ * when displayed.
+ */
 export const contentOptions = {
-  /** The seed's default name and logo (administration 9). */
+  /** Name and logo of the site. */
   SystemName: textOption({ ...content, default: 'New API', status: 'system_name' }),
   Logo: textOption({ ...content, default: '/logo.png', status: 'logo' }),
   Footer: textOption({ ...content, default: '', multiline: true, status: 'footer_html' }),
@@ -14,7 +17,7 @@ export const contentOptions = {
   HomePageContent: textOption({ ...content, default: '', multiline: true }),
   About: textOption({ ...content, default: '', multiline: true }),
 
-  /** Clients a token can be carried into; `{key}` and `{address}` are filled in by the console. */
+  /** Chat clients that a token can be opened in; the console fills in `{key}` and `{address}`. */
   Chats: jsonOption({
     panel: 'operation.chats',
     schema: chatLinks,
@@ -33,7 +36,7 @@ export const contentOptions = {
     ],
   }),
 
-  // One link each, from One API; only imports set them (console-api 1.3).
+  // Single links of One API; only imports set them (docs/rules/options.md#site-content).
   ChatLink: textOption({ ...legacy, default: '', status: 'chat_link' }),
   ChatLink2: textOption({ ...legacy, default: '', status: 'chat_link2' }),
 };

@@ -2,7 +2,7 @@ import { booleanOption } from '../define.ts';
 
 const drawing = { panel: 'operation.drawing', built: false } as const;
 
-/** Drawing and generic tasks (spec, relay 15). */
+/** Drawing and generic tasks. */
 export const drawingOptions = {
   DrawingEnabled: booleanOption({ ...drawing, default: true, status: 'enable_drawing' }),
   TaskEnabled: booleanOption({ ...drawing, default: true, status: 'enable_task' }),

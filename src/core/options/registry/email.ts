@@ -6,7 +6,7 @@ const smtp = { panel: 'system.smtp' } as const;
 const sms = { panel: 'system.sms', built: false } as const;
 const messages = { panel: 'system.messages' } as const;
 
-/** Mail, text messages and the message pusher (console-api 5.2; accounts and payments 9 and 12). */
+/** E-mail, text messages and the message pusher. */
 export const emailOptions = {
   EmailVerificationEnabled: booleanOption({ ...smtp, default: false, status: 'email_verification', built: false }),
   SMTPServer: textOption({ ...smtp, default: '' }),

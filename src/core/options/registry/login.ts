@@ -8,12 +8,15 @@ const telegram = { panel: 'system.telegram', built: false } as const;
 const wechat = { panel: 'system.wechat', built: false } as const;
 const turnstile = { panel: 'system.turnstile', built: false } as const;
 
-/** Ways to sign in (seed, administration 3; console-api 5.2). */
+/** Sign-in methods. */
 export const loginOptions = {
   PasswordLoginEnabled: booleanOption({ ...login, default: true, status: 'password_login' }),
   PasswordRegisterEnabled: booleanOption({ ...login, default: true }),
   RegisterEnabled: booleanOption({ ...login, default: true, status: 'register_enabled' }),
-  /** Its name falls under the secrecy rule (console-api 0.10), so it is written and honoured but never returned. */
+  /**
+   * Its name matches the rule for secret keys (docs/rules/options.md#secrets), so it can be written and takes effect but is
+   * never returned.
+   */
   RequireOriginalPassword: booleanOption({ ...login, default: false, exposure: 'secret' }),
 
   GitHubOAuthEnabled: booleanOption({ ...github, default: false, status: 'github_oauth', needs: ['GitHubClientId'] }),

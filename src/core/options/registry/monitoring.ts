@@ -3,17 +3,17 @@ import { booleanOption, choiceOption, decimalOption, integerOption, listOption }
 const monitoring = { panel: 'operation.monitoring' } as const;
 const dashboard = { panel: 'operation.dashboard' } as const;
 
-/** Health of channels, logs and statistics (spec, relay 7 and 9; billing 9). */
+/** Health of channels, logs and statistics (docs/rules/routing.md#auto-disable). */
 export const monitoringOptions = {
   RetryTimes: integerOption({ panel: 'operation.general', default: 0, bounds: { min: 0, max: 10 } }),
-  /** Seconds a channel test may take; 0: any. */
+  /** Seconds a channel test may take; 0: no limit. */
   ChannelDisableThreshold: decimalOption({ ...monitoring, default: 5, bounds: { min: 0 } }),
   AutomaticDisableChannelEnabled: booleanOption({ ...monitoring, default: false }),
   AutomaticEnableChannelEnabled: booleanOption({ ...monitoring, default: false }),
-  /** Where CHANNEL_TEST_FREQUENCY does not say how often. */
+  /** Used when CHANNEL_TEST_FREQUENCY is not set. */
   'monitor_setting.auto_test_channel_enabled': booleanOption({ ...monitoring, default: false }),
   'monitor_setting.auto_test_channel_minutes': integerOption({ ...monitoring, default: 10, bounds: { min: 1 } }),
-  /** What upstreams say when an account is spent, closed or refused; compared in lower case. */
+  /** Error texts of upstreams for exhausted, closed or blocked accounts; compared in lower case. */
   AutomaticDisableKeywords: listOption({
     ...monitoring,
     separator: '\n',

@@ -4,12 +4,12 @@ import { because, discountMap, isHttpUrl, plainText, positiveMap } from '../rule
 const epay = { panel: 'system.payment', built: false } as const;
 const wechatPay = { panel: 'system.wechat-pay', built: false } as const;
 
-/** PEM or bare base64 of an RSA key; whether it really parses, the payment room finds out before it is used. */
+/** PEM or bare base64 of an RSA key; whether it parses is checked before it is used. */
 const looksLikeKey = /^(-----BEGIN (RSA )?PRIVATE KEY-----)?[\sA-Za-z0-9+/=]+(-----END (RSA )?PRIVATE KEY-----)?\s*$/;
 
-/** Money in (seed, administration 2 and 3; console-api 5.2). Payment settings need the server's own address first. */
+/** Top-ups (docs/rules/payments.md#top-up-settings). Payment methods need the option ServerAddress. */
 export const paymentOptions = {
-  /** Yuan per unit: also what prices shown in yuan are reckoned with. */
+  /** Yuan per currency unit, also used to display prices in yuan. */
   Price: decimalOption({ panel: 'operation.general', default: 7.3, bounds: { above: 0 }, status: 'price' }),
   TopUpLink: addressOption({ panel: 'operation.general', default: '', strip: false, status: 'top_up_link' }),
   MinTopUp: integerOption({ ...epay, default: 1, bounds: { min: 1 }, status: 'min_topup' }),

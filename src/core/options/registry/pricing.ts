@@ -12,7 +12,9 @@ import { ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
 const prices = { panel: 'operation.prices', schema: ratioMap } as const;
 const groups = { panel: 'operation.groups' } as const;
 
-/** What things cost (spec, billing 2 and 3). The four tables after CacheRatio are later family keys, taken over. */
+/**
+ * Prices (docs/rules/pricing.md#ratio-order). The four tables after CacheRatio come from later versions of New API.
+ */
 export const pricingOptions = {
   ModelRatio: jsonOption({ ...prices, default: defaultModelRatio }),
   ModelPrice: jsonOption({ ...prices, default: defaultModelPrice }),

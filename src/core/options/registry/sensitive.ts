@@ -2,7 +2,9 @@ import { booleanOption, integerOption, listOption } from '../define.ts';
 
 const sensitive = { panel: 'operation.sensitive' } as const;
 
-/** The word check (spec, relay 5). The last two are stored by the family and act on nothing there either. */
+/**
+ * The sensitive-word check (docs/rules/relay.md#sensitive-words). The last two options have no effect in New API either.
+ */
 export const sensitiveOptions = {
   CheckSensitiveEnabled: booleanOption({ ...sensitive, default: true }),
   CheckSensitiveOnPromptEnabled: booleanOption({ ...sensitive, default: true }),

@@ -4,25 +4,25 @@ import type { ColumnKinds } from '../columns.ts';
 import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
 import type { Database } from '../schema.ts';
 
-/** FULL survives a power cut; NORMAL may lose the last moments then, but never corrupts (docs/rules/ledger.md#durability). */
+/** `full` survives a power cut; `normal` may lose the last transactions then, but never corrupts the file (docs/rules/ledger.md#durability). */
 export type Durability = 'full' | 'normal';
 
-/** What engines do differently, asked for by ability and never by name. */
+/** Differences between the engines. Code tests for these abilities, never for the name of an engine. */
 export interface EngineAbilities {
-  /** Lower case by Unicode's rules, for comparisons that ignore case. */
+  /** Lower case by Unicode's rules, for case-insensitive comparisons. */
   lower(text: Expression<string>): RawBuilder<string>;
 }
 
-/** An opened database. */
+/** An open database. */
 export interface Engine {
-  /** Reads may lag behind an open transaction, never behind a finished write. */
+  /** Reads see every finished write, but not those of an open transaction. */
   readonly read: Kysely<Database>;
   readonly write: Kysely<Database>;
   readonly abilities: EngineAbilities;
   readonly kinds: ColumnKinds;
-  /** Where one process owns the file: commits a batch in one transaction, in turn with all other writes. */
+  /** SQLite only: commits a batch of settlements in one transaction, queued with all other writes. */
   settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
-  /** For the ledger of several processes. */
+  /** PostgreSQL only: for the ledger that several processes share. */
   readonly postgres?: Pool;
   close(): Promise<void>;
 }

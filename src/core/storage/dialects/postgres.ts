@@ -20,7 +20,7 @@ const kinds: ColumnKinds = {
 function fromPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     if (error.code === uniqueViolation) return conflictOn(columnOf(error), error);
-    // 57P: an operator ends the connection; 53: out of resources; 08: connection exceptions.
+    // 57P: operator intervention; 53: insufficient resources; 08: connection exceptions.
     if (/^(57P|53|08)/.test(error.code ?? '')) return unavailable(error);
     return error;
   }
@@ -33,14 +33,14 @@ function unavailable(cause: Error): AppError {
   return new AppError('database_unavailable', { reason: cause.message }, { cause });
 }
 
-/** Index names follow uniqueIndexName() in columns.ts; a primary key names its columns in the detail `(a, b)=(…)`. */
+/** Index names follow uniqueIndexName() in columns.ts; a primary key lists its columns in the detail `(a, b)=(…)`. */
 function columnOf(error: DatabaseError): string {
   const name = error.constraint ?? '';
   if (name.endsWith('_unique')) return name.slice((error.table ?? '').length + 1, -'_unique'.length);
   return /(\w+)"?\)=/.exec(error.detail ?? '')?.[1] ?? 'id';
 }
 
-/** Lets errors leave as ours. A pooled connection is one object for its lifetime, so it is wrapped once. */
+/** Converts database errors to AppError. A pooled connection is the same object for its lifetime, so it is wrapped once. */
 class TranslatingDriver extends PostgresDriver {
   readonly #wrapped = new WeakSet<DatabaseConnection>();
 
@@ -78,25 +78,25 @@ class TranslatingDialect extends PostgresDialect {
 
 export interface PostgresOptions {
   readonly url: string;
-  /** Connections of this process; 20 by default. */
+  /** Number of connections of this process; default 20. */
   readonly poolSize?: number;
-  /** Hears of idle connections that died: the pool replaces them. */
+  /** Called when an idle connection fails; the pool replaces it. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens a pool and proves that it answers. Throws `database_unavailable`. */
+/** Opens a pool and checks that the server responds. Throws `database_unavailable`. */
 export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: 10_000,
-    // int8 arrives as text; anything beyond a safe integer must not be rounded in silence.
+    // int8 arrives as text; values beyond the safe integers must not be rounded silently.
     types: {
       getTypeParser: (oid, format) => (oid === int8 ? (text: string) => toQuota(BigInt(text)) : types.getTypeParser(oid, format)),
     },
   });
   pool.on('error', options.onError);
-  // A connection that dies in use tells its query. Its event goes to nobody then, and unheard it would end the process.
+  // If a connection in use fails, its query rejects. Without a listener the error event would end the process as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   const database = new Kysely<Database>({ dialect: new TranslatingDialect({ pool }) });
   try {
@@ -107,7 +107,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     return {
       read: database,
       write: database,
-      // Under the C locale lower() knows ASCII only; the ICU root collation knows every script.
+      // Under the C locale lower() only handles ASCII; the ICU root collation handles every script.
       abilities: { lower: (text) => (unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`) },
       kinds,
       postgres: pool,

@@ -2,25 +2,25 @@ import { statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { openSqlite } from './sqlite-connection.ts';
 
-/** Milliseconds between looks at the size of the write-ahead log. */
+/** Milliseconds between checks of the size of the write-ahead log. */
 const period = 500;
-/** Bytes of log that are worth a checkpoint: what SQLite itself would take, 1000 pages. */
-const worthwhile = 4 * 1024 * 1024;
-/** Bytes of log from which writers may be held up for a moment, so that the log starts over instead of growing. */
-const tooLong = 64 * 1024 * 1024;
+/** Bytes of log that are worth a checkpoint: SQLite's own default, 1000 pages. */
+const checkpointFrom = 4 * 1024 * 1024;
+/** Bytes of log from which writers are blocked briefly, so that the log restarts instead of growing. */
+const restartFrom = 64 * 1024 * 1024;
 
 /**
- * Copies the write-ahead log into the database file from the reading thread, so that the writer, whose replies requests
- * wait for, never does it. PASSIVE waits for nobody; a writer without a pause could let the log grow for ever that way,
- * so beyond 64 MB RESTART makes it wait for the little that the passive runs left.
+ * Copies the write-ahead log into the database file from the reading thread, so that the writer, which requests wait for,
+ * does not have to. A PASSIVE checkpoint does not block, but under constant writes the log could grow without limit. So
+ * beyond 64 MB a RESTART checkpoint blocks the writer for the small remainder.
  */
 export function startCheckpoints(file: string): () => void {
   const connection: BetterSqlite3.Database = openSqlite(file, { durability: 'full', readonly: false, checkpoints: false });
   const timer = setInterval(() => {
     const bytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes < worthwhile) return;
+    if (bytes < checkpointFrom) return;
     connection.pragma('wal_checkpoint(PASSIVE)');
-    if (bytes > tooLong) connection.pragma('wal_checkpoint(RESTART)');
+    if (bytes > restartFrom) connection.pragma('wal_checkpoint(RESTART)');
   }, period);
   return () => {
     clearInterval(timer);

@@ -2,26 +2,26 @@ import { closeSync, openSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Durability } from './engine.ts';
 
-/** One statement's outcome: rows of a reading statement, or the number of rows changed. */
+/** Result of a statement: the rows of a query, or the number of changed rows. */
 export interface SqliteResult {
   readonly rows: readonly unknown[];
   readonly changes: number;
 }
 
-/** Milliseconds that a statement waits for another process's lock (spec: SQLITE_BUSY_TIMEOUT). */
+/** Milliseconds that a statement waits for the lock of another process. */
 const busyTimeout = 5000;
-/** Statements kept prepared; the console's filters make a few hundred different ones. */
+/** Prepared statements kept; the filters of the console produce a few hundred different ones. */
 const preparedLimit = 300;
 
 export interface ConnectionSettings {
   readonly durability: Durability;
-  /** Refuses to write; the file must exist. */
+  /** Refuses writes; the file must exist. */
   readonly readonly: boolean;
-  /** Off where checkpoints run on another connection (sqlite-checkpoint.ts). */
+  /** Automatic checkpoints; off where another connection makes them (sqlite-checkpoint.ts). */
   readonly checkpoints: boolean;
 }
 
-/** Opens a file (created with mode 0600) or `:memory:` in WAL mode with our functions. */
+/** Opens a file (created with mode 0600) or `:memory:` in WAL mode, and registers our SQL functions. */
 export function openSqlite(file: string, settings: ConnectionSettings): BetterSqlite3.Database {
   if (file !== ':memory:' && !settings.readonly) closeSync(openSync(file, 'a', 0o600));
   const database = new BetterSqlite3(file, { timeout: busyTimeout, readonly: settings.readonly });
@@ -31,17 +31,17 @@ export function openSqlite(file: string, settings: ConnectionSettings): BetterSq
   database.pragma('temp_store = MEMORY');
   database.pragma('cache_size = -8000');
   if (!settings.checkpoints) database.pragma('wal_autocheckpoint = 0');
-  // SQLite's own lower() knows ASCII only.
+  // SQLite's own lower() only handles ASCII.
   database.function('lower_text', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   return database;
 }
 
-/** Runs statements on a connection and keeps the latest ones prepared. */
+/** Runs statements on a connection, with a cache of prepared statements. */
 export function createExecutor(database: BetterSqlite3.Database): (sql: string, parameters: readonly unknown[]) => SqliteResult {
   const prepared = new Map<string, BetterSqlite3.Statement>();
   return (sql, parameters) => {
     const statement = prepared.get(sql) ?? database.prepare(sql);
-    prepared.delete(sql); // the order of the map is the order of use
+    prepared.delete(sql); // re-inserted below: the map is ordered by last use
     prepared.set(sql, statement);
     if (prepared.size > preparedLimit)
       for (const oldest of prepared.keys()) {

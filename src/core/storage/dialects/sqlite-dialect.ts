@@ -11,19 +11,19 @@ import {
 import type { SqlitePort } from './sqlite-port.ts';
 import type { Turns } from './turns.ts';
 
-/** Turns are handed out here, in step with settlements; kysely need not lock a second time. */
+/** No locking in kysely: the queue of turns, shared with settlements, already serializes the writes. */
 class SharedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  // SQLite can roll back a CREATE TABLE; kysely only assumes the worst.
+  // SQLite can roll back CREATE TABLE, although kysely assumes otherwise.
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** One turn on the connection: a statement, or everything between begin and commit. */
+/** One turn on the connection: a single statement, or a whole transaction. */
 class Turn implements DatabaseConnection {
   readonly #port: SqlitePort;
   readonly #release: () => void;
@@ -41,7 +41,7 @@ class Turn implements DatabaseConnection {
     return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
   }
 
-  // biome-ignore lint/correctness/useYield: kysely asks for a generator; nothing here is streamed
+  // biome-ignore lint/correctness/useYield: kysely requires a generator; streaming is not supported
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('read pages instead of streams: a stream would hold the connection');
   }
@@ -64,7 +64,7 @@ class Turn implements DatabaseConnection {
 
   async #expire(): Promise<void> {
     this.#expired = true;
-    // The port serves in order: a statement on its way is still part of what is rolled back.
+    // The port works in order, so a pending statement is rolled back too.
     await this.#port.execute('rollback', []).catch(() => undefined);
     this.#release();
   }
@@ -103,13 +103,13 @@ class PortDriver implements Driver {
     turn.release();
   }
 
-  // The engine closes its ports itself, in the right order.
+  // The engine closes its ports in the right order.
   async destroy(): Promise<void> {}
 }
 
 /**
- * kysely over a port. `turns` puts statements and transactions in one queue with settlements; the reading side has none,
- * its statements stand alone. `transactionLimit` in ms.
+ * A kysely dialect for a port. `turns` queues statements and transactions with settlements; the reading connection has no
+ * queue, because it only runs single statements. `transactionLimit` in ms.
  */
 export function createSqliteDialect(port: SqlitePort, turns: Turns | undefined, transactionLimit: number): Dialect {
   return {

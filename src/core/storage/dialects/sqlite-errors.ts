@@ -3,16 +3,16 @@ import { RefusedItemError } from '../ledger/refused-item.ts';
 import { conflictOn } from './conflict.ts';
 import type { WorkerFailure } from './sqlite-messages.ts';
 
-/** What crosses threads of an error that SQLite threw. */
+/** The parts of an SQLite error that are sent between threads. */
 export function toFailure(error: unknown): WorkerFailure {
   if (!(error instanceof Error)) return { message: String(error) };
   return { message: error.message, code: 'code' in error && typeof error.code === 'string' ? error.code : undefined };
 }
 
 /**
- * Our error for a failed statement: `conflict` for a broken unique column, `database_unavailable` when the file is locked
- * by another process, full, unreadable or not there (then the system's own code, ENOENT), RefusedItemError for an item of
- * a batch of settlements. Anything else is a fault of ours and stays a plain error.
+ * The error for a failed statement: `conflict` for a violated unique column, `database_unavailable` when the file is locked
+ * by another process, full, unreadable or missing (system code ENOENT), RefusedItemError for an item of a batch of
+ * settlements. Any other error is a bug and stays a plain error.
  */
 export function fromFailure(failure: WorkerFailure): Error {
   const cause = new Error(failure.message);

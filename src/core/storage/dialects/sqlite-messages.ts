@@ -2,7 +2,7 @@ import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
 import type { Durability } from './engine.ts';
 import type { SqliteResult } from './sqlite-connection.ts';
 
-/** What a SQLite worker is started with. */
+/** Settings of an SQLite worker. */
 export interface WorkerSettings {
   readonly file: string;
   readonly durability: Durability;
@@ -15,13 +15,13 @@ export type WorkerRequest =
   | { readonly kind: 'settle'; readonly batch: readonly Settlement[] }
   | { readonly kind: 'close' };
 
-/** Errors cross threads as plain facts: SQLite's result code is lost by the structured clone. */
+/** An error as a plain object: the structured clone between threads would lose SQLite's result code. */
 export interface WorkerFailure {
   readonly message: string;
   readonly code?: string;
 }
 
-/** Requests and replies carry the same running number. */
+/** A reply has the sequence number of its request. */
 export interface WorkerReply {
   readonly id: number;
   readonly result?: SqliteResult | readonly SettlementResult[];

@@ -5,7 +5,7 @@ import { createSqliteCommitter } from '../ledger/sqlite-commit.ts';
 import { createExecutor, type SqliteResult } from './sqlite-connection.ts';
 import { fromFailure, toFailure } from './sqlite-errors.ts';
 
-/** A connection as the dialect needs it; the same on this thread and on a worker. Calls are served in order. */
+/** The connection interface of the dialect, on this thread or on a worker. Calls are executed in order. */
 export interface SqlitePort {
   execute(sql: string, parameters: readonly unknown[]): Promise<SqliteResult>;
   settle(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;

@@ -15,7 +15,7 @@ interface Pending {
 
 /**
  * Starts a worker thread from the module `entry`, which calls serveSqliteWorker, and resolves when its connection is open.
- * If an open worker ends by itself, `onDeath` is called once and every call fails with `database_unavailable`.
+ * If it ends unexpectedly after that, `onDeath` is called once and all further calls fail with `database_unavailable`.
  */
 export async function openWorkerPort(entry: URL, settings: WorkerSettings, onDeath: (error: Error) => void): Promise<SqlitePort> {
   const worker = new Worker(entry, { workerData: settings, name: `sqlite-${settings.role}` });

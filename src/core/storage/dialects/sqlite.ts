@@ -10,13 +10,13 @@ import { createLocalPort, type SqlitePort } from './sqlite-port.ts';
 import { openWorkerPort } from './sqlite-worker-port.ts';
 import { Turns } from './turns.ts';
 
-/** Milliseconds after which a transaction is rolled back: settlements wait behind it. */
+/** Milliseconds after which a transaction is rolled back, because settlements wait for it. */
 const transactionLimit = 10_000;
 
 const kinds: ColumnKinds = {
   id: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
   appendOnlyId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey()),
-  // Every SQLite index ends in the row id; naming it would store it twice.
+  // Every SQLite index ends with the row id; listing it would store it twice.
   thenId: (columns) => [...columns],
   thenIdCarrying: (columns, carried) => [...columns, 'id', ...carried],
 };
@@ -29,24 +29,24 @@ export interface SqliteOptions {
   /** A path, or `:memory:` (then without threads). */
   readonly file: string;
   readonly durability: Durability;
-  /** Entry of two worker threads that own the connections; absent: the calling thread owns one. */
+  /** Entry module of two worker threads that own the connections; absent: the calling thread owns one. */
   readonly worker?: URL;
   /** For settlements on the calling thread; workers bring their own. */
   readonly planBatch?: PlanBatch;
-  /** ms; 10 s unless a test says otherwise. */
+  /** ms; default 10 s. For tests. */
   readonly transactionLimit?: number;
-  /** Called when a database thread died: nothing can be read or written any more. */
+  /** Called when a database thread ends unexpectedly; the database is unusable then. */
   readonly onDeath: (error: Error) => void;
 }
 
 /**
- * Opens SQLite; throws `database_unavailable` when the file is not a readable database. With `worker` the file must have
- * been migrated before (open.ts does it on one connection).
+ * Opens SQLite. Throws `database_unavailable` when the file is not a readable database. With `worker` the file must already
+ * be migrated (open.ts does it on a separate connection).
  */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
   const { file, durability, worker, onDeath, transactionLimit: limit = transactionLimit } = options;
   if (worker === undefined) return assemble(openLocalPort(options), undefined, limit);
-  // A thread takes a tenth of a second to start, so both start at once.
+  // A thread takes a tenth of a second to start, so both start in parallel.
   const opening = [
     openWorkerPort(worker, { file, durability, role: 'write' }, onDeath),
     openWorkerPort(worker, { file, durability, role: 'read' }, onDeath),
@@ -81,7 +81,7 @@ function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit
     settle: (batch) => turns.run(() => writePort.settle(batch)),
     close: () =>
       turns.run(async () => {
-        // The reader first: a connection that still reads would keep the log from being emptied.
+        // The reader first: an open reader would prevent the log from being truncated.
         await readPort?.close();
         await writePort.close();
       }),

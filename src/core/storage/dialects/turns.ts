@@ -1,8 +1,8 @@
-/** Gives turns in the order in which they were asked for. */
+/** A queue that grants turns in the order of the requests. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves when it is this caller's turn, with the function that ends the turn (further calls do nothing). */
+  /** Resolves when it is the caller's turn, with a function that ends the turn (further calls of it do nothing). */
   async take(): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

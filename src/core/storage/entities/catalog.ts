@@ -1,4 +1,4 @@
-/** A row of `model_square`: what the catalogue says about a model (spec, console-api 12.2). */
+/** A row of `model_square`: the catalogue entry of a model (docs/rules/process.md#tables). */
 export interface ModelSquareEntry {
   readonly model: string;
   readonly icon: string;
@@ -6,7 +6,7 @@ export interface ModelSquareEntry {
   readonly descriptionEn: string;
   readonly type: string;
   readonly typeEn: string;
-  /** JSON array text; so are the next and `specification`. */
+  /** JSON array as text, like the next field and `specification`. */
   readonly tags: string;
   readonly tagsEn: string;
   readonly manufacturer: string;
@@ -18,7 +18,7 @@ export interface ModelSquareEntry {
   readonly publishTime: string;
   /** 1 shown, 2 hidden. */
   readonly status: number;
-  /** Shown only when the model has no live price. Decimal text. */
+  /** Shown only when the model has no current price. Decimal text. */
   readonly modelPrice: string | null;
   readonly createdTime: number;
   readonly updatedTime: number;
@@ -28,13 +28,13 @@ export interface ModelSquareRepository {
   /** Status 1 first, then publish time descending, then model. */
   list(): Promise<readonly ModelSquareEntry[]>;
   find(model: string): Promise<ModelSquareEntry | null>;
-  /** A model that is there already is `conflict`. */
+  /** Throws `conflict` for an existing model. */
   insert(entry: ModelSquareEntry): Promise<void>;
   update(model: string, change: Partial<Omit<ModelSquareEntry, 'model' | 'createdTime'>>): Promise<boolean>;
   delete(model: string): Promise<boolean>;
 }
 
-/** A row of `uploads`: a file that a user left with us. Times are Unix seconds. */
+/** A row of `uploads`: a file uploaded by a user. Times are Unix seconds. */
 export interface Upload {
   readonly id: number;
   readonly userId: number;
@@ -53,7 +53,7 @@ export interface Upload {
 export interface UploadRepository {
   insert(upload: Omit<Upload, 'id'>): Promise<number>;
   findByPath(path: string): Promise<Upload | null>;
-  /** What a user's files take together. */
+  /** Total size of a user's files. */
   sumBytes(userId: number): Promise<number>;
   /** Expired before `now`, oldest first. */
   listExpired(now: number, limit: number): Promise<readonly Upload[]>;

@@ -3,7 +3,7 @@ import type { Secret } from '../../kernel/secret.ts';
 import type { UpstreamBalance } from '../../vocabulary/balances.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
-/** A row of `channels`: one configured connection (spec, accounts and payments 13.2, console-api 6.1). */
+/** A row of `channels`: a configured upstream connection (docs/rules/process.md#tables). */
 export interface Channel {
   readonly id: number;
   readonly type: number;
@@ -16,20 +16,20 @@ export interface Channel {
   readonly weight: number;
   readonly createdTime: number;
   readonly testTime: number;
-  /** Milliseconds of the last test. */
+  /** Duration of the last test in milliseconds. */
   readonly responseTime: number;
   readonly baseUrl: string;
   readonly other: string;
-  /** In the vendor's currency; a reading, not money of ours. */
+  /** Balance of the upstream account in the vendor's currency; informational only. */
   readonly balance: number;
   readonly balanceUpdatedTime: number;
   /** Comma list. */
   readonly models: string;
   /** Comma list. */
   readonly group: string;
-  /** Changed by the ledger only. */
+  /** Only the ledger changes it. */
   readonly usedQuota: Quota;
-  /** JSON object text or ''. So are the next three and `paramOverride`. */
+  /** JSON object as text or '', like the next three fields and `paramOverride`. */
   readonly modelMapping: string;
   readonly statusCodeMapping: string;
   readonly otherInfo: string;
@@ -49,13 +49,13 @@ export type ChannelChange = Partial<
   Omit<Channel, 'id' | 'createdTime' | 'usedQuota' | 'testTime' | 'responseTime' | 'balance' | 'balanceUpdatedTime'>
 >;
 
-/** How lists of channels are ordered: `priority` descending then id descending, or id descending only. */
+/** Order of channel lists: `priority` descending then id descending, or id descending only. */
 export type ChannelOrder = 'priority' | 'id';
 
 export interface ChannelFilter {
-  /** Id equals, or name contains (ignoring case), or the whole key equals. */
+  /** The id, a part of the name (ignoring case), or the whole key. */
   readonly keyword?: string;
-  /** Contained in the model list, ignoring case. */
+  /** A part of the model list, ignoring case. */
   readonly model?: string;
   /** One of the channel's groups. */
   readonly group?: string;
@@ -66,7 +66,7 @@ export interface ChannelFilter {
   readonly testFailed?: boolean;
 }
 
-/** Why and when a status was changed; kept in `other_info` as `status_reason`, `status_time` (Unix seconds). */
+/** Why and when a status was changed; stored in `other_info` as `status_reason`, `status_time` (Unix seconds). */
 export interface StatusNote {
   readonly reason: string;
   readonly time: number;
@@ -74,12 +74,12 @@ export interface StatusNote {
 
 /**
  * Every write that touches models, groups, status, priority, weight or tag rebuilds the channel's abilities in the same
- * transaction (spec, console-api 6.1); the routing cache is the caller's to drop.
+ * transaction (docs/rules/channels.md#abilities). The caller must invalidate the routing cache.
  */
 export interface ChannelRepository {
   find(id: number): Promise<Channel | null>;
   findMany(ids: readonly number[]): Promise<readonly Channel[]>;
-  /** Id → name, for lists that name channels. */
+  /** Id → name, for lists that show channel names. */
   names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   page(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
   /**
@@ -89,38 +89,38 @@ export interface ChannelRepository {
   pageByTag(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
   /** All matches, at most `limit`. */
   search(filter: ChannelFilter, order: ChannelOrder, limit: number): Promise<readonly Channel[]>;
-  /** All channels that carry one of the tags. */
+  /** All channels with one of the tags. */
   listByTags(tags: readonly string[], order: ChannelOrder): Promise<readonly Channel[]>;
   tags(): Promise<readonly string[]>;
-  /** All inserts and their abilities in one transaction. Returns the new ids in order. */
+  /** Inserts all channels with their abilities in one transaction. Returns the new ids in order. */
   insertMany(channels: readonly NewChannel[]): Promise<readonly number[]>;
   /** False when there is no such row. */
   update(id: number, change: ChannelChange): Promise<boolean>;
-  /** The same change to every channel of a tag. Returns how many. */
+  /** Applies the same change to every channel of a tag. Returns their number. */
   updateByTag(tag: string, change: ChannelChange): Promise<number>;
-  /** Sets the tag ('' removes it). Returns how many. */
+  /** Sets the tag ('' removes it). Returns the number of channels. */
   setTag(ids: readonly number[], tag: string): Promise<number>;
   /**
-   * Writes `to` if the status still is `from`, with its reason and time; false otherwise. Status 1 clears the reason and
-   * switches every key of the channel on again.
+   * Changes the status from `from` to `to`, with reason and time; false if it is not `from`. Status 1 clears the reason and
+   * enables every key of the channel again.
    */
   setStatus(id: number, from: number, to: number, note: StatusNote): Promise<boolean>;
-  /** The same for several in one transaction; `status` is the one each has now. */
+  /** The same for several channels in one transaction; `status` is the current one of each. */
   setStatusMany(channels: readonly Pick<Channel, 'id' | 'status'>[], to: number, note: StatusNote): Promise<void>;
-  /** Notes in `other_info` that one of several keys, named by its fingerprint, is switched off. False: no such row. */
+  /** Records in `other_info` that one of several keys, identified by its fingerprint, is disabled. False: no such row. */
   disableKey(id: number, keyName: string, note: StatusNote): Promise<boolean>;
-  /** All channels of a tag. Returns how many changed. */
+  /** Changes the status of all channels of a tag. Returns how many changed. */
   setStatusByTag(tag: string, to: number, note: StatusNote): Promise<number>;
-  /** `responseTime` in ms, `testTime` in Unix seconds. `error`, '' for a good test, is kept in `other_info` as `test_error`. */
+  /** `responseTime` in ms, `testTime` in Unix seconds. `error` ('' for success) is stored in `other_info` as `test_error`. */
   updateTestResult(id: number, responseTime: number, testTime: number, error: string): Promise<void>;
-  /** The currency is kept in `other_info` as `balance_currency`. */
+  /** The currency is stored in `other_info` as `balance_currency`. */
   updateBalance(id: number, balance: UpstreamBalance, updatedTime: number): Promise<void>;
-  /** Channels with their abilities. Returns how many channels went. */
+  /** Deletes channels and their abilities. Returns the number of deleted channels. */
   delete(ids: readonly number[]): Promise<number>;
-  /** Status 2 and 3, with abilities. Returns how many channels went. */
+  /** Deletes channels of status 2 and 3 and their abilities. Returns the number of deleted channels. */
   deleteDisabled(): Promise<number>;
   count(): Promise<number>;
-  /** All enabled channels with decrypted keys: the routing index. */
+  /** All enabled channels with decrypted keys, for the routing index. */
   listAllEnabled(): Promise<readonly Channel[]>;
   /** Every channel, id ascending. */
   listAll(): Promise<readonly Channel[]>;
@@ -140,10 +140,10 @@ export interface Ability {
 export interface AbilityRepository {
   listEnabled(): Promise<readonly Ability[]>;
   listByChannel(channelId: number): Promise<readonly Ability[]>;
-  /** Distinct models of enabled abilities, sorted; all groups when `groups` is absent. */
+  /** Distinct models of enabled abilities, sorted; of all groups when `groups` is absent. */
   enabledModels(groups?: readonly string[]): Promise<readonly string[]>;
   /** Distinct groups of enabled abilities, sorted. */
   enabledGroups(): Promise<readonly string[]>;
-  /** Drops abilities of missing channels and rebuilds all others. Returns the number of channels. */
+  /** Deletes abilities of missing channels and rebuilds all others. Returns the number of channels. */
   rebuildAll(): Promise<number>;
 }

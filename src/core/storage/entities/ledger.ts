@@ -2,7 +2,7 @@ import type { Quota } from '../../kernel/quota.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `ledger`: one change of a wallet (docs/rules/ledger.md#one-way). Never updated. */
+/** A row of `ledger`: one change of a balance (docs/rules/ledger.md#one-way). Never updated. */
 export interface Posting {
   readonly id: number;
   readonly userId: number;
@@ -10,7 +10,7 @@ export interface Posting {
   readonly kind: LedgerKind;
   /** Signed. */
   readonly amount: Quota;
-  /** The wallet after this posting. */
+  /** The balance after this posting. */
   readonly balanceAfter: Quota;
   /** Request id, trade number, code id, …; unique per kind except for charges. */
   readonly reference: string | null;
@@ -35,7 +35,7 @@ export interface LedgerRepository {
     page: PageRequest,
   ): Promise<Listing<Posting>>;
   find(id: number): Promise<Posting | null>;
-  /** Charges cannot be asked for: their references are not indexed. */
+  /** Charges are excluded, because their references are not indexed. */
   findByReference(kind: Exclude<LedgerKind, 'charge'>, reference: string): Promise<Posting | null>;
   /** Σ of a user's postings; 0 when there are none. */
   sumByUser(userId: number): Promise<bigint>;

@@ -1,13 +1,13 @@
 import type { PageRequest } from '../../kernel/page.ts';
 
-/** A slice of a list together with the size of the whole list. */
+/** A page of a list with the size of the whole list. */
 export interface Listing<T> {
   readonly items: readonly T[];
-  /** Rows that match the filter, not just those in `items`. */
+  /** All rows that match the filter, not only `items`. */
   readonly total: number;
 }
 
-/** Inclusive bounds in the unit of the column they are laid on; an absent bound is open. */
+/** Inclusive bounds in the unit of the filtered column; an absent bound is open. */
 export interface TimeRange {
   readonly from?: number;
   readonly to?: number;

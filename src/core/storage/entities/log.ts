@@ -1,7 +1,7 @@
 import type { Quota } from '../../kernel/quota.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `logs` (spec, console-api 10.1, billing 8). Times are Unix seconds, `useTime` whole seconds. */
+/** A row of `logs` (docs/rules/usage-logs.md#log-row). Times are Unix seconds, `useTime` whole seconds. */
 export interface UsageLog {
   readonly id: number;
   readonly userId: number;
@@ -22,21 +22,21 @@ export interface UsageLog {
   /** JSON object text or ''. */
   readonly other: string;
   readonly requestId: string;
-  /** The posting that charged it, or null. */
+  /** Id of the posting that charged the request, or null. */
   readonly ledgerId: number | null;
 }
 
-/** Consumption (type 2) is written by the ledger together with its posting; everything else by `insert`. */
+/** Rows of type 2 (consumption) are written by the ledger together with their posting; all others by `insert`. */
 export type NewUsageLog = Pick<UsageLog, 'userId' | 'createdAt' | 'type' | 'content'> & Partial<UsageLog>;
 
-/** Absent, '' and (for `type`, `channelId`) 0 do not filter. */
+/** Absent fields, '' and (for `type`, `channelId`) 0 do not filter. */
 export interface LogFilter extends TimeRange {
   readonly type?: number;
   readonly userId?: number;
   readonly username?: string;
   readonly tokenName?: string;
   readonly tokenId?: number;
-  /** Exact; a `%` first or last means ends with, starts with or contains; other wildcards are literal. */
+  /** Exact, or with `%` at the start or end: ends with, starts with, contains. Other wildcards are literal. */
   readonly modelName?: string;
   readonly channelId?: number;
   readonly group?: string;
@@ -46,37 +46,37 @@ export interface LogFilter extends TimeRange {
 export interface LogStatistics {
   /** Σ quota of type 2 in the range. */
   readonly quota: number;
-  /** Type-2 rows of the 60 s before `now`, whatever the range. */
+  /** Rows of type 2 in the 60 s before `now`, regardless of the range. */
   readonly rpm: number;
-  /** Their prompt and completion tokens. */
+  /** Prompt and completion tokens of the rows counted in `rpm`. */
   readonly tpm: number;
 }
 
 export interface LogRepository {
   /**
-   * Newest first. `total` is exact while the time range and user select at most {@link LogRepository.totalCap} rows;
-   * beyond that it counts the newest of them, and is always large enough that the next page is offered.
+   * Newest first. `total` is exact if the time range and user select at most {@link LogRepository.totalCap} rows. Beyond
+   * that only the newest of them are counted, and `total` is always large enough to offer the next page.
    */
   page(filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>>;
   readonly totalCap: number;
-  /** `type` is ignored (spec, console-api 10.2). `now` in Unix seconds. */
+  /** `type` is ignored (docs/rules/usage-logs.md#log-statistics). `now` in Unix seconds. */
   stat(filter: LogFilter, now: number): Promise<LogStatistics>;
-  /** Newest first: type equals the number, or content starts with the text (when `content` is allowed). */
+  /** Newest first. Matches the type (a number) or the start of the content (if `content` is allowed). */
   search(
     keyword: string,
     scope: { readonly userId?: number; readonly content: boolean },
     limit: number,
   ): Promise<readonly UsageLog[]>;
   find(id: number): Promise<UsageLog | null>;
-  /** Newest first; a request id tells its time, so only rows from about then are looked at. */
+  /** Newest first. A request id contains its time, so only rows from around that time are searched. */
   findByRequestId(requestId: string): Promise<readonly UsageLog[]>;
-  /** Rows with a larger id, id ascending: the live tail. An id beyond the newest counts as the newest. */
+  /** Rows with a larger id, id ascending, for the live tail. An id beyond the newest counts as the newest. */
   listSince(id: number, limit: number, filter?: LogFilter): Promise<readonly UsageLog[]>;
   /** 0 when empty. */
   newestId(): Promise<number>;
   /** Returns the new id. */
   insert(log: NewUsageLog): Promise<number>;
-  /** Deletes rows with `createdAt` < `time` in batches, so that other writes get their turn. Returns how many. */
+  /** Deletes rows with `createdAt` < `time` in batches, so that other writes can run in between. Returns the number of rows. */
   deleteBefore(time: number): Promise<number>;
 }
 

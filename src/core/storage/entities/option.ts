@@ -1,4 +1,4 @@
-/** A row of `options`. Hidden values are sealed at rest and returned in clear here: presenters decide what leaves. */
+/** A row of `options`. Secret values are encrypted at rest and decrypted here; presenters must not expose them. */
 export interface StoredOption {
   readonly key: string;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface OptionRepository {
   /** Ordered by key. */
   list(): Promise<readonly StoredOption[]>;
   find(key: string): Promise<StoredOption | null>;
-  /** Inserts or replaces. */
+  /** Inserts or replaces the row of a key. */
   set(option: StoredOption): Promise<void>;
   /** All of them in one transaction. */
   setMany(options: readonly StoredOption[]): Promise<void>;

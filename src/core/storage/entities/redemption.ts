@@ -1,10 +1,13 @@
 import type { Quota } from '../../kernel/quota.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
-/** A row of `redemptions`. Keys are shown whole to administrators, who hand them out (spec, console-api 8). */
+/**
+ * A row of `redemptions`. Administrators see the whole keys, because they give them to users
+ * (docs/rules/payments.md#redemption-codes).
+ */
 export interface Redemption {
   readonly id: number;
-  /** Who made it. */
+  /** The administrator who created it. */
   readonly userId: number;
   readonly key: string;
   readonly status: number;
@@ -25,13 +28,13 @@ export interface RedemptionRepository {
   findByKey(key: string): Promise<Redemption | null>;
   /** Id descending; `keyword` is a prefix of the name, ignoring case, or the id. */
   page(filter: { readonly keyword?: string; readonly status?: number }, page: PageRequest): Promise<Listing<Redemption>>;
-  /** All or none, in one transaction. Returns the ids in order. */
+  /** Inserts all rows in one transaction. Returns the ids in order. */
   insertMany(redemptions: readonly NewRedemption[]): Promise<readonly number[]>;
   /** Only while the code is unused (status 1); false otherwise. */
   update(id: number, change: Partial<Pick<Redemption, 'name' | 'quota'>>): Promise<boolean>;
-  /** Writes `to` if the status still is `from`; false otherwise. */
+  /** Changes the status from `from` to `to`; false if it is not `from`. */
   setStatus(id: number, from: number, to: number): Promise<boolean>;
-  /** Unused → used by this user at this time. Exactly one caller gets true. */
+  /** Marks an unused code as used. Of several concurrent callers exactly one gets true. */
   markUsed(id: number, userId: number, at: number): Promise<boolean>;
   softDelete(id: number, at: number): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** A row of `sessions` (spec, accounts and payments 1.1): a browser login. Times are Unix seconds. */
+/** A row of `sessions` (docs/rules/accounts.md#sessions): a sign-in in a browser. Times are Unix seconds. */
 export interface Session {
   /** SHA-256 hex of the opaque token. */
   readonly idHash: string;
@@ -18,13 +18,13 @@ export interface SessionRepository {
   listByUser(userId: number): Promise<readonly Session[]>;
   touch(idHash: string, lastSeen: number, expiresAt: number): Promise<boolean>;
   delete(idHash: string): Promise<boolean>;
-  /** All of a user's, but for `exceptHash`. Returns how many. */
+  /** Deletes all sessions of a user except `exceptHash`. Returns their number. */
   deleteByUser(userId: number, exceptHash?: string): Promise<number>;
-  /** Removes sessions that expired before `now`. Returns how many. */
+  /** Deletes sessions that expired before `now`. Returns their number. */
   purge(now: number): Promise<number>;
 }
 
-/** A row of `verification_codes` (spec, accounts and payments 6). One per purpose and recipient. */
+/** A row of `verification_codes` (docs/rules/process.md#tables). One per purpose and recipient. */
 export interface VerificationCode {
   readonly purpose: string;
   readonly subjectHash: string;
@@ -36,13 +36,13 @@ export interface VerificationCode {
 }
 
 export interface VerificationCodeRepository {
-  /** A new code replaces the old one and starts with no tries. */
+  /** Stores a code with 0 tries, replacing an older one. */
   put(code: Omit<VerificationCode, 'tries'>): Promise<void>;
   find(purpose: string, subjectHash: string): Promise<VerificationCode | null>;
-  /** Counts a try in one statement and returns the row as it then is, or null when there is none. */
+  /** Increments the tries in one statement and returns the updated row, or null if there is none. */
   countTry(purpose: string, subjectHash: string): Promise<VerificationCode | null>;
-  /** Removes the code if it still is this one. Exactly one caller gets true. */
+  /** Deletes the code if it has this hash. Of several concurrent callers exactly one gets true. */
   consume(purpose: string, subjectHash: string, codeHash: string): Promise<boolean>;
-  /** Removes codes that expired before `now`. Returns how many. */
+  /** Deletes codes that expired before `now`. Returns their number. */
   purge(now: number): Promise<number>;
 }

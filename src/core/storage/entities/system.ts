@@ -1,6 +1,6 @@
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `audit_logs`: what an administrator changed. Never holds a secret. */
+/** A row of `audit_logs`: a change made by an administrator. Never contains a secret. */
 export interface AuditLog {
   readonly id: number;
   /** 0: the system itself. */
@@ -17,14 +17,14 @@ export interface AuditLog {
 
 export interface AuditLogRepository {
   insert(entry: Omit<AuditLog, 'id'>): Promise<void>;
-  /** Id descending; all filters exact. */
+  /** Id descending. All filters are exact. */
   page(
     filter: TimeRange & { readonly actorId?: number; readonly action?: string; readonly target?: string },
     page: PageRequest,
   ): Promise<Listing<AuditLog>>;
 }
 
-/** The row of `setups`: this instance was set up. */
+/** The single row of `setups`; it exists once the instance is set up. */
 export interface Setup {
   readonly version: string;
   readonly initializedAt: number;
@@ -32,14 +32,14 @@ export interface Setup {
 
 export interface SetupRepository {
   find(): Promise<Setup | null>;
-  /** False when somebody else was first: exactly one caller gets true. */
+  /** False if the row exists. Of several concurrent callers exactly one gets true. */
   insert(setup: Setup): Promise<boolean>;
 }
 
 /** Leases that keep a job on one process at a time. Times are Unix seconds. */
 export interface LockRepository {
-  /** Takes a free, expired or own lock until `expiresAt`; false when another owner holds it. */
+  /** Acquires a free, expired or own lock until `expiresAt`; false if another owner holds it. */
   acquire(name: string, owner: string, now: number, expiresAt: number): Promise<boolean>;
-  /** False when the lock is no longer ours. */
+  /** False if `owner` no longer holds the lock. */
   release(name: string, owner: string): Promise<boolean>;
 }

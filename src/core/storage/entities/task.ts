@@ -1,7 +1,7 @@
 import type { Quota } from '../../kernel/quota.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `midjourneys`: a drawing (spec, providers-china-and-tasks 9.6). Times are Unix MILLISECONDS. */
+/** A row of `midjourneys`: a drawing (docs/rules/process.md#tables). Times are Unix MILLISECONDS. */
 export interface Midjourney {
   readonly id: number;
   readonly code: number;
@@ -22,7 +22,7 @@ export interface Midjourney {
   /** JSON array text or ''. */
   readonly videoUrls: string;
   readonly status: string;
-  /** Percent text; anything but `100%` is unfinished. */
+  /** Percentage as text; anything but `100%` is unfinished. */
   readonly progress: string;
   readonly failReason: string;
   readonly channelId: number;
@@ -32,7 +32,7 @@ export interface Midjourney {
   readonly properties: string;
 }
 
-/** A row of `tasks`: music, images, video (spec, providers-china-and-tasks 12.1). Times are Unix seconds. */
+/** A row of `tasks`: music, images, video (docs/rules/process.md#tables). Times are Unix seconds. */
 export interface Task {
   readonly id: number;
   readonly createdAt: number;
@@ -49,19 +49,19 @@ export interface Task {
   readonly submitTime: number;
   readonly startTime: number;
   readonly finishTime: number;
-  /** Percent text; anything but `100%` is unfinished. */
+  /** Percentage as text; anything but `100%` is unfinished. */
   readonly progress: string;
   /** JSON text or ''. */
   readonly properties: string;
   readonly data: string;
-  /** JSON text or ''; sealed at rest because it holds the key that began the task. Never leaves the server. */
+  /** JSON text or ''. Encrypted at rest, because it contains the key that started the task. Never leaves the server. */
   readonly privateData: string;
 }
 
 export type NewMidjourney = Pick<Midjourney, 'userId' | 'action' | 'submitTime'> & Partial<Midjourney>;
 export type NewTask = Pick<Task, 'userId' | 'taskId' | 'platform' | 'createdAt'> & Partial<Task>;
 
-/** All exact; bounds are laid on the submit time, in the table's own unit. */
+/** All fields are exact. The time range applies to the submit time, in the unit of the table. */
 export interface MidjourneyFilter extends TimeRange {
   readonly userId?: number;
   readonly channelId?: number;
@@ -77,27 +77,27 @@ export interface TaskFilter extends TimeRange {
   readonly status?: string;
 }
 
-/** What drawings and tasks have in common. */
+/** Methods that drawings and tasks share. */
 interface WorkRepository<Row, NewRow, Filter, Change> {
   find(id: number): Promise<Row | null>;
   /** Id descending. */
   page(filter: Filter, page: PageRequest): Promise<Listing<Row>>;
   /** Returns the new id. */
   insert(row: NewRow): Promise<number>;
-  /** Writes if the status still is `from`. Whoever gets true for the step to FAILURE gives the money back, once. */
+  /** Updates the row if its status is `from`. The caller that gets true for a change to FAILURE refunds the quota, exactly once. */
   update(id: number, from: string, change: Change): Promise<boolean>;
-  /** Unfinished rows, oldest first: for the poller. */
+  /** Unfinished rows, oldest first, for polling. */
   listUnfinished(limit: number): Promise<readonly Row[]>;
 }
 
 export interface MidjourneyRepository
   extends WorkRepository<Midjourney, NewMidjourney, MidjourneyFilter, Partial<Omit<Midjourney, 'id' | 'userId'>>> {
-  /** By the upstream's id, of one user or of anybody; the newest of several. */
+  /** The newest row with the upstream's id, of one user or of all. */
   findByMjId(mjId: string, userId?: number): Promise<Midjourney | null>;
 }
 
 export interface TaskRepository
   extends WorkRepository<Task, NewTask, TaskFilter, Partial<Omit<Task, 'id' | 'userId' | 'taskId'>>> {
-  /** By the public id, of one user or of anybody; the newest of several. */
+  /** The newest row with the public id, of one user or of all. */
   findByTaskId(taskId: string, userId?: number): Promise<Task | null>;
 }

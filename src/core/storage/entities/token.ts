@@ -2,13 +2,13 @@ import type { Quota } from '../../kernel/quota.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
-/** A row of `tokens`: an `sk-` key with its limits (spec, accounts and payments 13.2). Times are Unix seconds. */
+/** A row of `tokens`: an `sk-` key with its limits (docs/rules/process.md#tables). Times are Unix seconds. */
 export interface Token {
   readonly id: number;
   readonly userId: number;
-  /** The whole key without `sk-`; encrypted at rest. */
+  /** The key without `sk-`; encrypted at rest. */
   readonly key: Secret;
-  /** HMAC-SHA-256 of the key, hex: how a key is looked up. */
+  /** HMAC-SHA-256 of the key in hex, used to look it up. */
   readonly keyHash: string;
   readonly status: number;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Token {
   readonly accessedTime: number;
   /** −1: never. */
   readonly expiredTime: number;
-  /** A balance, or for an unlimited token a counter that may go below zero. Changed by the ledger after creation. */
+  /** Remaining quota; for an unlimited token a counter that may be negative. Only the ledger changes it after creation. */
   readonly remainQuota: Quota;
   readonly unlimitedQuota: boolean;
   readonly modelLimitsEnabled: boolean;
@@ -25,14 +25,14 @@ export interface Token {
   /** One address or CIDR range per line. */
   readonly allowIps: string;
   readonly usedQuota: Quota;
-  /** Σ of open holds; used where several processes share PostgreSQL, else 0. */
+  /** Sum of open holds where several processes share PostgreSQL; otherwise 0. */
   readonly held: Quota;
   /** '' means the owner's group. */
   readonly group: string;
   readonly deletedAt: number | null;
 }
 
-/** `remainQuota` is the first allowance; later changes of it go through the ledger. `id` only when importing. */
+/** `remainQuota` is the initial quota; later changes go through the ledger. `id` is only given by imports. */
 export type NewToken = Pick<Token, 'userId' | 'key' | 'name' | 'createdTime'> &
   Partial<Omit<Token, 'keyHash' | 'usedQuota' | 'held' | 'key'>>;
 
@@ -42,9 +42,9 @@ export type TokenChange = Partial<
 
 export interface TokenFilter {
   readonly userId?: number;
-  /** Contained in the name, ignoring case. */
+  /** A part of the name, ignoring case. */
   readonly keyword?: string;
-  /** Contained in the key, which is decrypted for it: only together with `userId`. A leading `sk-` is cut once. */
+  /** A part of the key. Needs `userId`, because keys are decrypted for the search. A leading `sk-` is removed once. */
   readonly key?: string;
   readonly group?: string;
   readonly status?: number;
@@ -52,10 +52,10 @@ export interface TokenFilter {
 
 /** Soft-deleted tokens are never returned. */
 export interface TokenRepository {
-  /** HMAC of a key without `sk-`, the value of `keyHash`. */
+  /** HMAC of a key without `sk-`: the value of `keyHash`. */
   hashKey(key: string): string;
   find(id: number): Promise<Token | null>;
-  /** Null as well when the token belongs to somebody else. */
+  /** Null also if the token belongs to another user. */
   findOfUser(id: number, userId: number): Promise<Token | null>;
   findByKeyHash(keyHash: string): Promise<Token | null>;
   /** Id descending. */
@@ -67,25 +67,25 @@ export interface TokenRepository {
   ): Promise<Listing<Token>>;
   findManyOfUser(ids: readonly number[], userId: number): Promise<readonly Token[]>;
   countByUser(userId: number): Promise<number>;
-  /** Returns the new id. A key that exists already is `conflict`. */
+  /** Returns the new id. Throws `conflict` for an existing key. */
   insert(token: NewToken): Promise<number>;
-  /** All of them or none. Returns the new ids in order. */
+  /** Inserts all tokens in one transaction. Returns the new ids in order. */
   insertMany(tokens: readonly NewToken[]): Promise<readonly number[]>;
-  /** False when there is no such living row. */
+  /** False if there is no such row, or it is deleted. */
   update(id: number, change: TokenChange): Promise<boolean>;
-  /** Writes `to` if the status still is `from`; false otherwise. */
+  /** Changes the status from `from` to `to`; false if it is not `from`. */
   setStatus(id: number, from: number, to: number): Promise<boolean>;
-  /** The same for several: all of them, or `conflict` and none. */
+  /** The same for several tokens in one transaction; throws `conflict` if one has changed. */
   setStatusMany(changes: readonly Pick<Token, 'id' | 'status'>[], to: number): Promise<void>;
-  /** Last use, in seconds; many at once. */
+  /** Sets the time of the last use, in Unix seconds, of many tokens. */
   touch(ids: readonly number[], accessedTime: number): Promise<void>;
   softDelete(id: number, at: number): Promise<boolean>;
-  /** Those that are the user's. Returns how many went. */
+  /** Deletes those that belong to the user. Returns their number. */
   softDeleteMany(ids: readonly number[], userId: number, at: number): Promise<number>;
-  /** Status 2 for all enabled tokens of a user (the owner left). Returns how many. */
+  /** Sets status 2 on all enabled tokens of a user, whose account is being deleted. Returns their number. */
   disableByUser(userId: number): Promise<number>;
-  /** Removes all rows of a user for good. */
+  /** Permanently deletes all rows of a user. */
   deleteByUser(userId: number): Promise<number>;
-  /** Every living token from `afterId` on, id ascending, for the in-memory index. */
+  /** Tokens with an id above `afterId`, except deleted ones, id ascending, for the in-memory index. */
   listAfter(afterId: number, limit: number): Promise<readonly Token[]>;
 }

@@ -2,11 +2,11 @@ import type { Quota } from '../../kernel/quota.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
-/** A row of `users` (spec, accounts and payments 13.2, 13.3). Times are Unix seconds; texts are '' when empty. */
+/** A row of `users` (docs/rules/process.md#tables). Times are Unix seconds; texts are '' when empty. */
 export interface User {
   readonly id: number;
   readonly username: string;
-  /** argon2id in PHC text or an imported bcrypt hash; empty for accounts that never had a password. */
+  /** argon2id in PHC format or an imported bcrypt hash; empty for accounts without a password. */
   readonly passwordHash: Secret;
   readonly displayName: string;
   readonly nickname: string;
@@ -26,50 +26,50 @@ export interface User {
   readonly linuxDoId: string;
   /** SHA-256 hex of the system access token, or null. */
   readonly accessTokenHash: string | null;
-  /** Σ of the user's ledger postings. Changed by the ledger only. */
+  /** Sum of the user's ledger postings. Only the ledger changes it. */
   readonly quota: Quota;
   readonly usedQuota: Quota;
   readonly requestCount: number;
-  /** Σ of open holds; used where several processes share PostgreSQL, else 0. */
+  /** Sum of open holds where several processes share PostgreSQL; otherwise 0. */
   readonly held: Quota;
   readonly group: string;
   /** The invite code, or null until first use. */
   readonly affCode: string | null;
   readonly affCount: number;
-  /** The invite purse: not part of the wallet. */
+  /** Invitation rewards not yet transferred; not part of the balance. */
   readonly affQuota: Quota;
-  /** Everything that ever went into the purse. */
+  /** All invitation rewards ever received. */
   readonly affHistory: Quota;
-  /** 0: nobody. */
+  /** 0: not invited. */
   readonly inviterId: number;
-  /** JSON text of the user's own settings; sealed at rest because it may hold a webhook secret. */
+  /** JSON text of the user's settings. Encrypted at rest, because it may contain a webhook secret. */
   readonly setting: string;
   readonly createdAt: number;
-  /** Soft deletion; null while the account lives. */
+  /** Time of soft deletion; null for active accounts. */
   readonly deletedAt: number | null;
 }
 
-/** Identities at third parties: each value belongs to one account at most. */
+/** Identities at external providers. A value belongs to at most one account. */
 export type IdentityField = 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId';
 
-/** What an insert may say. The balance starts at 0; gifts are ledger postings. `id` only when importing. */
+/** Fields of an insert. The balance starts at 0; initial quota is a ledger posting. `id` is only given by imports. */
 export type NewUser = Pick<User, 'username' | 'passwordHash' | 'role' | 'status' | 'group' | 'createdAt'> &
   Partial<Omit<User, 'quota' | 'usedQuota' | 'requestCount' | 'held'>>;
 
-/** Columns an update may change. Role and status have compare-and-set methods of their own. */
+/** Fields that an update may change. Role and status have their own compare-and-set methods. */
 export type UserChange = Partial<
   Omit<User, 'id' | 'role' | 'status' | 'quota' | 'usedQuota' | 'requestCount' | 'held' | 'affCount' | 'affQuota' | 'affHistory'>
 >;
 
 export interface UserFilter {
-  /** Contained, ignoring case, in user name, e-mail, display name, nickname; phone suffix; or equal to the id. */
+  /** A part of user name, e-mail, display name or nickname (ignoring case), the end of the phone number, or the id. */
   readonly keyword?: string;
   readonly group?: string;
   readonly role?: number;
   readonly status?: number;
 }
 
-/** Amounts added to the invite columns; negative takes away. */
+/** Amounts to add to the invitation columns; negative to subtract. */
 export interface InviteAdjustment {
   readonly affCount?: number;
   readonly affQuota?: number;
@@ -77,16 +77,16 @@ export interface InviteAdjustment {
 }
 
 /**
- * Reads include soft-deleted users (`deletedAt` set), as the user list shows them. Inserts and updates that would break
- * a unique column throw `AppError('conflict', { field })` with the field's name here (`username`, `email`, `phone`,
+ * Reads include soft-deleted users (`deletedAt` set), because the user list shows them. Inserts and updates that violate a
+ * unique column throw `AppError('conflict', { field })` with the name of the field (`username`, `email`, `phone`,
  * `githubId`, `affCode`, …).
  */
 export interface UserRepository {
   find(id: number): Promise<User | null>;
   findMany(ids: readonly number[]): Promise<readonly User[]>;
-  /** Ignores case (spec, accounts and payments 4). */
+  /** Ignores case (docs/rules/accounts.md#user-names). */
   findByUsername(username: string): Promise<User | null>;
-  /** Only accounts that verified this address. The address is lower-cased here. */
+  /** Only accounts with this verified address. Ignores case. */
   findByVerifiedEmail(email: string): Promise<User | null>;
   findByPhone(phone: string): Promise<User | null>;
   findByIdentity(field: IdentityField, value: string): Promise<User | null>;
@@ -94,24 +94,24 @@ export interface UserRepository {
   findByAffCode(code: string): Promise<User | null>;
   /** Returns the new id. */
   insert(user: NewUser): Promise<number>;
-  /** False when there is no such row. */
+  /** False if there is no such row. */
   update(id: number, change: UserChange): Promise<boolean>;
-  /** Writes `to` if the status still is `from`; false otherwise. */
+  /** Changes the status from `from` to `to`; false if it is not `from`. */
   setStatus(id: number, from: number, to: number): Promise<boolean>;
-  /** Writes `to` if the role still is `from`; false otherwise. */
+  /** Changes the role from `from` to `to`; false if it is not `from`. */
   setRole(id: number, from: number, to: number): Promise<boolean>;
-  /** Sets `deletedAt` and clears the system access token; false when already deleted or missing. */
+  /** Sets `deletedAt` and clears the system access token; false if already deleted or missing. */
   softDelete(id: number, at: number): Promise<boolean>;
-  /** Removes the row for good. Tokens and sessions are the caller's to remove, in the same transaction. */
+  /** Permanently deletes the row. The caller must delete tokens and sessions in the same transaction. */
   delete(id: number): Promise<boolean>;
   /** Id descending. */
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
-  /** Users with role 100 and status 1 that are not deleted: must stay ≥ 1. */
+  /** Number of undeleted users with role 100 and status 1; must never become 0. */
   countActiveRoots(): Promise<number>;
-  /** All rows, deleted ones too: 0 means the instance is not set up. */
+  /** Number of all rows, including deleted ones; 0 means that the instance is not set up. */
   count(): Promise<number>;
-  /** Adds to the invite columns in one statement; false when the purse would go below zero or the user is missing. */
+  /** Adds to the invitation columns in one statement; false if a column would become negative or the user is missing. */
   adjustInvite(id: number, adjustment: InviteAdjustment): Promise<boolean>;
-  /** Every user from `afterId` on, id ascending, for the in-memory index. */
+  /** Users with an id above `afterId`, id ascending, for the in-memory index. */
   listAfter(afterId: number, limit: number): Promise<readonly User[]>;
 }

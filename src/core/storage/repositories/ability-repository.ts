@@ -34,7 +34,7 @@ export function createAbilityRepository({ read, atomically }: Access): AbilityRe
     rebuildAll: () =>
       atomically(async (database) => {
         const ids = (await database.selectFrom('channels').select('id').execute()).map(({ id }) => id);
-        // All of them: what belongs to no channel any more goes with the rest.
+        // All rows, including those whose channel no longer exists.
         await database.deleteFrom('abilities').execute();
         await rebuildAbilities(database, ids);
         return ids.length;

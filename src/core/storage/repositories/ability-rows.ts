@@ -3,7 +3,7 @@ import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type { Database } from '../schema.ts';
 import { inPieces } from './access.ts';
 
-/** What an ability is derived from. */
+/** The fields from which abilities are derived. */
 interface AbilitySource {
   readonly id: number;
   readonly status: number;
@@ -22,7 +22,7 @@ function splitList(list: string): readonly string[] {
   return [...new Set(list.split(',').map((entry) => entry.trim()))].filter((entry) => entry !== '');
 }
 
-/** One row per (group, model), enabled iff the channel is (spec, console-api 6.1). */
+/** One row per (group, model), enabled iff the channel is (docs/rules/channels.md#abilities). */
 function abilitiesOf(channel: AbilitySource): Insertable<Database['abilities']>[] {
   return splitList(channel.group).flatMap((group) =>
     splitList(channel.models).map((model) => ({
@@ -37,7 +37,7 @@ function abilitiesOf(channel: AbilitySource): Insertable<Database['abilities']>[
   );
 }
 
-/** Writes the abilities of channels anew. The caller holds the transaction. */
+/** Rebuilds the abilities of channels. Must run in a transaction. */
 export async function rebuildAbilities(database: Kysely<Database>, channelIds: readonly number[]): Promise<void> {
   for (const ids of inPieces(channelIds)) {
     await database

@@ -66,7 +66,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const idsOfTag = async (database: Kysely<Database>, tag: string): Promise<readonly number[]> =>
     (await database.selectFrom('channels').select('id').where('tag', '=', tag).orderBy('id').execute()).map(({ id }) => id);
 
-  /** The conditional update comes first: it locks the row on PostgreSQL until the note is written. */
+  /** The conditional update runs first: on PostgreSQL it locks the row until the note is written. */
   const setStatus = async (
     database: Kysely<Database>,
     id: number,
@@ -86,7 +86,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
     await rebuildAbilities(database, [id]);
     return true;
   };
-  /** Writes columns and, in the same row, what `other_info` says beside them. Nothing when the channel is gone. */
+  /** Writes columns and the related entry in `other_info`. Does nothing if the channel does not exist. */
   const updateNoted = async (
     database: Kysely<Database>,
     id: number,
@@ -210,7 +210,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
       }),
     disableKey: (id, keyName, note) =>
       atomically(async (database) => {
-        // An update that changes nothing locks the row on PostgreSQL until the list is written.
+        // On PostgreSQL an update that changes nothing locks the row until the list is written.
         const locked = database.updateTable('channels').set((row) => ({ other_info: row.ref('other_info') }));
         const found = await locked.where('id', '=', id).returning('other_info').executeTakeFirst();
         if (found === undefined) return false;

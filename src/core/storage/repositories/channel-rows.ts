@@ -36,10 +36,10 @@ const mapping = defineMapping<'channels', Omit<Channel, 'key'>>({
   maxInputTokens: integer('max_input_tokens'),
 });
 
-/** Named by the hash of the key, which is known before the insert and bound to the key itself. */
+/** Encryption context of a key: its hash, which is known before the insert and depends on the key itself. */
 export const channelKeyContext = (keyHash: string): string => `channels:${keyHash}`;
 
-/** Rows of `channels` to and from our type; the key is opened and sealed on the way. */
+/** Converts rows of `channels`, decrypting and encrypting the key. */
 export interface ChannelRows {
   read(row: Selectable<Database['channels']>): Channel;
   insert(channel: NewChannel): Insertable<Database['channels']>;
@@ -59,8 +59,8 @@ export function createChannelRows(vault: Vault): ChannelRows {
 }
 
 /**
- * `other_info` after a change of status: the reason goes when the channel is enabled again (spec, console-api 6.4), and
- * with it the list of its keys that were switched off.
+ * `other_info` after a change of status. Enabling a channel removes the reason and the list of its disabled keys
+ * (docs/rules/channels.md#channel-statuses).
  */
 export function noteStatus(otherInfo: string, status: number, note: StatusNote): string {
   const { status_reason: _, disabled_keys: keys, ...rest } = parseObject(otherInfo) ?? {};

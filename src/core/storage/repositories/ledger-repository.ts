@@ -15,9 +15,9 @@ const mapping = defineMapping<'ledger', Posting>({
   createdAt: integer('created_at'),
 });
 
-/** A sum may leave what a number holds, so it travels as text. */
+/** A sum may exceed the safe integers, so it is returned as text. */
 const sumAsText = (column: Expression<number>) => sql<string>`cast(coalesce(sum(${column}), 0) as text)`;
-/** PostgreSQL's sums of bigint are decimals and may show a point. */
+/** PostgreSQL sums bigint as numeric, which may have a decimal point. */
 const toInteger = (text: string): bigint => BigInt(text.replace(/\.0*$/, ''));
 
 export function createLedgerRepository({ read }: Access): LedgerRepository {
@@ -41,7 +41,7 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       const row = await all()
         .selectAll()
         .where('kind', '=', kind)
-        // Said as a literal, or the planners do not see that the partial index applies.
+        // A literal, because with a parameter the planners do not use the partial index.
         .where('kind', '!=', sql.lit('charge'))
         .where('reference', '=', reference)
         .executeTakeFirst();

@@ -6,8 +6,8 @@ import type { Database } from '../schema.ts';
 type Logs = ExpressionBuilder<Database, 'logs'>;
 
 /**
- * Names are not indexed in `logs`, users are: a name that somebody bears now is narrowed to that user's rows. Rows keep
- * the name they were written with, so a former name that nobody bears is looked for in all rows.
+ * `logs` has an index on user ids but not on names, so the name of an existing user is narrowed to that user's rows. Rows
+ * keep the name at the time of writing, so a former name that no user has now is searched in all rows.
  */
 export async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
   if (filter.userId !== undefined || filter.username === undefined || filter.username === '') return filter;
@@ -19,7 +19,7 @@ export async function resolveUser(read: Kysely<Database>, filter: LogFilter): Pr
   return bearer === undefined ? filter : { ...filter, userId: bearer.id };
 }
 
-/** The filter as conditions (spec, console-api 10.2). Empty values do not filter. */
+/** The filter as conditions (docs/rules/usage-logs.md#log-search). Empty values do not filter. */
 export function logConditions(where: Logs, filter: LogFilter): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [];
   const exact = (column: 'username' | 'token_name' | 'group' | 'request_id', value = '') => {
@@ -39,19 +39,19 @@ export function logConditions(where: Logs, filter: LogFilter): Expression<SqlBoo
   return where.and(conditions);
 }
 
-/** Exact; a `%` first or last stands for anything, every other wildcard for itself. */
+/** Exact; a `%` at the start or end matches any text, other wildcards are literal. */
 function modelCondition(where: Logs, pattern: string): Expression<SqlBool> {
   const [, before = '', literal = '', after = ''] = /^(%?)(.*?)(%?)$/s.exec(pattern) ?? [];
   if (before === '' && after === '') return where('model_name', '=', pattern);
-  // The engines' own lower() is quick and knows ASCII, which is what model names are written in.
+  // The engines' own lower() is faster and handles ASCII, which is enough for model names.
   const like = `${before}${escapeLike(literal.toLowerCase())}${after}`;
   return sql<SqlBool>`lower(${where.ref('model_name')}) like ${like} escape '\\'`;
 }
 
-/** Seconds between a request's beginning, which its id tells, and the moment its row is written. */
+/** Tolerance in seconds between the start of a request, which its id contains, and the time of its row. */
 const slack = { before: 3600, after: 2 * 86_400 };
 
-/** The time span in which a request's rows must lie, from its id `yyyyMMddHHmmss…` (kernel/request-id.ts). */
+/** The time span of a request's rows, from its id `yyyyMMddHHmmss…` (kernel/request-id.ts). */
 export function spanOfRequest(requestId: string): { readonly from?: number; readonly to?: number } {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(requestId);
   if (parts === null) return {};

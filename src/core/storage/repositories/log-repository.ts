@@ -29,14 +29,14 @@ const mapping = defineMapping<'logs', UsageLog>({
   ledgerId: nullableInteger('ledger_id'),
 });
 
-/** Rows that are looked at to tell how long a list is: about 25 ms. */
+/** Maximum of rows that are counted for the total of a list; takes about 25 ms. */
 const totalCap = 200_000;
-/** Rows per DELETE: settlements wait for one batch, not for all. */
+/** Rows per DELETE, so that settlements wait for one batch, not for all. */
 const deleteBatch = 1000;
 
 type Query<Row> = SelectQueryBuilder<Database, 'logs', Row>;
 
-/** By time and then id: the end of an index, where id alone would wade through everything newer than the range. */
+/** Ordered by time, then id: uses the index. Ordering by id alone would scan all rows newer than the range. */
 function newestFirst<Row>(query: Query<Row>): Query<Row> {
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
 }
@@ -50,7 +50,7 @@ export function createLogRepository({ read, write }: Access): LogRepository {
       .executeTakeFirstOrThrow();
     return total;
   };
-  /** Counts among the newest rows of the time range and user only: the index gives those without reading the rest. */
+  /** Counts only among the newest rows of the time range and user, which the index finds without reading the others. */
   const countFrom = async (filter: LogFilter, seen: number): Promise<number> => {
     const { userId, from, to } = filter;
     const beyond = await newestFirst(filtered({ userId, from, to }).select('created_at'))
@@ -70,7 +70,7 @@ export function createLogRepository({ read, write }: Access): LogRepository {
     async page(filter, { offset, limit }) {
       const resolved = await resolveUser(read, filter);
       const rows = await newestFirst(filtered(resolved).selectAll()).limit(limit).offset(offset).execute();
-      // A page that is not full ends the list, and nothing needs to be counted.
+      // A page that is not full is the last one, so nothing needs to be counted.
       const ends = rows.length < limit && (rows.length > 0 || offset === 0);
       const seen = offset + rows.length;
       const total = ends ? seen : await countFrom(resolved, seen);

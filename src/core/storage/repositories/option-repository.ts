@@ -22,7 +22,7 @@ export function createOptionRepository({ read, write, vault, atomically }: Acces
   return {
     async list() {
       const rows = await read.selectFrom('options').selectAll().execute();
-      // Engines order letters by different rules; code points are the same everywhere.
+      // Collations differ between engines, so sort by code unit here.
       return rows.map(toOption).sort((a, b) => (a.key < b.key ? -1 : 1));
     },
     async find(key) {

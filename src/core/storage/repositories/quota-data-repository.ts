@@ -19,7 +19,7 @@ const mapping = defineMapping<'quota_data', QuotaData>({
 const key = ['user_id', 'username', 'model_name', 'created_at'] as const;
 const counters = ['token_used', 'count', 'quota'] as const;
 
-/** Rows of one key become one: a statement may touch a row only once. */
+/** Merges rows of the same key, because a statement may change a row only once. */
 function merge(rows: readonly Omit<QuotaData, 'id'>[]): readonly Omit<QuotaData, 'id'>[] {
   const sums = new Map<string, Omit<QuotaData, 'id'>>();
   for (const row of rows) {

@@ -24,7 +24,7 @@ const mapping = defineMapping<'tasks', Omit<Task, 'privateData'>>({
   data: text('data'),
 });
 
-/** The row is named by its public id, which never changes and is known before the insert. */
+/** Encryption context of a row: its public id, which never changes and is known before the insert. */
 export const taskContext = (taskId: string): string => `tasks:${taskId}`;
 
 export function createTaskRepository({ read, vault, atomically }: Access): TaskRepository {

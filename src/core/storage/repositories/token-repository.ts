@@ -29,7 +29,7 @@ const mapping = defineMapping<'tokens', Omit<Token, 'key'>>({
   deletedAt: nullableInteger('deleted_at'),
 });
 
-/** The row is named by its hash: it is known before the insert, unique, and bound to the key itself. */
+/** Encryption context of a key: its hash, which is unique, known before the insert and depends on the key itself. */
 export const tokenKeyContext = (keyHash: string): string => `tokens:${keyHash}`;
 
 export function createTokenRepository({ read, write, abilities, vault, atomically }: Access): TokenRepository {
@@ -57,7 +57,7 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
         .executeTakeFirstOrThrow()
     ).total;
 
-  /** Keys are only readable here, so a part of a key is looked for after decryption, in one user's tokens. */
+  /** Keys are encrypted in the database, so a part of a key is searched after decrypting one user's tokens. */
   const pageByKeyPart = async (filter: TokenFilter, part: string, page: PageRequest): Promise<Listing<Token>> => {
     const rows = await filtered(filter).selectAll().orderBy('id', 'desc').execute();
     const matches = rows.map(toToken).filter((token) => token.key.reveal().includes(part));

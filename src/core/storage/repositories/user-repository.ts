@@ -50,13 +50,13 @@ const identityColumns = {
   linuxDoId: 'linux_do_id',
 } as const satisfies Record<IdentityField, keyof Users>;
 
-/** What the partial indexes say, word for word: only then do the planners use them. */
+/** Exactly the condition of the partial indexes; otherwise the planners do not use them. */
 const verifiedAddress = sql<SqlBool>`email != '' and email_verified = 1`;
 
-/** The same rule on every engine, unlike their own lower(). */
+/** The same rule on every engine, unlike the engines' own lower(). */
 const normalizeUsername = (username: string): string => username.toLowerCase();
 
-/** Settings may hold a webhook secret, so the text is sealed as a whole. */
+/** Encryption context of the settings, which may contain a webhook secret. */
 export const settingContext = (id: number): string => `users:${id}`;
 
 export function createUserRepository({ read, write, abilities, vault, atomically }: Access): UserRepository {
@@ -153,7 +153,7 @@ export function createUserRepository({ read, write, abilities, vault, atomically
         : first(all().where(identityColumns[field], '=', value).where(identityColumns[field], '!=', sql.lit(''))),
     findByAccessTokenHash: (hash) => first(all().where('access_token_hash', '=', hash)),
     findByAffCode: (code) => first(all().where('aff_code', '=', code)),
-    // The seal of the settings names the row, whose id is known only after the insert.
+    // The encryption context of the settings contains the id, which is only known after the insert.
     insert: (user) => atomically((database) => insertInto(database, user)),
     async update(id, change) {
       const columns = toColumns(change);

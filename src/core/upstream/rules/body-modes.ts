@@ -1,4 +1,4 @@
-/** The operations of `param_override` that work on the body (spec, relay 12). */
+/** The operations of `param_override` that work on the body (docs/rules/channel-rules.md#param-override-body). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isList } from './json-path.ts';
 import type { OverrideStep } from './override-step.ts';
@@ -8,7 +8,7 @@ import { compilePattern } from './safe-pattern.ts';
 
 type ReadStep = (rule: RuleReader) => OverrideStep;
 
-/** Texts are joined, lists extended (a list given is a list of items), objects merged; other kinds stay. */
+/** Joins texts, extends lists (an added list counts as several items) and merges objects. Other values stay unchanged. */
 function join(before: JsonValue, added: JsonValue, atEnd: boolean, keepOrigin: boolean): JsonValue {
   if (typeof before === 'string') return atEnd ? before + textOf(added) : textOf(added) + before;
   if (isList(before)) {
@@ -33,7 +33,7 @@ function joining(atEnd: boolean): ReadStep {
   };
 }
 
-/** An operation on a text; `read` checks what else it needs. */
+/** An operation on a text; `read` reads its other parameters. */
 function textual(read: (rule: RuleReader) => (text: string) => string): ReadStep {
   return (rule) => {
     const path = rule.path('path');
@@ -55,7 +55,7 @@ function carrying(keepsSource: boolean): ReadStep {
   };
 }
 
-/** References to groups, written `$1` and `${name}` as New API takes them, in JavaScript's form. */
+/** Converts group references from Go syntax (`$1`, `${name}`), which New API uses, to that of JavaScript. */
 function groupReferences(text: string): string {
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => (/^\d+$/.test(name) ? `$${name}` : `$<${name}>`));
 }

@@ -1,4 +1,4 @@
-/** The part of a channel's `setting` that every type knows (spec, console-api 6.1; relay 12). */
+/** The fields of a channel's `setting` that all channel types share. */
 import { allowing, guardedFieldNames, guardedFields } from '../../vocabulary/guarded-fields.ts';
 import { type HeaderOverride, readHeaderOverride } from './header-override.ts';
 import { invalidRule, RuleReader, readOr, readRules } from './rule-reader.ts';
@@ -6,20 +6,20 @@ import { invalidRule, RuleReader, readOr, readRules } from './rule-reader.ts';
 export interface ChannelSetting {
   /** `http:`, `https:` or `socks5:` URL. */
   readonly proxy: string | undefined;
-  /** Bodies go on as they came. */
+  /** Request bodies are forwarded unchanged. */
   readonly passThrough: boolean;
   readonly thinkingToContent: boolean;
   readonly systemPrompt: string;
-  /** The prompt goes in front of the caller's own instead of only standing in for a missing one. */
+  /** The system prompt is prepended to the caller's, instead of being used only when the caller has none. */
   readonly systemPromptOverride: boolean;
   readonly headers: HeaderOverride | undefined;
-  /** Top-level fields that are taken out. */
+  /** Top-level fields that are removed. */
   readonly strips: readonly string[];
-  /** `stream_options.include_obfuscation` is taken out. */
+  /** Whether `stream_options.include_obfuscation` is removed. */
   readonly stripsObfuscation: boolean;
 }
 
-/** Reads a part, or answers for one that cannot be read. */
+/** Runs `read`, and either throws on invalid input or returns `otherwise`. */
 type Attempt = <T>(read: () => T, otherwise: T) => T;
 
 const strict: Attempt = (read) => read();
@@ -28,7 +28,7 @@ function readProxy(rule: RuleReader): string | undefined {
   const text = rule.text('proxy').trim();
   if (text === '') return undefined;
   if (!/^(https?|socks5h?):\/\//i.test(text) || !URL.canParse(text)) throw invalidRule(rule.at('proxy'), 'rule.proxy');
-  // The name is resolved by the proxy in any case; schemes are told apart in lower case.
+  // The proxy resolves names in any case, so `socks5h` is the same as `socks5`. Schemes are compared in lower case.
   return text.replace(/^[a-z0-9]+/i, (scheme) => scheme.toLowerCase().replace('socks5h', 'socks5'));
 }
 
@@ -52,14 +52,14 @@ function readerOf(text: string): RuleReader {
   return new RuleReader(readRules(text, 'setting'), 'setting');
 }
 
-/** Keys it does not know belong to the channel's type. Throws AppError json_object_required, channel_rule_invalid. */
+/** Unknown keys belong to the channel's type and are not checked. Throws AppError json_object_required, channel_rule_invalid. */
 export function checkChannelSetting(text: string): void {
   const rule = readerOf(text);
   rule.flag('force_format');
   readParts(rule, strict);
 }
 
-/** For stored settings, which an import may have brought: a part that cannot be read counts as absent. */
+/** Reads a stored setting. Invalid fields, which an import may contain, count as absent. */
 export function readChannelSetting(text: string): ChannelSetting {
   return readParts(
     readOr(() => readerOf(text), new RuleReader({}, 'setting')),

@@ -1,4 +1,4 @@
-/** The operations of `param_override` that work on headers (spec, relay 12). */
+/** The operations of `param_override` that work on headers (docs/rules/channel-rules.md#param-override-headers). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isPassableHeader } from './header-names.ts';
 import { readName, readTemplate } from './header-override.ts';
@@ -126,7 +126,7 @@ export const headerModes: Readonly<Record<string, ReadStep>> = {
       }
     };
   },
-  /** Where one of two places has a value and the other has none, it gets it. */
+  /** Copies a value from one place to the other where only one of them has it. */
   sync_fields: (rule) => {
     const from = readPlace(rule, 'from');
     const to = readPlace(rule, 'to');

@@ -1,6 +1,6 @@
-/** Which headers rules may touch (spec, providers-international 1.2). */
+/** Which headers rules may touch (docs/rules/channel-rules.md#settable-headers). */
 
-/** The connection's own, or set by the transport. */
+/** Headers of the connection, set by the transport. */
 const transport = new Set([
   'accept-encoding',
   'connection',
@@ -17,24 +17,24 @@ const transport = new Set([
   'upgrade',
 ]);
 
-/** Where callers keep their credential for this gateway, which is nobody else's business. */
+/** Headers that may contain the caller's credential for this gateway, which is never forwarded. */
 const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'mj-api-secret', 'cookie']);
 
-/** A name that may be set or removed, in lower case; undefined otherwise. */
+/** The name in lower case if rules may set or remove it; otherwise undefined. */
 export function settableHeader(name: string): string | undefined {
   const lower = name.trim().toLowerCase();
   return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) && !transport.has(lower) ? lower : undefined;
 }
 
-/** Told of the body as it came; bodies go on unpacked. */
-const packing = 'content-encoding';
+/** Describes the body as received, but bodies are forwarded decompressed. */
+const contentEncoding = 'content-encoding';
 
-/** Whether a caller's header may be seen by rules and travel on. */
+/** Whether rules may read and forward a caller's header. */
 export function isPassableHeader(lower: string): boolean {
-  return !transport.has(lower) && !credentials.has(lower) && lower !== packing && !lower.startsWith('sec-websocket-');
+  return !transport.has(lower) && !credentials.has(lower) && lower !== contentEncoding && !lower.startsWith('sec-websocket-');
 }
 
-/** Text that a header can carry. */
+/** Whether a text is a valid header value. */
 export function isHeaderText(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }

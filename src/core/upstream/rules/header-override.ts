@@ -1,4 +1,7 @@
-/** `setting.header_override`: headers that a channel's requests carry, or take over from the caller (spec, relay 12). */
+/**
+ * `setting.header_override`: headers that are added to a channel's requests or copied from the caller
+ * (docs/rules/channel-rules.md#header-override).
+ */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { isPassableHeader, settableHeader } from './header-names.ts';
 import { fillValue, isValueTemplate } from './header-values.ts';
@@ -7,9 +10,9 @@ import { invalidRule } from './rule-reader.ts';
 import { compilePattern, type SafePattern } from './safe-pattern.ts';
 
 export interface HeaderOverride {
-  /** Names of the caller's headers that travel besides those the request has anyway. */
+  /** Whether a header of the caller is forwarded in addition to those the request has anyway. */
   passes(name: string): boolean;
-  /** Name → value; those whose placeholder has nothing to stand for are left out. */
+  /** Name → value. Headers with a placeholder that has no value are omitted. */
   values(facts: RequestFacts): ReadonlyMap<string, string>;
 }
 

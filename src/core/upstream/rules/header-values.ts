@@ -1,16 +1,18 @@
-/** Placeholders in header values: `{api_key}` and `{client_header:NAME}` (spec, relay 12). */
+/**
+ * Placeholders in header values: `{api_key}` and `{client_header:NAME}` (docs/rules/channel-rules.md#header-override).
+ */
 import { isHeaderText, isPassableHeader } from './header-names.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 const clientHeader = /\{client_header:([^{}]*)\}/g;
 
-/** Whether a template only asks for headers that may travel: the caller's credential never does. */
+/** Whether a template only refers to headers that may be forwarded; the caller's credential never is. */
 export function isValueTemplate(template: string): boolean {
   const names = [...template.matchAll(clientHeader)].map((match) => (match[1] ?? '').trim().toLowerCase());
   return isHeaderText(template) && names.every((name) => name !== '' && isPassableHeader(name));
 }
 
-/** Undefined where the caller sent none of a header that the template needs, and for text that no header can carry. */
+/** Undefined if the caller did not send a header that the template uses, or if the result is not a valid header value. */
 export function fillValue(template: string, facts: RequestFacts): string | undefined {
   let missing = false;
   const filled = template

@@ -1,4 +1,7 @@
-/** What an administrator wrote about a channel's requests, checked on save and read once (spec, relay 8 and 12). */
+/**
+ * The administrator's rules for a channel's requests: checked on save, parsed once per change
+ * (docs/rules/channel-rules.md#order-of-rules).
+ */
 import { type ChannelSetting, checkChannelSetting, readChannelSetting } from './channel-setting.ts';
 import { readModelMapping } from './model-mapping.ts';
 import { type ParamOverride, readParamOverride } from './param-override.ts';
@@ -29,7 +32,7 @@ export function checkChannelRules(texts: Partial<RuleTexts>): void {
   for (const name of Object.keys(checks) as (keyof RuleTexts)[]) checks[name](texts[name] ?? '');
 }
 
-/** Rules as requests need them. What was refused on save can only have come by an import: it counts as absent. */
+/** The parsed rules. Invalid ones are refused on save and can only come from an import; they count as absent. */
 export function readChannelRules(texts: Omit<RuleTexts, 'modelMapping'>): ChannelRules {
   return {
     ...readChannelSetting(texts.setting),

@@ -1,6 +1,6 @@
 /**
- * Places in a JSON document: `messages.0.content`, `messages.-1.content` (counted from the end), `tools.*.function` (every
- * child), `a\.b` (a dot in a name). Documents are never changed, only their changed copies made.
+ * Paths in a JSON document: `messages.0.content`, `messages.-1.content` (counted from the end), `tools.*.function` (every
+ * child), `a\.b` (a dot in a name). Documents are immutable: a change returns a copy.
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
@@ -25,7 +25,7 @@ function indexIn(list: readonly JsonValue[], step: string): number {
   return index < 0 ? list.length + index : index;
 }
 
-/** The children a step leads to; none where there is no such child. */
+/** The children at a step; empty if there is none. */
 function childrenAt(value: JsonValue, step: string): readonly JsonValue[] {
   if (isList(value)) {
     if (step === '*') return value;
@@ -39,15 +39,15 @@ function childrenAt(value: JsonValue, step: string): readonly JsonValue[] {
   return child === undefined ? [] : [child];
 }
 
-/** Every value the path leads to. */
+/** Every value at the path. */
 export function valuesAt(tree: JsonValue, path: Path): readonly JsonValue[] {
   return path.reduce<readonly JsonValue[]>((values, step) => values.flatMap((value) => childrenAt(value, step)), [tree]);
 }
 
-/** What becomes of a value: undefined in, there is none; undefined out, it goes. */
+/** Maps the old value (undefined: absent) to the new one (undefined: removed). */
 export type Change = (value: JsonValue | undefined) => JsonValue | undefined;
 
-/** The document with every value at the path changed. `create`: parents that are missing are made. */
+/** A copy of the document with every value at the path changed. `create`: missing parents are created. */
 export function changeAt(tree: JsonValue, path: Path, change: Change, create = false): JsonValue {
   return changed(tree, path, change, create) ?? null;
 }

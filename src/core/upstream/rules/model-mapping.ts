@@ -17,8 +17,8 @@ export function readModelMapping(text: string): ModelMapping {
 }
 
 /**
- * Chains are followed to their end; a name that maps to itself, or to nothing, is its own end (spec, relay 12). Throws
- * AppError('model_mapping_cycle') where a chain never ends.
+ * The upstream name of a model. Chains are followed until a name maps to itself or has no entry
+ * (docs/rules/channel-rules.md#model-mapping). Throws AppError('model_mapping_cycle') for an endless chain.
  */
 export function mapModel(model: string, mapping: ModelMapping): string {
   let name = model;

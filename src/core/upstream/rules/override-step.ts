@@ -2,13 +2,13 @@ import type { JsonValue } from '../../kernel/json.ts';
 import { type Change, changeAt, type Path, valuesAt } from './json-path.ts';
 import { factsAsJson, type RequestFacts } from './request-facts.ts';
 
-/** The request while the operations of `param_override` work on it, one after the other. */
+/** The request while the operations of `param_override` are applied to it, one after the other. */
 export class OverrideState {
   readonly facts: RequestFacts;
   body: JsonValue;
-  /** What becomes of headers, by lower-case name; null: the request goes without it. */
+  /** Changed headers by lower-case name; null: the header is removed. */
   readonly headers: Map<string, string | null>;
-  /** The headers the request has so far. */
+  /** The headers of the request before the operations. */
   readonly #sent: Readonly<Record<string, string>>;
 
   constructor(
@@ -27,18 +27,18 @@ export class OverrideState {
     this.body = changeAt(this.body, path, change, create);
   }
 
-  /** The value of a place in the body, the first of several. */
+  /** The first value at a path of the body. */
   valueAt(path: Path): JsonValue | undefined {
     return valuesAt(this.body, path)[0];
   }
 
-  /** Conditions look into the body first, then at the facts. */
-  look(path: Path): readonly JsonValue[] {
+  /** The values at a path for conditions: of the body, or else of the facts. */
+  valuesFor(path: Path): readonly JsonValue[] {
     const inBody = valuesAt(this.body, path);
     return inBody.length > 0 ? inBody : valuesAt(factsAsJson(this.facts, Object.fromEntries(this.headers)), path);
   }
 
-  /** A header as it stands: what an operation made of it, else what the request has, else what the caller sent. */
+  /** The current value of a header: as changed by an operation, else of the request, else of the caller. */
   header(name: string): string | undefined {
     const set = this.headers.get(name);
     if (set !== undefined) return set ?? undefined;
@@ -46,5 +46,5 @@ export class OverrideState {
   }
 }
 
-/** One operation, read and checked. An operation whose field is absent or of another kind does nothing. */
+/** One parsed operation. It does nothing if its field is absent or of another type. */
 export type OverrideStep = (state: OverrideState) => void;

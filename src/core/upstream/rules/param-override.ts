@@ -1,4 +1,7 @@
-/** `param_override`: fields forced on a channel's requests, and operations on them (spec, relay 12). */
+/**
+ * `param_override`: fields set in a channel's requests, and operations on them
+ * (docs/rules/channel-rules.md#param-override).
+ */
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { bodyModes } from './body-modes.ts';
@@ -8,7 +11,7 @@ import { isList } from './json-path.ts';
 import type { OverrideStep } from './override-step.ts';
 import { invalidRule, RuleReader, readRules } from './rule-reader.ts';
 
-/** What the caller of a refused request is answered. */
+/** The error that the caller of a refused request receives. */
 interface Refusal {
   readonly message: string;
   readonly status: number;
@@ -30,9 +33,9 @@ export class RuleRefusal extends AppError {
 }
 
 export interface ParamOverride {
-  /** Top-level fields as they stand in the body, dots in their names included. */
+  /** Top-level fields of the body to set; a dot in a name is part of the name. */
   readonly fields: JsonObject;
-  /** In order, after the fields. */
+  /** Applied in order, after the fields. */
   readonly steps: readonly OverrideStep[];
 }
 
@@ -65,7 +68,7 @@ function readOperation(raw: unknown, at: string): OverrideStep {
   const applies = readConditions(rule);
   const step = read(rule);
   return (state) => {
-    if (applies((path) => state.look(path))) step(state);
+    if (applies((path) => state.valuesFor(path))) step(state);
   };
 }
 

@@ -1,4 +1,4 @@
-/** `prune_objects`: takes objects out of a body by what they say (spec, relay 12). */
+/** `prune_objects`: removes objects from a body by their content (docs/rules/channel-rules.md#prune-objects). */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { type Condition, readConditions } from './conditions.ts';
 import { isList, valuesAt } from './json-path.ts';
@@ -7,8 +7,8 @@ import { invalidRule, RuleReader } from './rule-reader.ts';
 type Prune = (value: JsonValue) => JsonValue | undefined;
 
 /**
- * `value` is a text, the `type` of what goes, or an object with `where` (path → value), `conditions`, `logic` (`AND` unless
- * told otherwise) and `recursive` (true unless told otherwise: at any depth, else only direct children).
+ * `value` is either the `type` of the objects to remove, or an object with `where` (path → value), `conditions`, `logic`
+ * (default `AND`) and `recursive` (default true: at any depth; false: direct children only).
  */
 export function readPruning(rule: RuleReader): Prune {
   const value = rule.needed('value');

@@ -1,4 +1,4 @@
-/** What rules may know about the request they shape (spec, relay 12). */
+/** What rules can read about the request (docs/rules/channel-rules.md#request-facts). */
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Secret } from '../../kernel/secret.ts';
 
@@ -12,9 +12,9 @@ export interface EarlierFailure {
 export interface RequestFacts {
   readonly requestedModel: string;
   readonly upstreamModel: string;
-  /** Of the caller's request, without its query. */
+  /** Path of the caller's request, without the query. */
   readonly path: string;
-  /** The caller's headers that may travel, names in lower case. Empty for tests. */
+  /** The caller's headers that may be forwarded, names in lower case. Empty for tests. */
   readonly callerHeaders: Readonly<Record<string, string>>;
   /** The channel's key, for `{api_key}`. */
   readonly key: Secret;
@@ -24,7 +24,7 @@ export interface RequestFacts {
   readonly isTest: boolean;
 }
 
-/** For calls that no request is behind. */
+/** For calls that do not belong to a request, such as tests and account calls. */
 export function factsWithoutRequest(key: Secret): RequestFacts {
   return {
     requestedModel: '',
@@ -38,7 +38,7 @@ export function factsWithoutRequest(key: Secret): RequestFacts {
   };
 }
 
-/** The facts as conditions name them, nested and flat as the family has them. */
+/** The facts under the names that conditions use: nested and flat, as in New API. */
 export function factsAsJson(facts: RequestFacts, headerOverride: JsonObject): JsonObject {
   const { lastFailure: last } = facts;
   return {

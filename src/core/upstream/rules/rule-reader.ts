@@ -1,9 +1,9 @@
-/** Reads what an administrator wrote about a channel; every complaint names the place. */
+/** Reads an administrator's rules for a channel. Every error names the path of the invalid field. */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../kernel/json.ts';
 import { type Path, parsePath } from './json-path.ts';
 
-/** `reason` is a key of the words for rules; `field` is a path like `param_override.operations.2.mode`. */
+/** `reason` is an i18n key; `field` is a path like `param_override.operations.2.mode`. */
 export function invalidRule(field: string, reason: string): AppError {
   return new AppError('channel_rule_invalid', { field, reason });
 }
@@ -16,7 +16,7 @@ export function readRules(text: string, field: string): JsonObject {
   return parsed as JsonObject;
 }
 
-/** What was refused on save can only have come by an import: it counts as `otherwise`. */
+/** Runs `read`; invalid rules, which can only come from an import, count as `otherwise`. */
 export function readOr<T>(read: () => T, otherwise: T): T {
   try {
     return read();
@@ -30,14 +30,14 @@ export class RuleReader {
   readonly #fields: JsonObject;
   readonly #at: string;
 
-  /** Throws AppError channel_rule_invalid when `value` is no object. */
+  /** Throws AppError channel_rule_invalid when `value` is not an object. */
   constructor(value: unknown, at: string) {
     if (!isObject(value)) throw invalidRule(at, 'rule.shape');
     this.#fields = value as JsonObject;
     this.#at = at;
   }
 
-  /** Where a field of this object stands. */
+  /** The path of a field of this object. */
   at(name: string): string {
     return `${this.#at}.${name}`;
   }

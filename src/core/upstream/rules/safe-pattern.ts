@@ -1,6 +1,6 @@
 /**
- * Regular expressions that administrators write and callers' texts are searched with. The syntax is RE2's, as in New API,
- * which is written in Go: no backreferences; a search takes time in proportion to the text, whatever the pattern.
+ * Regular expressions that administrators enter and that are matched against texts of callers. The syntax is RE2, as in New
+ * API, which is written in Go: no backreferences, and matching takes linear time whatever the pattern.
  */
 import { RE2JS, RE2JSException } from 're2js';
 
@@ -11,7 +11,7 @@ export interface SafePattern {
   replaceAll(text: string, replacement: string): string;
 }
 
-/** Undefined when the text is no pattern of RE2. */
+/** Undefined when the text is not a valid RE2 pattern. */
 export function compilePattern(text: string, settings: { readonly ignoreCase?: boolean } = {}): SafePattern | undefined {
   try {
     const pattern = RE2JS.compile(text, settings.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);

@@ -1,4 +1,7 @@
-/** `{"429": "503", "400": 500}`: error statuses as callers shall see them; 200 neither before nor after (spec, relay 8). */
+/**
+ * Error statuses as callers see them, such as `{"429": "503", "400": 500}`. Neither side may be 200
+ * (docs/rules/channel-rules.md#status-code-mapping).
+ */
 import type { JsonValue } from '../../kernel/json.ts';
 import { invalidRule, readOr, readRules } from './rule-reader.ts';
 
@@ -19,7 +22,7 @@ export function checkStatusCodeMapping(text: string): void {
   }
 }
 
-/** Entries that were refused on save count as absent. */
+/** Invalid entries, which are refused on save, count as absent. */
 export function readStatusCodeMapping(text: string): ReadonlyMap<number, number> {
   const entries = Object.entries(readOr(() => readRules(text, field), {}));
   return new Map(entries.map(([from, to]) => readEntry(from, to)).filter((entry) => entry !== undefined));

@@ -1,7 +1,7 @@
 /** `route explain`, `channels list` and `channels show` over a site with circuits, cool-downs and keys. */
 import { expect, test } from 'vitest';
 import { createLocalTransport } from '../../../../src/server/local-client.ts';
-import { runWords } from '../../../cli/run-words.ts';
+import { runCli } from '../../../cli/run-cli.ts';
 import { errorReply } from '../../../support/upstream.ts';
 import { startRelay, upstream } from './relay-support.ts';
 
@@ -21,23 +21,23 @@ test('tell the state of every channel', async () => {
   await expect.poll(keysOff).toBe(1);
 
   const transport = createLocalTransport(relay.app, undefined, 'en');
-  const words = (line: string, lang = 'en') => runWords([...line.split(' '), '--lang', lang], { transport });
-  const explained = await words('route explain --model gpt-4o');
+  const runLine = (line: string, lang = 'en') => runCli([...line.split(' '), '--lang', lang], { transport });
+  const explained = await runLine('route explain --model gpt-4o');
   expect(explained.stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
-    'priority | id | channel | weight | first | upstream model | keys | state | passed over',
-    expect.stringMatching(/20 \| +1 \| dead \| 0 \| 0\.0 % \| open, 10 s \| breaker$/),
-    expect.stringMatching(/10 \| +2 \| busy \| 30 \| 0\.0 % \| closed, cooling 40 s \| cool_down$/),
-    expect.stringMatching(/0 \| +3 \| keyed \| 0 \| 100\.0 % \| 1\/2 \| closed$/),
+    'priority | id | channel | weight | first choice | upstream model | keys | state | skipped',
+    expect.stringMatching(/20 \| +1 \| dead \| 0 \| 0\.0 % \| bypassed, 10 s \| bypassed$/),
+    expect.stringMatching(/10 \| +2 \| busy \| 30 \| 0\.0 % \| cooling down, 40 s \| cooling down$/),
+    expect.stringMatching(/0 \| +3 \| keyed \| 0 \| 100\.0 % \| 1\/2 \| healthy$/),
     '',
   ]);
-  expect((await words('route explain --model gpt-4o', 'zh')).stdout).toContain('断开，10 秒');
-  const list = (await words('channels list')).stdout;
+  expect((await runLine('route explain --model gpt-4o', 'zh')).stdout).toContain('绕行中，10 秒');
+  const list = (await runLine('channels list')).stdout;
   expect(list).toMatch(/dead .*Bypassed/);
   expect(list).not.toMatch(/(busy|keyed) .*Bypassed/);
-  expect(list).toMatch(/busy .*cooling/);
-  expect(list).toMatch(/keyed .*on 1\/2/);
-  expect((await words('channels show 1')).stdout).toMatch(/reason +50\d .*since .*tried again in 10 s/);
-  expect((await words('channels show 2')).stdout).toMatch(/reason +gpt-4o rests 40 s/);
-  expect((await words('channels show 3')).stdout).toContain('2, in turn; off: #1 (refused)');
-  expect((await words('channels show 2')).stdout).not.toContain('keys');
+  expect(list).toMatch(/busy .*Cooling down/);
+  expect(list).toMatch(/keyed .*Enabled 1\/2/);
+  expect((await runLine('channels show 1')).stdout).toMatch(/reason +50\d .*since .*next attempt in 10 s/);
+  expect((await runLine('channels show 2')).stdout).toMatch(/reason +gpt-4o: 40 s left/);
+  expect((await runLine('channels show 3')).stdout).toContain('2, round robin; disabled: #1 (refused)');
+  expect((await runLine('channels show 2')).stdout).not.toContain('keys');
 });

@@ -1,11 +1,11 @@
-/** Proxies on loopback sockets, to see that connections go through them. */
+/** Proxies on loopback sockets that record the connections through them. */
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect } from 'vitest';
 
 export interface TestProxy {
   readonly port: number;
-  /** `host:port` of every tunnel it was asked for. */
+  /** `host:port` of every requested tunnel. */
   readonly targets: string[];
 }
 
@@ -47,7 +47,7 @@ export async function startHttpProxy(): Promise<TestProxy> {
   return { port: await listen(server, sockets), targets };
 }
 
-/** SOCKS 5 by the letter of RFC 1928 and 1929, a byte at a time; credentials `user:secret`. */
+/** SOCKS 5 strictly by RFC 1928 and RFC 1929, sending single bytes; credentials `user:secret`. */
 export async function startSocksProxy(): Promise<TestProxy> {
   const targets: string[] = [];
   const sockets = new Set<Socket>();
@@ -88,7 +88,7 @@ export async function startSocksProxy(): Promise<TestProxy> {
   return { port: await listen(server, sockets), targets };
 }
 
-/** Accepts connections and never says a word; `closed` waits until so many of them were given up. */
+/** Accepts connections and never replies; `closed` waits until that many were closed by the client. */
 export async function startMuteProxy(): Promise<{ port: number; closed(count: number): Promise<void> }> {
   let over = 0;
   const server = createServer((client) => void client.resume().on('close', () => (over += 1)));

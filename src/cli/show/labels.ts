@@ -1,4 +1,4 @@
-/** Names of statuses, roles and log types, as every part of the product shows them, with the tone each has in a terminal. */
+/** Labels of statuses, roles and log types, shared with the console, and their tones in the terminal. */
 import { translate } from '../../core/i18n/translate.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
@@ -6,7 +6,7 @@ import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from
 import type { Language } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
 
-/** Tone by the number that the API uses. */
+/** Tone by API number. */
 const tones = {
   'status.channel': {
     [channelStatuses.enabled]: 'ok',
@@ -37,19 +37,19 @@ const tones = {
   },
 } as const satisfies Record<string, Readonly<Record<number, Tone>>>;
 
-export type WordGroup = keyof typeof tones;
-type Known<G extends WordGroup> = keyof (typeof tones)[G] & number;
+export type LabelGroup = keyof typeof tones;
+type Known<G extends LabelGroup> = keyof (typeof tones)[G] & number;
 
-function isKnown<G extends WordGroup>(group: G, value: number): value is Known<G> {
+function isKnown<G extends LabelGroup>(group: G, value: number): value is Known<G> {
   return Object.hasOwn(tones[group], value);
 }
 
-/** The name of a number; an unknown number is shown as it is. */
-export function wordFor(group: WordGroup, value: number, language: Language): string {
+/** The label of a number; unknown numbers are shown as they are. */
+export function labelFor(group: LabelGroup, value: number, language: Language): string {
   return isKnown(group, value) ? translate(language, `${group}.${value}`) : String(value);
 }
 
-export function toneFor(group: WordGroup, value: number): Tone {
+export function toneFor(group: LabelGroup, value: number): Tone {
   const known: Readonly<Record<number, Tone>> = tones[group];
   return known[value] ?? 'plain';
 }

@@ -1,4 +1,4 @@
-/** Runs command lines in this process, over a core of its own or over any transport, and keeps what they print. */
+/** Runs command lines in this process, with a new core or any transport, and captures their output. */
 import { PassThrough, Readable } from 'node:stream';
 import type { Terminal } from '../../src/cli/base/terminal.ts';
 import type { Connection } from '../../src/cli/connection/connect.ts';
@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Standard input; absent: empty. */
   readonly input?: string;
-  /** Somebody at the keyboard, with the answers to give. */
+  /** Simulates an interactive terminal with these answers. */
   readonly person?: { readonly agrees?: boolean; readonly answers?: readonly string[] };
   readonly stop?: AbortSignal;
 }
@@ -21,7 +21,7 @@ export interface Run {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Questions that were put. */
+  /** Questions that were asked. */
   readonly questions: readonly string[];
   /** stdout as JSON. */
   json<T>(): T;
@@ -37,7 +37,7 @@ class TextSink extends PassThrough implements Sink {
   }
 }
 
-export async function runWords(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+export async function runCli(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
   const stdout = new TextSink();
   const stderr = new TextSink();
   const questions: string[] = [];
@@ -63,7 +63,7 @@ export async function runWords(words: readonly string[], options: RunOptions = {
     return { kind: 'direct', address: 'test', transport, client: createClient(transport), close: async () => {} };
   };
   const exitCode = await runCommandLine({
-    words,
+    argv,
     environment: { LANG: 'en_US.UTF-8', ...options.environment },
     stdin,
     stdout,
