@@ -6,7 +6,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** Entry → source. Chunks and workers are in the same folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from any chunk. */
+/**
+ * Entry → source. Chunks and workers are in the same folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from
+ * any chunk.
+ */
 const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/main.ts',
   'sqlite-worker': 'src/core/sqlite-worker.ts',

@@ -33,7 +33,9 @@ const events = [
   ),
 ];
 
-/** Milliseconds between two events, so that each is sent separately, as by a model, and a thousand streams stay open at once. */
+/**
+ * Milliseconds between two events, so that each is sent separately, as by a model, and a thousand streams stay open at once.
+ */
 const gap = 1;
 const slowGap = 20;
 const streamMark = Buffer.from('"stream":true');

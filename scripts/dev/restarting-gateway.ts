@@ -1,4 +1,4 @@
-/** Keeps a gateway running from source: a change of a file ends it and starts it anew. */
+/** Keeps a gateway running from source and restarts it when a file changes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FSWatcher, watch } from 'node:fs';
@@ -40,13 +40,13 @@ const settleMs = 150;
 const stopMs = 3000;
 const startMs = 30_000;
 
-/** Resolves when the gateway answers. Throws Error when it does not within {@link startMs}. */
+/** Resolves when the gateway replies. Throws Error if it does not within {@link startMs}. */
 export async function startRestartingGateway(options: RestartingGatewayOptions): Promise<RestartingGateway> {
   const { port, dataDir, report, environment } = options;
   let child: ChildProcess | undefined;
   let isClosing = false;
   let restarting: Promise<void> = Promise.resolve();
-  /** Those that end because they were told to. */
+  /** Processes that are being stopped on purpose. */
   const stopping = new WeakSet<ChildProcess>();
 
   const start = (): ChildProcess => {

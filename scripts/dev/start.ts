@@ -37,7 +37,7 @@ interface Settings {
   readonly traffic: number;
 }
 
-/** Undefined when help was asked for. Throws TypeError on unknown options and on what is no number. */
+/** Undefined if help was requested. Throws TypeError on unknown options and invalid numbers. */
 function readSettings(words: readonly string[]): Settings | undefined {
   const { values } = parseArgs({
     args: [...words],

@@ -8,7 +8,7 @@ export interface Traffic {
   stop(): void;
 }
 
-/** Sends about so many requests a minute, at random moments. A gateway that restarts is simply asked later. */
+/** Sends about that many requests per minute, at random times. Requests during a restart are skipped. */
 export function startTraffic(
   gatewayUrl: string,
   customers: readonly Pick<Customer, 'key' | 'models' | 'activity'>[],

@@ -1,4 +1,7 @@
-/** The first argument of a command line. The commands of a topic are only loaded when needed, so that help and version are fast. */
+/**
+ * The first argument of a command line. The commands of a topic are only loaded when needed, so that help and version are
+ * fast.
+ */
 
 import type { Text } from './base/text.ts';
 import type { Command } from './command/command.ts';

@@ -19,7 +19,10 @@ export function wav(seconds: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples * 2)]);
 }
 
-/** MPEG layer 3 frames at 44.1 kHz, 26 ms each. `variable`: two bit rates, so that the duration does not follow from the size. */
+/**
+ * MPEG layer 3 frames at 44.1 kHz, 26 ms each. `variable`: two bit rates, so that the duration does not follow from the
+ * size.
+ */
 export function mp3(frames: number, variable = false): Buffer {
   return Buffer.concat(
     Array.from({ length: frames }, (_, position) => {

@@ -9,12 +9,12 @@ import { type Customer, planHistory, quotaPerUnit } from './history.ts';
 import { createHistoryClock } from './history-clock.ts';
 import { openPastSite, type PastSite } from './site.ts';
 
-/** What `npm run dev` has to know of a site that it made; kept beside the data as `demo.json`. */
+/** Data about a generated site for `npm run dev`, stored next to its data as `demo.json`. */
 export interface DemoSite {
   readonly rootName: string;
   /** Of root and of every user. */
   readonly password: string;
-  /** The channels' addresses hold it. */
+  /** Part of the channels' addresses. */
   readonly upstreamPort: number;
   readonly customers: readonly Pick<Customer, 'username' | 'key' | 'models' | 'activity'>[];
 }
@@ -27,12 +27,12 @@ export interface BuildOptions {
   readonly requests: number;
 }
 
-/** The site listens on this machine only, and holds nothing but made-up data. */
+/** Fixed, because the site only listens on this machine and only contains generated data. */
 const account = { rootName: 'root', password: 'demo-password' };
 const seed = 20_260_101;
-/** What happens at the end of the history takes time too; none of it lies in the future. */
+/** Time reserved for the last events of the history, so that none is in the future. */
 const finishMs = 300_000;
-/** Few events are enough where nobody watches the stream. */
+/** Large, because no one watches these streams and few events suffice. */
 const wordsPerEvent = 40;
 /** Turns of the event loop that a write to a socket of this process takes to arrive. */
 const readingTurns = 6;
@@ -46,7 +46,7 @@ const options: Readonly<Record<string, string | number | boolean>> = {
   UserUsableGroups: JSON.stringify({ default: 'Everybody', vip: 'Paying customers', research: 'Universities' }),
 };
 
-/** The site that a data folder already holds; undefined for a new folder. Throws Error for somebody else's folder. */
+/** The site that a data folder already holds; undefined for a new folder. Throws Error for a folder with other data. */
 export function readDemoSite(dataDir: string): DemoSite | undefined {
   const file = join(dataDir, 'demo.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSite;
@@ -54,7 +54,7 @@ export function readDemoSite(dataDir: string): DemoSite | undefined {
   return undefined;
 }
 
-/** Throws Error when the books of the new site do not balance. */
+/** Throws Error if the ledger of the new site has a difference. */
 export async function buildDemoSite({ dataDir, upstreamPort, days, requests }: BuildOptions): Promise<DemoSite> {
   const end = Date.now() - finishMs;
   const span = { start: end - days * 86_400_000, end };

@@ -16,7 +16,7 @@ export interface DemoChannel {
   readonly setting?: string;
   /** Added in the last quarter of the demo's history. */
   readonly isLate?: boolean;
-  /** Switched off by an administrator at the end. */
+  /** Disabled by an administrator at the end. */
   readonly isDisabled?: boolean;
 }
 

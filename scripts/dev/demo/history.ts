@@ -108,14 +108,14 @@ async function call({ site, random }: HistoryDeps, customers: readonly Customer[
   await sendCall(site.url, customer.key, drawCall(random, random.pickWeighted(customer.models)));
 }
 
-/** Two refusals within a minute: the gateway switches the channel off by itself. */
+/** Two refusals within a minute: the gateway disables the channel automatically. */
 async function useExpiredKey({ site }: HistoryDeps, customers: readonly Customer[]): Promise<void> {
   const key = customers.find(({ username }) => username === 'amelie')?.key ?? '';
   const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Summarise this abstract in two sentences.' }] };
   for (let count = 0; count < 4; count += 1) await sendCall(site.url, key, { path: '/v1/chat/completions', body });
 }
 
-/** What an administrator does today: some things are switched off, codes lie ready, every channel is tested. */
+/** The administrator's work of today: disables some rows, creates codes, tests every channel. */
 async function finish({ site }: HistoryDeps): Promise<void> {
   const { operator } = site;
   for (const user of demoUsers) {

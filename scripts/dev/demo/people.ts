@@ -11,7 +11,7 @@ export interface DemoToken {
   readonly group?: string;
   /** Days after the start of the history when it expires. */
   readonly expiresAfterDays?: number;
-  /** Switched off at the end. */
+  /** Disabled at the end. */
   readonly isDisabled?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface DemoUser {
   readonly role?: number;
   /** When the account is made: 0 the start of the history, 1 now. */
   readonly joins: number;
-  /** How often he or she calls, beside the others. */
+  /** Relative number of calls. */
   readonly activity: number;
   /** Currency units at the start; 500,000 quota each. */
   readonly units: number;

@@ -14,7 +14,7 @@ import { createLocalTransport } from '../../../src/server/local-client.ts';
 import type { HistoryClock } from './history-clock.ts';
 
 export interface PastSite {
-  /** Acts as the operator at the machine. */
+  /** A client with operator rights. */
   readonly operator: Client;
   /** Acts as a user. */
   as(userId: number): Promise<Client>;

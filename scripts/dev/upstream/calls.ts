@@ -1,4 +1,4 @@
-/** Calls that are no conversation: embeddings, images, model lists, balances. */
+/** Operations other than chat: embeddings, images, model lists, balances. */
 import { type Exchange, sendJson, waitForFirstByte } from './exchange.ts';
 import { promptText, tokensIn } from './generate.ts';
 

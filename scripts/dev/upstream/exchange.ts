@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Random } from '../random.ts';
 import type { Behaviour } from './behaviours.ts';
 
-/** How the upstream spends time. Live it waits; while history is made it moves a clock instead. */
+/** How the upstream spends time: live it waits; while generating history it advances a clock. */
 export interface Pace {
   wait(ms: number): Promise<void>;
   /** Words that one event of a stream carries. */

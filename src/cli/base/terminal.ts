@@ -12,7 +12,10 @@ export interface Terminal {
   confirm(question: Text, params?: TextParams): Promise<boolean>;
   /** Prompts for a line; `secret` hides the input. */
   ask(question: Text, secret: boolean): Promise<string>;
-  /** Reads all of standard input, without a final line break. Throws UsageError if it is a terminal, or empty unless `mayBeEmpty`. */
+  /**
+   * Reads all of standard input, without a final line break. Throws UsageError if it is a terminal, or empty unless
+   * `mayBeEmpty`.
+   */
   readAll(flag: string, mayBeEmpty?: boolean): Promise<string>;
 }
 

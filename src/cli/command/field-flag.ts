@@ -1,4 +1,7 @@
-/** Flags for the input fields of an API call, derived from its schema. Separate from flags.ts, so that help does not load zod. */
+/**
+ * Flags for the input fields of an API call, derived from its schema. Separate from flags.ts, so that help does not load
+ * zod.
+ */
 import { z } from 'zod';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import type { Flag, FlagKind } from '../base/flags.ts';

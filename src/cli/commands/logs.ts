@@ -66,7 +66,10 @@ const filterFlags: readonly Flag[] = [
   ),
 ];
 
-/** Prints new rows: one line each, or with `--json` one object per line. Ends on Ctrl-C, or with `--once` after the existing rows. */
+/**
+ * Prints new rows: one line each, or with `--json` one object per line. Ends on Ctrl-C, or with `--once` after the existing
+ * rows.
+ */
 async function tail(context: Context): Promise<Outcome> {
   const stop = context.values.on('once') ? AbortSignal.abort() : context.stop();
   const filter = context.values.input();

@@ -68,7 +68,7 @@ function keysText({ keys, keys_off: off }: Pick<Row, 'keys' | 'keys_off'>): stri
   return off === 0 ? String(keys) : `${keys - off}/${keys}`;
 }
 
-/** Health of the channel: bypassed while its circuit is open, cooling down, or both. */
+/** Health of the channel: circuit open, cooling down, or both. */
 function stateText(row: Pick<Row, 'state' | 'retry_in' | 'cooling_for'>, language: Language): string {
   const cooling = row.cooling_for > 0 ? localize(language, texts.cooling, { seconds: row.cooling_for }) : '';
   if (cooling !== '' && row.state === 'closed') return cooling;
@@ -79,8 +79,8 @@ const stateTone = (row: Row): Tone => (row.state !== 'closed' ? 'error' : row.co
 
 const texts = {
   closed: { en: 'healthy', zh: '正常' },
-  open: { en: 'bypassed, {seconds} s', zh: '绕行中，{seconds} 秒' },
-  half_open: { en: 'bypassed, probing', zh: '绕行中，试探' },
+  open: { en: 'circuit open, {seconds} s', zh: '已熔断，{seconds} 秒' },
+  half_open: { en: 'circuit half-open', zh: '熔断试探中' },
   cooling: { en: 'cooling down, {seconds} s', zh: '限流中，{seconds} 秒' },
   none: { en: 'No channel serves {model} for group {group}', zh: '分组 {group} 没有可用于 {model} 的渠道' },
 } as const;

@@ -51,7 +51,10 @@ const flags: readonly Flag[] = [
   { name: 'log-dir', kind: 'text', placeholder: 'DIR', summary: { en: 'Folder of log files', zh: '日志目录' } },
 ];
 
-/** Passes only flags from the command line: the configuration reads the environment, including the names of One API / New API. */
+/**
+ * Passes only flags from the command line: the configuration reads the environment, including the names of One API / New
+ * API.
+ */
 async function loadServeConfig(context: Context) {
   const { loadConfig } = await import('../../core/config/load.ts');
   const typed = Object.fromEntries(flags.map((flag) => [flag.name, context.values.typed(flag.name)]));

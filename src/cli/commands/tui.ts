@@ -1,4 +1,7 @@
-/** `turnpike tui`: live terminal screens, based on the same API calls as the commands (docs/rules/command-line.md#terminal-screens). */
+/**
+ * `turnpike tui`: live terminal screens, based on the same API calls as the commands
+ * (docs/rules/command-line.md#terminal-screens).
+ */
 
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, command } from '../command/command.ts';

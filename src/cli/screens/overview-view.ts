@@ -122,7 +122,7 @@ export class OverviewView implements View {
     // The symbol before the name shows whether an administrator or the gateway disabled it.
     if (channel.status !== channelStatuses.enabled)
       return labelFor('status.channel', channelStatuses.disabled, this.#host.cells.language);
-    if (channel.tripped) return this.#host.localize(texts.bypassed);
+    if (channel.tripped) return this.#host.localize(texts.circuitOpen);
     return channel.response_time === 0 ? '' : `${(channel.response_time / 1000).toFixed(2)} s`;
   }
 
@@ -184,7 +184,7 @@ const texts = {
   spending: { en: 'Spent today', zh: '今日消费' },
   live: { en: 'Live', zh: '实时' },
   channels: { en: 'Channels: {enabled} of {all} enabled', zh: '渠道：已启用 {enabled}/{all}' },
-  bypassed: { en: 'Bypassed', zh: '绕行中' },
+  circuitOpen: { en: 'Circuit open', zh: '已熔断' },
   noChannels: { en: 'No channels yet: turnpike channels add', zh: '还没有渠道：turnpike channels add' },
   noRequests: { en: 'No requests yet', zh: '还没有请求' },
   nothingSpent: { en: 'Nothing spent yet', zh: '暂无消费' },

@@ -145,11 +145,11 @@ function beside(left: readonly Line[], right: readonly Line[], leftWidth: number
 }
 
 const reasons: Readonly<Record<Exclude<RouteStep['reason'], 'priority' | 'weight'>, Text>> = {
-  pinned: { en: 'pinned by the token', zh: '由令牌指定' },
+  pinned: { en: 'set by the token', zh: '由令牌指定' },
   affinity: { en: 'same conversation', zh: '同一会话' },
-  probe: { en: 'probe after failures', zh: '失败后试探' },
+  probe: { en: 'trial after failures', zh: '失败后的试探' },
   next_key: { en: 'next key', zh: '换下一密钥' },
-  last_resort: { en: 'no other channel left', zh: '没有其他可用渠道' },
+  last_resort: { en: 'no better channel available', zh: '没有更好的渠道' },
 };
 
 const countingTexts: Readonly<Record<Counting | 'reported', Text>> = {
@@ -172,7 +172,7 @@ const texts = {
   share: { en: 'prio {priority}, first {share} %', zh: '优先级 {priority}，首选 {share} %' },
   test: { en: 'channel test: not charged', zh: '渠道测试：未扣费' },
   realtime: { en: 'realtime connection', zh: '实时连接' },
-  candidates: { en: 'chosen from {names}', zh: '候选：{names}' },
+  candidates: { en: 'candidates: {names}', zh: '候选：{names}' },
   complete: { en: 'the client received everything', zh: '客户端已完整接收' },
   client_gone: { en: 'the client disconnected early', zh: '客户端提前断开' },
   upstream_cut: { en: 'the upstream broke off the stream', zh: '上游中断了流' },

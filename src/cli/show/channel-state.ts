@@ -9,13 +9,13 @@ import type { View } from './table.ts';
 import { formatTime } from './times.ts';
 
 /** Temporary states of an enabled channel: its circuit is open, or its upstream limited the rate. */
-function temporaryState(row: ChannelEntity): 'bypassed' | 'coolingDown' | undefined {
+function temporaryState(row: ChannelEntity): 'circuitOpen' | 'coolingDown' | undefined {
   if (row.status !== channelStatuses.enabled) return undefined;
-  if (row.tripped === true) return 'bypassed';
+  if (row.tripped === true) return 'circuitOpen';
   return (row.cooling?.length ?? 0) > 0 ? 'coolingDown' : undefined;
 }
 
-/** `Enabled`, `Bypassed`, or `Enabled 3/4` where some of its keys are disabled. */
+/** `Enabled`, `Circuit open`, or `Enabled 3/4` where some of its keys are disabled. */
 export function channelStateLabel(row: ChannelEntity, view: View): string {
   const temporary = temporaryState(row);
   if (temporary !== undefined) return texts[temporary][view.language];
@@ -27,7 +27,7 @@ export function channelStateLabel(row: ChannelEntity, view: View): string {
 
 export function channelStateTone(row: ChannelEntity): Tone {
   const temporary = temporaryState(row);
-  if (temporary !== undefined) return temporary === 'bypassed' ? 'error' : 'warn';
+  if (temporary !== undefined) return temporary === 'circuitOpen' ? 'error' : 'warn';
   return (row.multi_key?.disabled.length ?? 0) > 0 ? 'warn' : toneFor('status.channel', row.status);
 }
 
@@ -50,7 +50,7 @@ export function channelStateReason(row: ChannelEntity, view: View): string {
 }
 
 const texts = {
-  bypassed: { en: 'Bypassed', zh: '绕行中' },
+  circuitOpen: { en: 'Circuit open', zh: '已熔断' },
   coolingDown: { en: 'Cooling down', zh: '限流中' },
   remaining: { en: '{model}: {seconds} s left', zh: '{model} 还有 {seconds} 秒' },
   since: { en: 'since {time}', zh: '自 {time}' },

@@ -28,7 +28,10 @@ export function createMoney(settings: MoneySettings): Money {
   };
 }
 
-/** The default options: 500,000 quota are one dollar, amounts are displayed in currency (docs/rules/options.md#quota-per-unit). */
+/**
+ * The default options: 500,000 quota are one dollar, amounts are displayed in currency
+ * (docs/rules/options.md#quota-per-unit).
+ */
 export const defaultMoney = createMoney({ quota_per_unit: 500_000, display_in_currency: true });
 
 /** Share of successful attempts since the start, for the header; undefined before the first. */

@@ -1,8 +1,8 @@
-/** Defaults of the price options and the ratios by pattern, gathered from the vendors (docs/rules/pricing.md). */
+/** Defaults of the price options and the ratios by pattern, collected from the vendors (docs/rules/pricing.md). */
 import { vendorPrices } from '../providers/prices.ts';
 import { type RatioRule, tableFromRows, type VendorPrices } from './rows.ts';
 
-/** Models that no vendor's folder has: those of tasks, and open models that several vendors serve. */
+/** Models without a vendor's folder: those of tasks, and open models that several vendors serve. */
 const otherPrices: VendorPrices = {
   modelPrice: [
     [0.1, 'suno_music'],

@@ -29,7 +29,10 @@ export function tokenFamilyOf(model: string): TokenFamily {
 
 const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}';
 
-/** One group per class, in this order: word, digits, CJK, newline, space, @, URL delimiter, mathematics, emoji; else a symbol. */
+/**
+ * One group per class, in this order: word, digits, CJK, newline, space, @, URL delimiter, mathematics, emoji; else a
+ * symbol.
+ */
 const classes = new RegExp(
   [
     `([[\\p{L}\\p{M}]--[${cjk}]]+)`,

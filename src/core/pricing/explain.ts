@@ -73,7 +73,10 @@ type AudioSplit = Required<
   Pick<PriceFields, 'audio_input' | 'audio_output' | 'text_input' | 'text_output' | 'audio_ratio' | 'audio_completion_ratio'>
 >;
 
-/** The fields of a log row from which {@link explainLog} can later explain the charge. `special`: the entry of GroupGroupRatio. */
+/**
+ * The fields of a log row from which {@link explainLog} can later explain the charge. `special`: the entry of
+ * GroupGroupRatio.
+ */
 export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, special?: Decimal): PriceFields {
   const common = { group_ratio: toNumber(groupRatio), user_group_ratio: special === undefined ? -1 : toNumber(special) };
   if (price.kind === 'call') {

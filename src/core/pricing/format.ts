@@ -22,7 +22,10 @@ export interface FormattedMoney {
 
 const minus = '−';
 
-/** A cost in a list: six decimals, leading zeros as a segment of their own (`$0.00` `6738`). With currency display off: the quota, `16,789`. */
+/**
+ * A cost in a list: six decimals, leading zeros as a segment of their own (`$0.00` `6738`). With currency display off: the
+ * quota, `16,789`.
+ */
 export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
   const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 6), 6, 6);
@@ -35,7 +38,10 @@ export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney
   ]);
 }
 
-/** A balance or a sum: two decimals, the cents as a segment of their own (`$128` `.40`). With currency display off: the quota. */
+/**
+ * A balance or a sum: two decimals, the cents as a segment of their own (`$128` `.40`). With currency display off: the
+ * quota.
+ */
 export function formatTotal(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
   const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 2), 2, 2);

@@ -1,6 +1,9 @@
 const thinking = /^gemini-2\.5-(flash-lite|flash|pro).*-thinking-/;
 
-/** The name under which a GPT gizmo is priced and logged: `gpt-4-gizmo-g-abc` → `gpt-4-gizmo-*` (docs/rules/pricing.md#wildcard-names). */
+/**
+ * The name under which a GPT gizmo is priced and logged: `gpt-4-gizmo-g-abc` → `gpt-4-gizmo-*`
+ * (docs/rules/pricing.md#wildcard-names).
+ */
 export function collapseGizmoName(model: string): string {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
   return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model;

@@ -16,7 +16,10 @@ export interface PricesPerMillion {
   readonly audioOut?: Decimal;
 }
 
-/** Price of a million tokens at `ratio` quota each: ratio × 1,000,000 ÷ QuotaPerUnit (docs/rules/pricing.md#price-per-million). */
+/**
+ * Price of a million tokens at `ratio` quota each: ratio × 1,000,000 ÷ QuotaPerUnit
+ * (docs/rules/pricing.md#price-per-million).
+ */
 export function pricePerMillion(ratio: Decimal, quotaPerUnit: Decimal): Decimal {
   return divide(multiply(ratio, million), quotaPerUnit, places);
 }

@@ -1,11 +1,11 @@
 /** Default prices as vendors declare them (`prices.ts` in each vendor's folder). */
 
-/** `[value, 'names that have it']`: the value is the fact, the names are its list. */
+/** A value and the model names that have it, separated by spaces. */
 export type PriceRow = readonly [value: number, names: string];
 
 /**
- * A ratio that holds for a family of names. `*` stands for any text; case does not matter. Among rules that match, the one
- * with the most literal characters decides, so their order never matters. A number in the option always wins.
+ * A ratio by pattern of the model name. `*` matches any text; case is ignored. Among several matching rules the one with the
+ * most literal characters applies, so their order does not matter. A number in the option always takes precedence.
  */
 export type RatioRule = readonly [pattern: string, ratio: number];
 
@@ -14,21 +14,21 @@ export interface VendorPrices {
   readonly modelRatio?: readonly PriceRow[];
   /** Prices per call, in currency units. A model listed here is never billed by ratio. */
   readonly modelPrice?: readonly PriceRow[];
-  /** Price of cached input over input; a name that is not listed reads the cache at the full price. */
+  /** Price of cached input relative to input; other names pay the full price for cache reads. */
   readonly cacheRatio?: readonly PriceRow[];
-  /** Output price over input price, as a value of the option. */
+  /** Output price relative to input price, as a value of the option. */
   readonly completionRatio?: readonly PriceRow[];
-  /** An image's tokens over a text's. */
+  /** Price of image tokens relative to text tokens. */
   readonly imageRatio?: readonly PriceRow[];
-  /** Output price over input price, for models that the option does not name. No rule: 1. */
+  /** Output price relative to input price, for models that the option does not list. Without a rule: 1. */
   readonly completionRules?: readonly RatioRule[];
-  /** Price of audio tokens over text tokens. No rule and no option: audio tokens cost what text costs. */
+  /** Price of audio tokens relative to text tokens. Without a rule and an option, audio costs the same as text. */
   readonly audioRules?: readonly RatioRule[];
-  /** Price of audio output over audio input. */
+  /** Price of audio output relative to audio input. */
   readonly audioCompletionRules?: readonly RatioRule[];
 }
 
-/** An option object (model → number) from rows. Throws RangeError when a name is listed twice, so a table cannot contradict itself. */
+/** An option object (model → number) from rows. Throws RangeError when a name is listed twice. */
 export function tableFromRows(...groups: readonly (readonly PriceRow[])[]): Readonly<Record<string, number>> {
   const table: Record<string, number> = {};
   for (const [value, names] of groups.flat()) {
@@ -40,7 +40,7 @@ export function tableFromRows(...groups: readonly (readonly PriceRow[])[]): Read
   return table;
 }
 
-/** Ratio of a price in yuan per 1,000 tokens at the reference exchange of 7.3: x × 500 ⁄ 7.3. */
+/** Ratio of a price in yuan per 1,000 tokens at the reference rate of 7.3 yuan per dollar: x × 500 ⁄ 7.3. */
 export function yuan(perThousandTokens: number): number {
   return (perThousandTokens * 500) / 7.3;
 }

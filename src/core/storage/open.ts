@@ -50,7 +50,10 @@ export interface OpenOptions {
   readonly poolSize?: number;
   /** PostgreSQL only: called when an idle connection fails; the pool replaces it. */
   readonly onError?: (error: Error) => void;
-  /** SQLite with threads: called when one ends unexpectedly. The database is unusable, and the outcome of open writes unknown. */
+  /**
+   * SQLite with threads: called when one ends unexpectedly. The database is unusable, and the outcome of open writes
+   * unknown.
+   */
   readonly onDeath?: (error: Error) => void;
 }
 

@@ -18,7 +18,10 @@ const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `masterKey` comes from CRYPTO_SECRET or the key file; the keys for encryption and hashing are derived from it by HKDF-SHA-256. */
+/**
+ * `masterKey` comes from CRYPTO_SECRET or the key file; the keys for encryption and hashing are derived from it by
+ * HKDF-SHA-256.
+ */
 export function createVault(masterKey: Buffer): Vault {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `turnpike ${purpose}`, 32));
   const sealingKey = derive('seal');

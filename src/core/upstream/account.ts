@@ -12,7 +12,10 @@ import type { Upstream } from './send.ts';
 const maxReplyBytes = 5 * 1024 * 1024;
 const timeout = 10_000;
 
-/** HTTP and a cache for the effectful methods of adapters. `maxBytes`: size limit of replies, if other than that of account calls. */
+/**
+ * HTTP and a cache for the effectful methods of adapters. `maxBytes`: size limit of replies, if other than that of account
+ * calls.
+ */
 export function createEffects(
   upstream: Upstream,
   clock: Clock,

@@ -6,7 +6,10 @@ import { parseJson } from '../kernel/json.ts';
 export const keyModes = ['random', 'polling'] as const;
 export type KeyMode = (typeof keyModes)[number];
 
-/** Undefined: the setting has no mode, so each key entered for a new channel creates a channel (docs/rules/routing.md#key-modes). */
+/**
+ * Undefined: the setting has no mode, so each key entered for a new channel creates a channel
+ * (docs/rules/routing.md#key-modes).
+ */
 export function readKeyMode(setting: Readonly<Record<string, unknown>>): KeyMode | undefined {
   return keyModes.find((mode) => mode === setting['multi_key_mode']);
 }

@@ -86,7 +86,10 @@ export interface ClientPart {
 }
 export const noClient: ClientPart = { path: '', headers: {} };
 
-/** A new, immutable call for each attempt, so that nothing of an earlier channel leaks into it (docs/rules/routing.md#fresh-call). */
+/**
+ * A new, immutable call for each attempt, so that nothing of an earlier channel leaks into it
+ * (docs/rules/routing.md#fresh-call).
+ */
 export function buildCall(
   channel: UpstreamChannel,
   model: string,

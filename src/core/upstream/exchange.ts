@@ -31,7 +31,10 @@ export interface UpstreamSink {
 export interface Exchange {
   /** Ends the exchange. The sink is not called any more. */
   abort(): void;
-  /** The sink has all it needs and is not called any more. The rest of the reply is read for up to `grace` ms to keep the connection. */
+  /**
+   * The sink has all it needs and is not called any more. The rest of the reply is read for up to `grace` ms to keep the
+   * connection.
+   */
   leave(grace: number): void;
   pause(): void;
   resume(): void;

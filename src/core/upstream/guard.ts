@@ -49,7 +49,10 @@ export function checkUrl(url: URL, policy: GuardPolicy): void {
   if (!policy.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw refuse();
 }
 
-/** Whether webhooks may use an address: https where the policy allows it, http only to FETCH_ALLOW_HOSTS (docs/rules/security.md#webhook-addresses). */
+/**
+ * Whether webhooks may use an address: https where the policy allows it, http only to FETCH_ALLOW_HOSTS
+ * (docs/rules/security.md#webhook-addresses).
+ */
 export function isWebhookAddress(text: string, policy: GuardPolicy): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

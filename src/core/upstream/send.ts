@@ -1,4 +1,7 @@
-/** Calls to upstreams: pooled connections, time limits, abort, back-pressure, size limits (docs/rules/streams.md#upstream-connections). */
+/**
+ * Calls to upstreams: pooled connections, time limits, abort, back-pressure, size limits
+ * (docs/rules/streams.md#upstream-connections).
+ */
 import { buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';

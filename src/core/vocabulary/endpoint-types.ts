@@ -1,4 +1,7 @@
-/** Kinds of requests a channel can be tested with, by New API's names where it has one (docs/rules/routing.md#test-endpoints). */
+/**
+ * Kinds of requests a channel can be tested with, by New API's names where it has one
+ * (docs/rules/routing.md#test-endpoints).
+ */
 export const endpointTypes = [
   'openai',
   'openai-response',

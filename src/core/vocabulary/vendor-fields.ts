@@ -1,4 +1,4 @@
-/** What the console says about the fields of a channel that only one vendor has. Declared in `fields.ts` of its folder. */
+/** Console texts of the channel fields that only one vendor has, declared in `fields.ts` of its folder. */
 
 export type Words = Readonly<Record<'zh' | 'en', string>>;
 
@@ -8,7 +8,7 @@ interface FieldWords {
 }
 
 export interface VendorFields {
-  /** The channel's field `other`. Its label is also what `channels types` and messages call it. */
+  /** The channel's field `other`. Its label is also used by `channels types` and in messages. */
   readonly other?: FieldWords & {
     /** Shown while the field is empty. */
     readonly example?: string;
@@ -20,13 +20,13 @@ export interface VendorFields {
     Record<
       string,
       FieldWords & {
-        /** A flag for which absent is a third answer of its own. */
+        /** A flag with three states: true, false and absent. */
         readonly threeWay?: boolean;
-        /** The value with which the key is a plain text, at a vendor whose keys are JSON documents. */
+        /** The value with which keys are plain text, for a vendor whose keys are otherwise JSON documents. */
         readonly plainKeyWhen?: string;
       }
     >
   >;
-  /** The channel's field `openai_organization` is sent. */
+  /** Whether the channel's field `openai_organization` is sent. */
   readonly organization?: boolean;
 }

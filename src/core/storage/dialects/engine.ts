@@ -4,7 +4,10 @@ import type { ColumnKinds } from '../columns.ts';
 import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
 import type { Database } from '../schema.ts';
 
-/** `full` survives a power cut; `normal` may lose the last transactions then, but never corrupts the file (docs/rules/ledger.md#durability). */
+/**
+ * `full` survives a power cut; `normal` may lose the last transactions then, but never corrupts the file
+ * (docs/rules/ledger.md#durability).
+ */
 export type Durability = 'full' | 'normal';
 
 /** Differences between the engines. Code tests for these abilities, never for the name of an engine. */

@@ -27,7 +27,7 @@ export function createLocalPort(database: BetterSqlite3.Database, planBatch: Pla
     execute: async (sql, parameters) => translated(() => execute(sql, parameters)),
     settle: async (batch) => {
       if (planBatch === undefined) throw new Error('the database was opened without the rules of money');
-      // The committer prepares its statements, so it is created after the migrations ran.
+      // The committer prepares its statements, so it is created after the migrations.
       commit ??= createSqliteCommitter(database, planBatch);
       const prepared = commit;
       return translated(() => prepared(batch));

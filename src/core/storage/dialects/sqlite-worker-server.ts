@@ -7,8 +7,8 @@ import { toFailure } from './sqlite-errors.ts';
 import type { WorkerReply, WorkerRequest, WorkerSettings } from './sqlite-messages.ts';
 
 /**
- * Serves requests on a worker thread that owns one SQLite connection, so that the main thread never waits for a disk. A
- * gateway starts two of them: one writes, one reads and makes checkpoints (sqlite-worker-port.ts is the other end).
+ * Serves requests on a worker thread that owns one SQLite connection, so that the main thread never waits for the disk. The
+ * gateway starts two: one writes, the other reads and makes checkpoints. The counterpart is sqlite-worker-port.ts.
  */
 export function serveSqliteWorker(planBatch: PlanBatch): void {
   const settings = workerData as WorkerSettings;

@@ -84,7 +84,10 @@ interface WorkRepository<Row, NewRow, Filter, Change> {
   page(filter: Filter, page: PageRequest): Promise<Listing<Row>>;
   /** Returns the new id. */
   insert(row: NewRow): Promise<number>;
-  /** Updates the row if its status is `from`. The caller that gets true for a change to FAILURE refunds the quota, exactly once. */
+  /**
+   * Updates the row if its status is `from`. The caller that gets true for a change to FAILURE refunds the quota, exactly
+   * once.
+   */
   update(id: number, from: string, change: Change): Promise<boolean>;
   /** Unfinished rows, oldest first, for polling. */
   listUnfinished(limit: number): Promise<readonly Row[]>;

@@ -52,7 +52,9 @@ function readerOf(text: string): RuleReader {
   return new RuleReader(readRules(text, 'setting'), 'setting');
 }
 
-/** Unknown keys belong to the channel's type and are not checked. Throws AppError json_object_required, channel_rule_invalid. */
+/**
+ * Unknown keys belong to the channel's type and are not checked. Throws AppError json_object_required, channel_rule_invalid.
+ */
 export function checkChannelSetting(text: string): void {
   const rule = readerOf(text);
   rule.flag('force_format');

@@ -31,7 +31,10 @@ function isSet(state: OverrideState, name: string): boolean {
   return (state.headers.get(name) ?? null) !== null;
 }
 
-/** Rewrites a header that is a comma list: `{"old": "new", "gone": null, "*": …, "$append": […], "$keep_only_declared": true}`. */
+/**
+ * Rewrites a header that is a comma list: `{"old": "new", "gone": null, "*": …, "$append": […], "$keep_only_declared":
+ * true}`.
+ */
 function rewriteTokens(header: string, rules: JsonObject): string {
   const { $append: appended, $keep_only_declared: onlyDeclared, '*': rest, ...declared } = rules;
   const rewritten = header

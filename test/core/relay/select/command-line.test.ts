@@ -25,15 +25,15 @@ test('tell the state of every channel', async () => {
   const explained = await runLine('route explain --model gpt-4o');
   expect(explained.stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
     'priority | id | channel | weight | first choice | upstream model | keys | state | skipped',
-    expect.stringMatching(/20 \| +1 \| dead \| 0 \| 0\.0 % \| bypassed, 10 s \| bypassed$/),
+    expect.stringMatching(/20 \| +1 \| dead \| 0 \| 0\.0 % \| circuit open, 10 s \| circuit open$/),
     expect.stringMatching(/10 \| +2 \| busy \| 30 \| 0\.0 % \| cooling down, 40 s \| cooling down$/),
     expect.stringMatching(/0 \| +3 \| keyed \| 0 \| 100\.0 % \| 1\/2 \| healthy$/),
     '',
   ]);
-  expect((await runLine('route explain --model gpt-4o', 'zh')).stdout).toContain('绕行中，10 秒');
+  expect((await runLine('route explain --model gpt-4o', 'zh')).stdout).toContain('已熔断，10 秒');
   const list = (await runLine('channels list')).stdout;
-  expect(list).toMatch(/dead .*Bypassed/);
-  expect(list).not.toMatch(/(busy|keyed) .*Bypassed/);
+  expect(list).toMatch(/dead .*Circuit open/);
+  expect(list).not.toMatch(/(busy|keyed) .*Circuit open/);
   expect(list).toMatch(/busy .*Cooling down/);
   expect(list).toMatch(/keyed .*Enabled 1\/2/);
   expect((await runLine('channels show 1')).stdout).toMatch(/reason +50\d .*since .*next attempt in 10 s/);
