@@ -8,7 +8,7 @@ export interface Traffic {
   stop(): void;
 }
 
-/** Sends about that many requests per minute, at random times. Requests during a restart are skipped. */
+/** Sends about that many requests per minute, at random times. Requests that fail, as during a restart, are ignored. */
 export function startTraffic(
   gatewayUrl: string,
   customers: readonly Pick<Customer, 'key' | 'models' | 'activity'>[],
