@@ -37,7 +37,7 @@ export async function buildProgram(settings: ProgramSettings, loaded: readonly T
     .version(version, '-V, --version', localize(settings.language, texts.version))
     .exitOverride()
     .configureOutput({ writeOut: settings.write, writeErr: settings.writeError })
-    .configureHelp({ styleTitle: (title) => (settings.language === 'zh' ? (titles[title] ?? title) : title), helpWidth: 100 })
+    .configureHelp({ ...helpTexts(settings.language), helpWidth: 100 })
     .helpOption('-h, --help', localize(settings.language, texts.help))
     .helpCommand(false)
     .showSuggestionAfterError();
@@ -96,7 +96,7 @@ function attributeOf(flag: Flag): string {
 
 /** The message of a usage error; commander only has English ones. */
 export function usageErrorMessage(error: CommanderError, language: Language): string {
-  const message = error.message.replace(/^error: /, '');
+  const message = error.message.replace(/^error: /, '').replace(/\boption\b/, 'flag');
   const text = language === 'zh' ? chineseUsageErrors[error.code] : undefined;
   if (text === undefined) return message;
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
@@ -105,6 +105,14 @@ export function usageErrorMessage(error: CommanderError, language: Language): st
 }
 
 export { CommanderError };
+
+/** commander's words in the help. It calls flags options, which here are the options of the site. */
+function helpTexts(language: Language) {
+  return {
+    styleTitle: (title: string) => (language === 'zh' ? (titles[title] ?? title) : title.replace('Options:', 'Flags:')),
+    styleUsage: (usage: string) => usage.replace('[options]', language === 'zh' ? '[选项]' : '[flags]'),
+  };
+}
 
 const titles: Readonly<Record<string, string>> = {
   'Usage:': '用法：',
