@@ -171,7 +171,7 @@ describe('header_override', () => {
   it.each([
     [{ header_override: { Host: 'x' } }, 'setting.header_override.Host is not a header'],
     [{ header_override: { 'X-A': '{client_header:authorization}' } }, 'setting.header_override.X-A is not a value'],
-    [{ header_override: { 're:(a+)+': true } }, 'is not a regular expression'],
+    [{ header_override: { 're:(a)\\1': true } }, 'is not a valid regular expression'],
     [{ header_override: [] }, 'setting.header_override has the wrong form'],
     [{ proxy: 'ftp://p' }, 'setting.proxy must be an http'],
     [{ force_format: 'yes' }, 'setting.force_format must be true or false'],
