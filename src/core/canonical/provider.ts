@@ -253,7 +253,7 @@ export interface Provider<Settings = unknown> {
   /** The base URL is a complete endpoint address (type 8). */
   readonly completeUrl?: boolean;
   /** Words that may stand in the place of a base URL, for plans with addresses of their own (`glm-coding-plan`). */
-  readonly planWords?: readonly string[];
+  readonly planNames?: readonly string[];
   readonly keyFormat: KeyFormat;
   /** Extra fields of the channel's `setting` JSON this provider knows: check, form and docs derive. */
   readonly settings: z.ZodType<Settings>;

@@ -64,7 +64,7 @@ function factsOf(provider: Provider | undefined) {
     operations: provider === undefined ? [] : operationsOf(provider),
     default_base_url: provider?.defaultBaseUrl ?? null,
     complete_url: provider?.completeUrl === true,
-    plan_words: [...(provider?.planWords ?? [])],
+    plan_words: [...(provider?.planNames ?? [])],
     key_example: provider?.keyFormat.example ?? '',
     key_optional: provider?.keyFormat.optional === true,
     key_json: provider?.keyFormat.json === true,

@@ -91,7 +91,7 @@ function readBaseUrl(text: string, provider: Provider | undefined): string {
     if (provider?.defaultBaseUrl === null) throw new AppError('channel_base_url_required');
     return '';
   }
-  if (provider?.planWords?.includes(url)) return url;
+  if (provider?.planNames?.includes(url)) return url;
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new AppError('invalid_parameter', { field: 'base_url' });
   return url;
 }

@@ -28,7 +28,7 @@ describe('addresses of Moonshot', () => {
     expect(addressOf(base, 'anthropic-messages')).toBe(`${anthropic}/v1/messages`);
   });
 
-  it('may be given as the word of a plan', () => expect(moonshot.planWords).toEqual(['kimi-coding-plan']));
+  it('may be given as the word of a plan', () => expect(moonshot.planNames).toEqual(['kimi-coding-plan']));
 });
 
 describe('the balance of Moonshot', () => {

@@ -26,7 +26,7 @@ describe('addresses', () => {
     expect(arkRoots(arkCall({ baseUrl })).anthropic).toBe(anthropic);
   });
 
-  it('may be a plan by its name', () => expect(volcengine.planWords).toEqual(['doubao-coding-plan']));
+  it('may be a plan by its name', () => expect(volcengine.planNames).toEqual(['doubao-coding-plan']));
 });
 
 describe('speech', () => {

@@ -24,11 +24,11 @@ export function tokenName(vendor: string, ...parts: readonly string[]): string {
   return `${vendor} ${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
 }
 
-const underWay = new Map<string, Promise<string>>();
+const inProgress = new Map<string, Promise<string>>();
 
 async function fetchShared(source: TokenSource, effects: Effects): Promise<string> {
   const { name } = source;
-  const running = underWay.get(name);
+  const running = inProgress.get(name);
   if (running !== undefined) {
     try {
       return await running;
@@ -45,8 +45,8 @@ async function fetchShared(source: TokenSource, effects: Effects): Promise<strin
       effects.cache.set(name, JSON.stringify({ token, until }), seconds);
       return token;
     })
-    .finally(() => underWay.delete(name));
-  underWay.set(name, fetching);
+    .finally(() => inProgress.delete(name));
+  inProgress.set(name, fetching);
   return fetching;
 }
 

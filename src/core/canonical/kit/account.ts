@@ -34,9 +34,9 @@ export async function readPages(
   const names: string[] = [];
   let next: string | undefined;
   for (let page = 0; page < maxPages; page++) {
-    const told = await read(next);
-    names.push(...told.names);
-    next = told.next;
+    const reported = await read(next);
+    names.push(...reported.names);
+    next = reported.next;
     if (next === undefined) break;
   }
   return names;

@@ -28,14 +28,14 @@ class ChoiceCollector {
   readonly #annotations: Annotation[] = [];
   readonly #logprobs: JsonValue[] = [];
   /** The sound that goes on, and its pieces. */
-  #sounding: Writable<AudioPart> | undefined;
-  #sounds: Buffer[] = [];
+  #openAudio: Writable<AudioPart> | undefined;
+  #audioChunks: Buffer[] = [];
   #finish: Extract<StreamPart, { type: 'finish' }> | undefined;
 
   push(part: Delta): void {
     switch (part.type) {
       case 'text-delta':
-        this.#say(part);
+        this.#emit(part);
         if (part.logprobs) this.#logprobs.push(part.logprobs);
         break;
       case 'refusal-delta':
@@ -57,7 +57,7 @@ class ChoiceCollector {
         this.#content.push({ type: 'image', mediaType: part.mediaType, data: part.data });
         break;
       case 'audio':
-        this.#sound(part);
+        this.#addAudio(part);
         break;
       case 'annotation':
         this.#annotations.push(part.annotation);
@@ -68,7 +68,7 @@ class ChoiceCollector {
   }
 
   /** A text that was signed is complete. */
-  #say({ text, signature }: Extract<StreamPart, { type: 'text-delta' }>): void {
+  #emit({ text, signature }: Extract<StreamPart, { type: 'text-delta' }>): void {
     let last = this.#content.at(-1);
     if (last?.type !== 'text' || last.signature !== undefined) {
       last = { type: 'text', text: '' };
@@ -84,31 +84,31 @@ class ChoiceCollector {
     else this.#content.push({ type: 'refusal', text });
   }
 
-  #sound({ choice: _, ...piece }: Extract<StreamPart, { type: 'audio' }>): void {
+  #addAudio({ choice: _, ...piece }: Extract<StreamPart, { type: 'audio' }>): void {
     const last = this.#content.at(-1);
     if (last?.type !== 'audio' || last.format !== piece.format) {
-      this.#joinSounds();
-      this.#sounding = piece;
-      this.#sounds = [Buffer.from(piece.data, 'base64')];
+      this.#joinAudio();
+      this.#openAudio = piece;
+      this.#audioChunks = [Buffer.from(piece.data, 'base64')];
       this.#content.push(piece);
       return;
     }
     const { data, transcript, id = last.id, expiresAt = last.expiresAt } = piece;
-    if (data !== '') this.#sounds.push(Buffer.from(data, 'base64'));
+    if (data !== '') this.#audioChunks.push(Buffer.from(data, 'base64'));
     if (transcript !== undefined) last.transcript = (last.transcript ?? '') + transcript;
     Object.assign(last, { id, expiresAt });
   }
 
-  #joinSounds(): void {
-    if (this.#sounding !== undefined && this.#sounds.length > 1)
-      this.#sounding.data = Buffer.concat(this.#sounds).toString('base64');
+  #joinAudio(): void {
+    if (this.#openAudio !== undefined && this.#audioChunks.length > 1)
+      this.#openAudio.data = Buffer.concat(this.#audioChunks).toString('base64');
   }
 
   /** The thinking that goes on: the last part, unless it was proved already or is another one by its id. */
   #reasoning(id: string | undefined): Writable<ReasoningPart> {
     const last = this.#content.at(-1);
-    const goesOn = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined;
-    if (goesOn && (id === undefined || last.id === undefined || last.id === id)) return last;
+    const continues = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined;
+    if (continues && (id === undefined || last.id === undefined || last.id === id)) return last;
     const part: Writable<ReasoningPart> = { type: 'reasoning', text: '', ...(id === undefined ? {} : { id }) };
     this.#content.push(part);
     return part;
@@ -128,7 +128,7 @@ class ChoiceCollector {
   reply(index: number): ChatChoice {
     const { reason = 'stop' as FinishReason, raw = null, stopSequence } = this.#finish ?? {};
     const logprobs = joinLogprobs(this.#logprobs);
-    this.#joinSounds();
+    this.#joinAudio();
     return {
       index,
       content: this.#content,
@@ -142,15 +142,15 @@ class ChoiceCollector {
 }
 
 /** Lists under the same name (`content`, `refusal`) go on; anything else is told once. */
-function joinLogprobs(told: readonly JsonValue[]): JsonValue | undefined {
-  if (!told.every(isObject)) return told.at(-1);
+function joinLogprobs(reported: readonly JsonValue[]): JsonValue | undefined {
+  if (!reported.every(isObject)) return reported.at(-1);
   const joined: Record<string, JsonValue | JsonValue[]> = {};
-  for (const [name, value] of told.flatMap((one) => Object.entries(one as JsonObject))) {
+  for (const [name, value] of reported.flatMap((one) => Object.entries(one as JsonObject))) {
     const before = joined[name];
     if (Array.isArray(before) && isList(value)) append(before, value);
     else joined[name] = isList(value) ? [...value] : value;
   }
-  return told.length === 0 ? undefined : joined;
+  return reported.length === 0 ? undefined : joined;
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -22,8 +22,8 @@ export async function embedInBatches(
   }
   let promptTokens: number | undefined = 0;
   for (const { usage } of replies) {
-    const told = usage?.promptTokens;
-    promptTokens = promptTokens === undefined || told === undefined ? undefined : promptTokens + told;
+    const reported = usage?.promptTokens;
+    promptTokens = promptTokens === undefined || reported === undefined ? undefined : promptTokens + reported;
   }
   return {
     embeddings: replies.flatMap(({ embeddings }) => embeddings),

@@ -1,7 +1,7 @@
 import { parseJson } from '../../kernel/json.ts';
 
 /** Lines without a value after which an event is given up: finding out takes far longer than reading one. */
-const mostStrange = 1000;
+const maxUnreadable = 1000;
 
 /**
  * The JSON values in one event's data. Usually one; servers that forget the blank line between events make the framing
@@ -13,12 +13,12 @@ export function parseEventData(data: string): readonly unknown[] {
   if (value !== undefined) return [value];
   if (!data.includes('\n')) return [];
   const values: unknown[] = [];
-  let strange = 0;
+  let unreadable = 0;
   for (const line of data.split('\n')) {
     if (line === '' || line === '[DONE]') continue;
     const one = parseJson(line);
     if (one !== undefined) values.push(one);
-    else if (++strange > mostStrange) break;
+    else if (++unreadable > maxUnreadable) break;
   }
   return values;
 }

@@ -16,7 +16,7 @@ export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string
 }
 
 /** What an earlier answer said; thinking and images are left out. */
-export function spokenText(parts: readonly AssistantPart[]): string {
+export function assistantText(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');
 }
 
@@ -38,9 +38,9 @@ export function mergeTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   /** What the last message, a copy, goes on with. */
   let content: (UserPart | AssistantPart)[] = [];
   for (const message of messages) {
-    const goesOn = message.role === merged.at(-1)?.role;
+    const continues = message.role === merged.at(-1)?.role;
     if (message.role !== 'user' && message.role !== 'assistant') merged.push(message);
-    else if (goesOn) append(content, message.content);
+    else if (continues) append(content, message.content);
     else {
       content = [...message.content];
       merged.push({ ...message, content } as ChatMessage);

@@ -21,7 +21,7 @@ function firstCount(...values: readonly unknown[]): number | undefined {
 }
 
 /** Keeps a usage object free of keys without a value, so that merging is a plain overwrite. */
-function told(usage: Usage): Usage | undefined {
+function reported(usage: Usage): Usage | undefined {
   const kept: Record<string, number> = {};
   let any = false;
   for (const name in usage) {
@@ -63,7 +63,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   const reasoning = countOf(outputDetails.reasoning_tokens);
   // xAI leaves thinking out of its completion tokens; the total has it.
   const apart = completion !== undefined && reasoning !== undefined && reasoning > 0 && rest === completion + reasoning;
-  return told({
+  return reported({
     promptTokens,
     completionTokens: apart ? rest : (completion ?? rest),
     cachedTokens: firstCount(
@@ -135,7 +135,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
     usage.cache_creation_input_tokens,
     sum(countOf(split?.ephemeral_5m_input_tokens), countOf(split?.ephemeral_1h_input_tokens)),
   );
-  return told({
+  return reported({
     promptTokens: sum(countOf(usage.input_tokens), read, write),
     completionTokens: countOf(usage.output_tokens),
     cachedTokens: read,
@@ -164,7 +164,7 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
   const candidates = countOf(usage.candidatesTokenCount);
   const total = countOf(usage.totalTokenCount);
   const rest = total !== undefined && promptTokens !== undefined ? Math.max(0, total - promptTokens) : undefined;
-  return told({
+  return reported({
     promptTokens,
     completionTokens: candidates === undefined ? (rest ?? thoughts) : candidates + (thoughts ?? 0),
     cachedTokens: countOf(usage.cachedContentTokenCount),

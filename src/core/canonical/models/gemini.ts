@@ -22,8 +22,8 @@ export const missingSignature = 'skip_thought_signature_validator';
 /** Thinking by token budget. */
 export const thinksByBudget = (model: string): boolean => geminiGeneration(model) === 2.5;
 /** Answers with images. */
-export const drawsImages = (model: string): boolean => model.startsWith('gemini-') && model.includes('image');
-export const speaks = (model: string): boolean => model.includes('-tts');
+export const generatesImages = (model: string): boolean => model.startsWith('gemini-') && model.includes('image');
+export const generatesSpeech = (model: string): boolean => model.includes('-tts');
 /** `systemInstruction` is known. */
 export const takesSystem = (model: string): boolean => !model.startsWith('gemma');
 
@@ -38,5 +38,5 @@ export function outputLimit(model: string): number | undefined {
   const generation = geminiGeneration(model);
   if (generation === 0) return undefined;
   if (generation < 2.5) return 8192;
-  return drawsImages(model) ? 32_768 : 65_536;
+  return generatesImages(model) ? 32_768 : 65_536;
 }

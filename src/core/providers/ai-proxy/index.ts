@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
-import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { assistantText, plainText } from '../../canonical/kit/plain-turns.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -17,7 +17,7 @@ import { aiProxyFields } from './fields.ts';
 function questionOf({ messages }: ChatRequest): string {
   const last = messages.at(-1);
   if (last === undefined) throw new AppError('invalid_text_request', { detail: 'no messages' });
-  return last.role === 'assistant' ? spokenText(last.content) : plainText(last.content);
+  return last.role === 'assistant' ? assistantText(last.content) : plainText(last.content);
 }
 
 /**

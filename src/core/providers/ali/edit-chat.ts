@@ -14,12 +14,12 @@ function editTopP(field: FieldReader): FieldEdits {
 }
 
 /** `-internet` behind a model's name is an older way of asking for a search. */
-export function asksForSearch(model: string): boolean {
+export function requestsSearch(model: string): boolean {
   return model.endsWith(searchSuffix);
 }
 
 export const editForAli: EditFields = (field, given) => {
-  const searches = asksForSearch(given);
+  const searches = requestsSearch(given);
   const model = searches ? given.slice(0, -searchSuffix.length) : given;
   return { model, edits: { ...editTopP(field), ...(searches ? { enable_search: true } : {}) } };
 };
@@ -33,8 +33,8 @@ function takesThinking(model: string): boolean {
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const { reasoning, origin } = request;
   const effort = effortOf(reasoning);
-  const wished = effort !== undefined || reasoning?.adaptive === true;
-  if (!wished || origin === 'openai-chat' || !takesThinking(model)) return {};
+  const desired = effort !== undefined || reasoning?.adaptive === true;
+  if (!desired || origin === 'openai-chat' || !takesThinking(model)) return {};
   const budget = (reasoning?.budgetTokens ?? 0) > 0 ? reasoning?.budgetTokens : undefined;
   return compact({ enable_thinking: effort !== 'none', thinking_budget: budget });
 }

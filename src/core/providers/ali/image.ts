@@ -4,10 +4,10 @@
  */
 
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
-import { askJson } from '../../canonical/kit/ask.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';
 import { compact, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { requestJson } from '../../canonical/kit/request-json.ts';
 import type { Call, Effects, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
@@ -101,8 +101,8 @@ function readImages(body: unknown): ImageReply {
   refuseFailure(reply);
   const output = recordOf(reply.output);
   const results = recordsOf(output?.results);
-  const said = recordsOf(output?.choices).flatMap(({ message }) => recordsOf(recordOf(message)?.content));
-  const images = [...results, ...said].flatMap(readResult);
+  const chatParts = recordsOf(output?.choices).flatMap(({ message }) => recordsOf(recordOf(message)?.content));
+  const images = [...results, ...chatParts].flatMap(readResult);
   if (images.length > 0) return { images };
   const code = results.flatMap((result) => textOf(result.code) ?? [])[0];
   if (code === undefined) throw new AppError('bad_response_body', { detail: 'no image in it' });
@@ -113,7 +113,7 @@ function readImages(body: unknown): ImageReply {
 async function perform(request: ImageRequest, call: Call<OpenAiSettings>, effects: Effects): Promise<ImageReply> {
   const order = encode(request, call);
   if (routeOf(request, call).task) return readImages(await performTask(order, call, effects));
-  return readImages(await askJson(effects, order, readAliFailure));
+  return readImages(await requestJson(effects, order, readAliFailure));
 }
 
 /** Addresses of images are good for a day. */

@@ -1,11 +1,11 @@
 /** Type 17, DashScope, also called Model Studio and Bailian (docs/rules/providers.md#dashscope-addresses). */
 
 import type { OperationAdapter, Provider } from '../../canonical/provider.ts';
-import { messagesTravel } from '../anthropic-messages/forward.ts';
+import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { dropFields } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import { asksForSearch, editForAli, writeThinking } from './edit-chat.ts';
+import { editForAli, requestsSearch, writeThinking } from './edit-chat.ts';
 import { nativeEmbedding } from './embedding.ts';
 import { readAliFailure } from './failure.ts';
 import { aliFields } from './fields.ts';
@@ -44,7 +44,7 @@ const compatible = openaiCompatible({
   extend: writeThinking,
   developerRole: false,
   passThrough: [
-    messagesTravel(
+    forwardMessages(
       (call) => (call.model.toLowerCase().includes('qwen') ? `${aliRoot(call)}/apps/anthropic` : undefined),
       (call) => aliHeaders(call, false),
     ),
@@ -59,7 +59,7 @@ type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;
 function withSearches(chat: ChatAdapter): ChatAdapter {
   const passThrough = chat.passThrough?.map((entry): typeof entry => {
     if (entry.format === 'openai-chat') return entry;
-    return { ...entry, target: (fields, call) => (asksForSearch(call.model) ? undefined : entry.target(fields, call)) };
+    return { ...entry, target: (fields, call) => (requestsSearch(call.model) ? undefined : entry.target(fields, call)) };
   });
   return { ...chat, passThrough };
 }

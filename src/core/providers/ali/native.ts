@@ -43,9 +43,9 @@ function writeParts(message: JsonValue): JsonValue {
 function writeBody(request: ChatRequest, call: Call<OpenAiSettings>): JsonObject {
   const given = call.model;
   const written = writeChatBody(request, given, { reasoning: false, cacheControl: false, developerRole: false });
-  const wished = applyEdits(written, writeThinking(request, given));
-  const { model, edits } = editForAli((name) => wished[name], given, call);
-  const body = applyEdits(wished, edits);
+  const desired = applyEdits(written, writeThinking(request, given));
+  const { model, edits } = editForAli((name) => desired[name], given, call);
+  const body = applyEdits(desired, edits);
   const messages = Array.isArray(body.messages) ? (body.messages as readonly JsonValue[]) : [];
   return {
     model,

@@ -38,23 +38,23 @@ function isQwenTts(model: string): boolean {
 /** What the caller gets. Qwen-TTS speaks raw sound only, the other family has MP3 where nothing is said. */
 function formatOf({ format }: SpeechRequest, model: string): string {
   const known = isQwenTts(model) ? ['wav', 'pcm'] : ['mp3', 'wav', 'pcm', 'opus'];
-  const wanted = format ?? known[0] ?? '';
-  if (!known.includes(wanted)) throw new AppError('unsupported_feature', { detail: `speech as ${wanted}` });
-  return wanted;
+  const requested = format ?? known[0] ?? '';
+  if (!known.includes(requested)) throw new AppError('unsupported_feature', { detail: `speech as ${requested}` });
+  return requested;
 }
 
 /** Only the models that are told how to speak take instructions. */
 function writeQwen({ extra, input, voice, instructions }: SpeechRequest, model: string): JsonObject {
-  const told = model.includes('instruct') ? instructions : undefined;
+  const reported = model.includes('instruct') ? instructions : undefined;
   const named = voice === undefined ? undefined : (qwenVoices[voice] ?? voice);
-  return { ...extra, ...compact({ text: input, voice: named, instructions: told }) };
+  return { ...extra, ...compact({ text: input, voice: named, instructions: reported }) };
 }
 
-/** The header of a WAV file that is spoken piece by piece cannot tell its length: raw sound is asked for, and has ours. */
+/** The header of a WAV file that is output piece by piece cannot tell its length: raw sound is asked for, and has ours. */
 function writeOther(request: SpeechRequest, model: string): JsonObject {
   const { extra, input, voice, instructions, speed } = request;
-  const wanted = formatOf(request, model);
-  const format = wanted === 'wav' ? 'pcm' : wanted;
+  const requested = formatOf(request, model);
+  const format = requested === 'wav' ? 'pcm' : requested;
   const common = compact({ text: input, voice, format, rate: speed, instruction: instructions });
   return { sample_rate: rate, ...extra, ...common };
 }
@@ -71,9 +71,9 @@ function eventsOf(body: unknown): readonly Loose[] {
 /** Tokens, else characters, which stand as prompt tokens. */
 function readUsage(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
-  const spoken = countOf(usage?.output_tokens);
+  const output = countOf(usage?.output_tokens);
   const read = countOf(usage?.input_tokens);
-  if (read && spoken !== undefined) return { promptTokens: read, completionTokens: spoken };
+  if (read && output !== undefined) return { promptTokens: read, completionTokens: output };
   const characters = countOf(usage?.characters);
   return characters ? { promptTokens: characters, completionTokens: 0 } : undefined;
 }

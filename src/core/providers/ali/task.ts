@@ -1,16 +1,16 @@
 /** Work that is ordered and then asked for until it is done (docs/rules/providers.md#dashscope-tasks). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
-import { askJson } from '../../canonical/kit/ask.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { requestJson } from '../../canonical/kit/request-json.ts';
 import type { Call, Effects, UpstreamFailure, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { meaningOf, readAliFailure } from './failure.ts';
 import { aliHeaders, aliRoot } from './request.ts';
 
 /** Milliseconds. */
-const patience = 180_000;
+const maxWait = 180_000;
 const quickPause = 2_000;
 const slowPause = 5_000;
 /** Asked after quick pauses for this long. */
@@ -19,7 +19,7 @@ const quickTime = 10_000;
 const unfinished: ReadonlySet<unknown> = new Set(['PENDING', 'RUNNING', 'SUSPENDED']);
 
 /** Without the header the order is refused: accounts have no right to wait for its end. */
-function asOrder(request: UpstreamRequest): UpstreamRequest {
+function asTask(request: UpstreamRequest): UpstreamRequest {
   return { ...request, headers: { ...request.headers, 'x-dashscope-async': 'enable' } };
 }
 
@@ -30,17 +30,17 @@ function refused(failure: UpstreamFailure): ProviderError {
 }
 
 async function order(request: UpstreamRequest, effects: Effects): Promise<string> {
-  const body = await askJson(effects, asOrder(request), refused);
+  const body = await requestJson(effects, asTask(request), refused);
   const id = textOf(recordOf(replyObject(body).output)?.task_id);
   if (id !== undefined) return id;
   throw new ReplyFailure(refused({ status: 502, headers: {}, text: '', body }));
 }
 
-const passing: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_timeout']);
+const transientErrors: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_timeout']);
 
 /** A question that only came at a bad time is asked again: the work goes on meanwhile, and is paid. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof AppError) return passing.has(error.code);
+  if (error instanceof AppError) return transientErrors.has(error.code);
   return error instanceof ReplyFailure && (error.error.status === 429 || error.error.status >= 500);
 }
 
@@ -48,7 +48,7 @@ async function ask(id: string, call: Call, effects: Effects): Promise<Loose | un
   const url = `${aliRoot(call)}/api/v1/tasks/${encodeURIComponent(id)}`;
   const headers = { accept: 'application/json', ...aliHeaders(call, false) };
   try {
-    return replyObject(await askJson(effects, { method: 'GET', url, headers }, readAliFailure));
+    return replyObject(await requestJson(effects, { method: 'GET', url, headers }, readAliFailure));
   } catch (error) {
     if (mayPass(error)) return undefined;
     throw error;
@@ -70,7 +70,7 @@ export async function performTask(request: UpstreamRequest, call: Call, effects:
   const id = await order(request, effects);
   for (;;) {
     const waited = effects.now().getTime() - started;
-    if (waited >= patience) throw new AppError('upstream_timeout');
+    if (waited >= maxWait) throw new AppError('upstream_timeout');
     await effects.sleep(waited < quickTime ? quickPause : slowPause);
     const reply = await ask(id, call, effects);
     if (reply === undefined) continue;

@@ -11,7 +11,7 @@ import { anthropicHeaders } from './request.ts';
  * `/v1/messages` comes behind the root; undefined: this call is translated. The key goes in either header, as documents of
  * such vendors name different ones. `extra`: what the vendor wants besides.
  */
-export function messagesTravel(
+export function forwardMessages(
   rootOf: (call: Call<OpenAiSettings>) => string | undefined,
   extra: (call: Call<OpenAiSettings>) => Readonly<Record<string, string>> = () => ({}),
 ): PassThrough<OpenAiSettings> {

@@ -38,7 +38,7 @@ export class MessageStreamDecoder implements StreamDecoder {
   #stopped = false;
   #calls = 0;
   /** Characters of the answer so far. */
-  #said = 0;
+  #textLength = 0;
   #raw: string | null = null;
   #stopSequence: string | null = null;
 
@@ -150,11 +150,11 @@ export class MessageStreamDecoder implements StreamDecoder {
 
   #openBlock(index: number, block: Loose, parts: StreamPart[]): void {
     const open = (kind: Block['kind'], number = 0, input = '') =>
-      this.#blocks.set(index, { kind, number, input, fragments: 0, from: this.#said, citations: readCitations(block) });
+      this.#blocks.set(index, { kind, number, input, fragments: 0, from: this.#textLength, citations: readCitations(block) });
     switch (block.type) {
       case 'text': {
         open('text');
-        this.#say(textOf(block.text), parts);
+        this.#emit(textOf(block.text), parts);
         return;
       }
       case 'thinking': {
@@ -195,7 +195,7 @@ export class MessageStreamDecoder implements StreamDecoder {
     const delta = recordOf(data.delta) ?? {};
     switch (delta.type) {
       case 'text_delta':
-        this.#say(textOf(delta.text), parts);
+        this.#emit(textOf(delta.text), parts);
         return;
       case 'thinking_delta': {
         const text = textOf(delta.thinking);
@@ -221,9 +221,9 @@ export class MessageStreamDecoder implements StreamDecoder {
     }
   }
 
-  #say(text: string | undefined, parts: StreamPart[]): void {
+  #emit(text: string | undefined, parts: StreamPart[]): void {
     if (text === undefined) return;
-    this.#said += characters(text);
+    this.#textLength += characters(text);
     parts.push({ type: 'text-delta', text });
   }
 
@@ -242,6 +242,6 @@ export class MessageStreamDecoder implements StreamDecoder {
 
   #cite({ citations, from }: Block, parts: StreamPart[]): void {
     for (const citation of citations)
-      parts.push({ type: 'annotation', annotation: { ...citation, startIndex: from, endIndex: this.#said } });
+      parts.push({ type: 'annotation', annotation: { ...citation, startIndex: from, endIndex: this.#textLength } });
   }
 }

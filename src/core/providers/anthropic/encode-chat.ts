@@ -90,7 +90,7 @@ function chooseAnswer({ tools = [], toolChoice }: ChatRequest): JsonObject {
  * With a budget, the API wants the last calling turn to open with its signed thinking. Callers whose format has no
  * place for signatures lose it, so such a request goes without thinking rather than to a certain 400.
  */
-function lostThinking({ messages }: WrittenMessages): boolean {
+function hasLostThinking({ messages }: WrittenMessages): boolean {
   const last = messages.at(-1);
   if (last?.role !== 'user' || last.content[0]?.type !== 'tool_result') return false;
   const opening = messages.at(-2)?.content[0]?.type;
@@ -110,8 +110,8 @@ function decideThinking(request: ChatRequest, call: Call, asTool: boolean): Thin
   const suffixed = splitSuffix(call.model, call.options);
   const { model } = suffixed;
   const limit = outputLimit(model);
-  const wanted = request.maxOutputTokens || defaultMaxTokens(model, call.options);
-  const maxTokens = limit === undefined ? wanted : Math.min(wanted, limit);
+  const requested = request.maxOutputTokens || defaultMaxTokens(model, call.options);
+  const maxTokens = limit === undefined ? requested : Math.min(requested, limit);
   if (asTool) return { model, maxTokens };
   if (suffixed.thinking) {
     const share = readOption(call.options, anthropicOptions, 'claude.thinking_adapter_budget_tokens_percentage');
@@ -129,7 +129,7 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
   const decided = decideThinking(request, call, asTool);
   const { model, maxTokens, effort } = decided;
   const enabled = decided.thinking?.type === 'enabled';
-  const thinking = enabled && lostThinking(written) ? undefined : decided.thinking;
+  const thinking = enabled && hasLostThinking(written) ? undefined : decided.thinking;
   const thinks = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
 
   const tools = writeTools(request, model);

@@ -154,7 +154,7 @@ class TurnList {
   }
 
   /** Every call gets a result: one that is missing is answered with nothing. */
-  answerOpenCalls(): void {
+  closeOpenCalls(): void {
     for (const [position, turn] of [...this.turns.entries()].reverse()) {
       if (turn.open.size === 0) continue;
       const results = [...turn.open].map((id): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: [] }));
@@ -191,7 +191,7 @@ export function writeMessages(messages: readonly ChatMessage[]): WrittenMessages
     else if (message.role === 'assistant') list.addAssistant(message.content.flatMap(assistantBlocks));
     else list.addResult(message);
   }
-  list.answerOpenCalls();
+  list.closeOpenCalls();
   trimPrefill(list.turns.at(-1));
   const written = list.turns.map(({ role, results, content }) => ({ role, content: [...results, ...content] }));
   const placeholder = { role: 'user' as const, content: [{ type: 'text', text: '...' }] };

@@ -83,7 +83,7 @@ export function readCompleteReply(body: unknown): ChatReply {
 
 export class CompleteStreamDecoder implements StreamDecoder {
   #started = false;
-  #spoke = false;
+  #hasOutput = false;
   #failed = false;
   #raw: string | undefined;
 
@@ -94,7 +94,7 @@ export class CompleteStreamDecoder implements StreamDecoder {
 
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
-    if (!this.#spoke && this.#raw === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    if (!this.#hasOutput && this.#raw === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     return [{ type: 'finish', reason: finishOf(this.#raw), raw: this.#raw ?? null }];
   }
 
@@ -109,8 +109,8 @@ export class CompleteStreamDecoder implements StreamDecoder {
     this.#started = true;
     this.#raw = textOf(data.stop_reason) ?? this.#raw;
     // The answer follows `Assistant:`, so it opens with a space.
-    const text = this.#spoke ? data.completion : data.completion.trimStart();
-    this.#spoke ||= text !== '';
+    const text = this.#hasOutput ? data.completion : data.completion.trimStart();
+    this.#hasOutput ||= text !== '';
     return text === '' ? parts : [...parts, { type: 'text-delta', text }];
   }
 }

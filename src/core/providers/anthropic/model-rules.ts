@@ -67,6 +67,6 @@ export function splitSuffix(model: string, options: ProviderOptions): SuffixedMo
 /** `max_tokens` for callers who gave none: the option's value for the upstream model, within what the model takes. */
 export function defaultMaxTokens(model: string, options: ProviderOptions): number {
   const limits = readOption(options, anthropicOptions, 'claude.default_max_tokens');
-  const wanted = limits[model] ?? limits.default ?? 8192;
-  return Math.min(wanted, outputLimit(model) ?? wanted);
+  const requested = limits[model] ?? limits.default ?? 8192;
+  return Math.min(requested, outputLimit(model) ?? requested);
 }

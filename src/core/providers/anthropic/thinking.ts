@@ -28,10 +28,10 @@ export function adapterThinking(model: string, maxTokens: number, share: number)
 
 /** A budget below `max_tokens`: the limit is raised by it, as far as the model goes, so that the answer keeps its room. */
 function budgeted(model: string, budget: number, maxTokens: number): Thinking {
-  const wanted = Math.max(minBudget, budget);
+  const requested = Math.max(minBudget, budget);
   const limit = outputLimit(model) ?? Number.POSITIVE_INFINITY;
-  const raised = wanted < maxTokens ? maxTokens : Math.min(limit, wanted + maxTokens);
-  const spent = wanted < raised ? wanted : Math.max(minBudget, raised - minBudget);
+  const raised = requested < maxTokens ? maxTokens : Math.min(limit, requested + maxTokens);
+  const spent = requested < raised ? requested : Math.max(minBudget, raised - minBudget);
   return { thinking: { type: 'enabled', budget_tokens: spent }, maxTokens: Math.max(raised, spent + 1) };
 }
 
@@ -48,8 +48,8 @@ export function requestedThinking(model: string, reasoning: Reasoning | undefine
   const word = effort !== undefined && takesEffort(model) ? effortWord(model, effort) : undefined;
   const budget = budgetTokens ?? (effort === undefined ? undefined : budgetByEffort[effort]);
   if (takesAdaptive(model) && (budgetTokens === undefined || budgetTokens < 0 || decidesItself(model))) {
-    const asked = reasoning.adaptive === true || budget !== undefined || reasoning.include === true;
-    return { thinking: asked ? { type: 'adaptive' } : undefined, effort: word, maxTokens };
+    const requested = reasoning.adaptive === true || budget !== undefined || reasoning.include === true;
+    return { thinking: requested ? { type: 'adaptive' } : undefined, effort: word, maxTokens };
   }
   if (budget === undefined) return { effort: word, maxTokens };
   return { ...budgeted(model, budget < 0 ? budgetByEffort.medium : budget, maxTokens), effort: word };

@@ -38,14 +38,14 @@ class DocumentNames {
       .replace(/[^A-Za-z0-9\-()[\] ]/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
-    const wanted = name.slice(0, maxDocumentName).trimEnd() || 'document';
-    let free = wanted;
-    let number = this.#taken.get(wanted.toLowerCase()) ?? 1;
+    const requested = name.slice(0, maxDocumentName).trimEnd() || 'document';
+    let free = requested;
+    let number = this.#taken.get(requested.toLowerCase()) ?? 1;
     while (this.#taken.has(free.toLowerCase())) {
       const end = ` (${++number})`;
-      free = wanted.slice(0, maxDocumentName - end.length).trimEnd() + end;
+      free = requested.slice(0, maxDocumentName - end.length).trimEnd() + end;
     }
-    this.#taken.set(wanted.toLowerCase(), number);
+    this.#taken.set(requested.toLowerCase(), number);
     this.#taken.set(free.toLowerCase(), this.#taken.get(free.toLowerCase()) ?? 1);
     return free;
   }

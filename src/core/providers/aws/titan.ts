@@ -3,9 +3,9 @@
  */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
-import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { compact, countOf, listOf, replyObject } from '../../canonical/kit/read-json.ts';
+import { requestJson } from '../../canonical/kit/request-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -38,7 +38,7 @@ export const titanEmbedding: OperationAdapter<'embedding'> = {
   perform: (request, call, effects) =>
     embedInBatches(request, 1, async (piece) => {
       const signed = await authorizeRequest(writeOne(piece, call), call.key, effects.now());
-      return readOne(await askJson(effects, signed, readBedrockFailure));
+      return readOne(await requestJson(effects, signed, readBedrockFailure));
     }),
   encode: writeOne,
   decode: readOne,

@@ -28,8 +28,8 @@ const tasks: Partial<Record<OpenAiTask, string>> = {
 
 /** The caller's `?api-version=`, else the channel's `other`, else the process's default. */
 export function apiVersion(call: Call): string {
-  const asked = new URLSearchParams(clientQuery(call)).get('api-version');
-  return asked || call.other.trim() || call.options.azureApiVersion || builtInVersion;
+  const requested = new URLSearchParams(clientQuery(call)).get('api-version');
+  return requested || call.other.trim() || call.options.azureApiVersion || builtInVersion;
 }
 
 /** Before this version `stream_options` and `max_completion_tokens` were unknown, and refused. */

@@ -3,7 +3,7 @@
 import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { schemaInstructions } from '../../canonical/kit/json-instructions.ts';
-import { mergeTurns, plainText, splitSystem, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { assistantText, mergeTurns, plainText, splitSystem } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
@@ -14,7 +14,7 @@ function firstCall(message: AssistantMessage): ToolCallPart | undefined {
 
 function writeAssistant(message: AssistantMessage): JsonObject {
   const call = firstCall(message);
-  if (call === undefined) return { role: 'assistant', content: spokenText(message.content) };
+  if (call === undefined) return { role: 'assistant', content: assistantText(message.content) };
   const function_call = { name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments };
   return { role: 'assistant', content: '', function_call };
 }

@@ -38,11 +38,11 @@ export function isTokenError(error: ProviderError): boolean {
 }
 
 /** What stands where v1 stood is not v1 any more: the channel cannot serve until it has a key for V2. */
-export function interfaceEnded(status: number, said?: string): ProviderError {
+export function interfaceEnded(status: number, reply?: string): ProviderError {
   const words =
     'Baidu has ended the v1 interface (wenxinworkshop): the channel needs a Qianfan V2 API key (bce-v3/ALTAK-…), ' +
     'or the address of a host that still serves v1';
-  const message = said === undefined ? words : `${words}. The upstream said: ${said}`;
+  const message = reply === undefined ? words : `${words}. The upstream said: ${reply}`;
   return { status, type: 'baidu_error', code: 'interface_ended', message, accountFault: true };
 }
 

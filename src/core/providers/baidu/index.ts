@@ -18,7 +18,7 @@ const settings = z.object({
   use_v2: z.boolean().optional(),
 });
 
-function speaksV2({ key, baseUrl, setting }: ChannelFacts): boolean {
+function usesV2({ key, baseUrl, setting }: ChannelFacts): boolean {
   if (key.reveal().trim().startsWith('bce-v3/') || setting.use_v2 === true) return true;
   return /^https:\/\/qianfan\.baidubce\.com(?:\/|$)/.test(baseUrl);
 }
@@ -58,6 +58,6 @@ export const baidu: Provider<z.infer<typeof settings>> = {
     forgetBaiduToken(call, effects);
     return true;
   },
-  variants: [{ fits: speaksV2, provider: baiduThroughV2 }],
+  variants: [{ fits: usesV2, provider: baiduThroughV2 }],
   readFailure: readBaiduFailure,
 };

@@ -1,10 +1,10 @@
 /** Embeddings of Cohere, up to 96 texts a request (docs/rules/providers.md#cohere-embeddings). */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
-import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { errorFromBody, ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
 import { compact, listOf, recordOf, replyObject } from '../../canonical/kit/read-json.ts';
+import { requestJson } from '../../canonical/kit/request-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -42,7 +42,9 @@ function decode(body: unknown): EmbeddingReply {
 
 export const embedding: OperationAdapter<'embedding'> = {
   perform: (request, call, effects) =>
-    embedInBatches(request, textsPerRequest, async (piece) => decode(await askJson(effects, encode(piece, call), readFailure))),
+    embedInBatches(request, textsPerRequest, async (piece) =>
+      decode(await requestJson(effects, encode(piece, call), readFailure)),
+    ),
   encode,
   decode,
 };

@@ -66,7 +66,7 @@ function writeFormat(format: ResponseFormat): JsonObject {
   return compact({ type: 'json_object', json_schema: format.type === 'json-schema' ? format.schema : undefined });
 }
 
-function formatInWords(format: ResponseFormat): JsonObject {
+function formatInstructions(format: ResponseFormat): JsonObject {
   return { role: 'system', content: format.type === 'json-schema' ? schemaInstructions(format.schema) : jsonInstructions };
 }
 
@@ -78,13 +78,13 @@ function writeThinking(reasoning: Reasoning | undefined): JsonObject | undefined
 }
 
 /** Beside tools and documents Cohere takes neither a safety mode nor a format for the answer. */
-function isAided({ tools = [], origin, extra }: ChatRequest): boolean {
+function usesToolsOrDocuments({ tools = [], origin, extra }: ChatRequest): boolean {
   return tools.length > 0 || (origin === 'openai-chat' && extra.documents !== undefined);
 }
 
 /** The site's mode. */
 function writeSafetyMode(request: ChatRequest, mode = 'NONE'): string | undefined {
-  return mode === 'NONE' || isAided(request) ? undefined : mode;
+  return mode === 'NONE' || usesToolsOrDocuments(request) ? undefined : mode;
 }
 
 /**
@@ -95,13 +95,13 @@ export function writeChatBody(request: ChatRequest, { model, options }: Pick<Cal
   const messages = writeMessages(request, { reasoning: false, cacheControl: false, developerRole: false }).map(writeMessage);
   const tools = writeTools(request.tools ?? [], request.toolChoice);
   const format = request.responseFormat?.type === 'text' ? undefined : request.responseFormat;
-  const inWords = format !== undefined && isAided(request);
+  const inWords = format !== undefined && usesToolsOrDocuments(request);
   const own = request.origin === 'openai-chat' ? ownFields.map((name) => [name, request.extra[name]] as const) : [];
   return compact({
     safety_mode: writeSafetyMode(request, options.cohereSafetyMode),
     ...Object.fromEntries(own.filter(([, value]) => value !== undefined)),
     model,
-    messages: inWords ? [formatInWords(format), ...messages] : messages,
+    messages: inWords ? [formatInstructions(format), ...messages] : messages,
     stream: request.stream,
     max_tokens: request.maxOutputTokens,
     temperature: request.temperature,

@@ -13,10 +13,10 @@ export function finishFromCohere(raw: string): FinishReason {
 }
 
 /** The error that an answer is which ended by one; undefined where it did not. */
-export function brokenEnd(raw: string | undefined, told: unknown): ProviderError | undefined {
+export function brokenEnd(raw: string | undefined, reported: unknown): ProviderError | undefined {
   const code = raw?.toUpperCase();
   if (code !== 'ERROR' && code !== 'TIMEOUT') return undefined;
-  return { status: code === 'TIMEOUT' ? 504 : 502, code, message: textOf(told) ?? `the generation ended with ${code}` };
+  return { status: code === 'TIMEOUT' ? 504 : 502, code, message: textOf(reported) ?? `the generation ended with ${code}` };
 }
 
 /** Tokens as the model counted them, else as they are billed. */

@@ -6,7 +6,7 @@ import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
 import type { Balance, BodyFields, Call, Effects } from '../../canonical/provider.ts';
-import { messagesTravel } from '../anthropic-messages/forward.ts';
+import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import type { FieldEdits } from '../openai-compatible/model-rules.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
@@ -32,9 +32,9 @@ function mustTranslate(fields: BodyFields, call: Call<DeepSeekSettings>): boolea
 
 /** Thinking is on or off. */
 function writeThinking({ reasoning, origin }: ChatRequest): FieldEdits {
-  const wanted = reasoning?.adaptive === true ? 'medium' : effortOf(reasoning);
-  if (origin === 'openai-chat' || wanted === undefined) return {};
-  return { thinking: { type: wanted === 'none' ? 'disabled' : 'enabled' } };
+  const requested = reasoning?.adaptive === true ? 'medium' : effortOf(reasoning);
+  if (origin === 'openai-chat' || requested === undefined) return {};
+  return { thinking: { type: requested === 'none' ? 'disabled' : 'enabled' } };
 }
 
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {
@@ -59,6 +59,6 @@ export const deepseek = openaiCompatible({
   takesReasoning,
   mustTranslate,
   rewrite,
-  passThrough: [messagesTravel((call) => `${bareBase(call.baseUrl)}/anthropic`)],
+  passThrough: [forwardMessages((call) => `${bareBase(call.baseUrl)}/anthropic`)],
   readBalance,
 });

@@ -2,27 +2,32 @@ import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 
-const gaveUp = 'insufficient_system_resource';
+const serverGaveUp = 'insufficient_system_resource';
 
 function asStop(choice: JsonObject): JsonObject {
-  return choice.finish_reason === gaveUp ? { ...choice, finish_reason: 'stop' } : choice;
+  return choice.finish_reason === serverGaveUp ? { ...choice, finish_reason: 'stop' } : choice;
 }
 
-/** A whole answer in which the server gave up before it said anything. */
-function isNothing(body: JsonObject): boolean {
+/** A whole answer in which the server gave up before it hasContent anything. */
+function isEmptyReply(body: JsonObject): boolean {
   const choices = recordsOf(body.choices);
-  const said = (choice: Readonly<Record<string, unknown>>) => {
+  const hasContent = (choice: Readonly<Record<string, unknown>>) => {
     const message = recordOf(choice.message);
     const words = textOf(message?.content) ?? textOf(message?.reasoning_content);
     return words !== undefined || recordsOf(message?.tool_calls).length > 0;
   };
-  return choices.length > 0 && choices.every((choice) => choice.finish_reason === gaveUp && choice.message && !said(choice));
+  return (
+    choices.length > 0 &&
+    choices.every((choice) => choice.finish_reason === serverGaveUp && choice.message && !hasContent(choice))
+  );
 }
 
 /**
  * Clients do not know DeepSeek's word for a server that gave up: a stop, or an error where nothing came
  * (docs/rules/providers.md#deepseek).
  */
-export const rewrite = rewriteReplies([gaveUp], (body) =>
-  isNothing(body) ? { error: { message: gaveUp, type: 'overloaded_error', code: gaveUp } } : changeChoices(body, asStop),
+export const rewrite = rewriteReplies([serverGaveUp], (body) =>
+  isEmptyReply(body)
+    ? { error: { message: serverGaveUp, type: 'overloaded_error', code: serverGaveUp } }
+    : changeChoices(body, asStop),
 );

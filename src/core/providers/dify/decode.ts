@@ -57,18 +57,18 @@ export class DifyStreamDecoder implements StreamDecoder {
     switch (event) {
       case 'message':
       case 'agent_message':
-        this.#say(this.#marks.push(textOf(body.answer) ?? ''), parts);
+        this.#emit(this.#marks.push(textOf(body.answer) ?? ''), parts);
         // A whole reply, which names the kind of application: nothing follows.
         if (body.mode !== undefined) this.#finish(body, parts);
         break;
       case 'message_file':
-        this.#showFile(body, parts);
+        this.#emitFile(body, parts);
         break;
       case 'message_end':
         this.#finish(body, parts);
         break;
       default:
-        this.#tellStep(event, recordOf(body.data) ?? {}, parts);
+        this.#emitStep(event, recordOf(body.data) ?? {}, parts);
     }
   }
 
@@ -79,18 +79,18 @@ export class DifyStreamDecoder implements StreamDecoder {
     parts.push({ type: 'start', id: conversationPrefix + conversation });
   }
 
-  #say(text: string, parts: StreamPart[]): void {
+  #emit(text: string, parts: StreamPart[]): void {
     if (text !== '') parts.push({ type: 'text-delta', text });
   }
 
   /** Addresses may lack the host. */
-  #showFile({ url, belongs_to: owner }: Loose, parts: StreamPart[]): void {
+  #emitFile({ url, belongs_to: owner }: Loose, parts: StreamPart[]): void {
     const address = textOf(url);
     if (address === undefined || owner === 'user' || !URL.canParse(address, this.#baseUrl)) return;
-    this.#say(`${this.#marks.end()}![image](${new URL(address, this.#baseUrl).href})\n`, parts);
+    this.#emit(`${this.#marks.end()}![image](${new URL(address, this.#baseUrl).href})\n`, parts);
   }
 
-  #tellStep(event: string, data: Loose, parts: StreamPart[]): void {
+  #emitStep(event: string, data: Loose, parts: StreamPart[]): void {
     const line = this.#debug ? debugLine(event, data) : undefined;
     if (line === undefined) return;
     this.#lines += 1;
@@ -99,7 +99,7 @@ export class DifyStreamDecoder implements StreamDecoder {
 
   #finish(body: Loose, parts: StreamPart[]): void {
     this.#done = true;
-    this.#say(this.#marks.end(), parts);
+    this.#emit(this.#marks.end(), parts);
     const usage = this.#withLines(usageFromOpenAi(recordOf(body.metadata)?.usage));
     if (usage !== undefined) parts.push({ type: 'usage', usage });
     parts.push({ type: 'finish', reason: 'stop', raw: null });

@@ -2,7 +2,7 @@
 
 import type { ChatMessage, ChatRequest, UserPart } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
-import { spokenText } from '../../canonical/kit/plain-turns.ts';
+import { assistantText } from '../../canonical/kit/plain-turns.ts';
 import { compact, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
@@ -35,7 +35,7 @@ function textsOf(message: Exclude<ChatMessage, { role: 'assistant' }>): string[]
 
 /** Results of tools, which Dify runs itself if any, are told as the user's words. */
 function writeTurn(message: ChatMessage): string {
-  if (message.role === 'assistant') return `ASSISTANT: \n${spokenText(message.content)}\n`;
+  if (message.role === 'assistant') return `ASSISTANT: \n${assistantText(message.content)}\n`;
   const name = message.role === 'system' ? 'SYSTEM' : 'USER';
   const texts = message.role === 'system' ? [textsOf(message).join('\n')] : textsOf(message);
   return texts.map((text) => `${name}: \n${text}\n`).join('');

@@ -18,8 +18,8 @@ function judged(error: ProviderError): ProviderError {
 
 /** An error that came with status 200: `{status, code, message}`. */
 export function difyError({ status, code, message }: Loose): ProviderError {
-  const told = countOf(status) ?? 0;
-  return judged({ status: told >= 400 && told <= 599 ? told : 502, code: textOf(code), message: textOf(message) });
+  const reported = countOf(status) ?? 0;
+  return judged({ status: reported >= 400 && reported <= 599 ? reported : 502, code: textOf(code), message: textOf(message) });
 }
 
 export function readDifyFailure(failure: UpstreamFailure): ProviderError {

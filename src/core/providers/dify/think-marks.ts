@@ -3,7 +3,7 @@
  * (docs/rules/providers.md#dify-replies).
  */
 const fold = '<details';
-const unfold = '</details>';
+const closing = '</details>';
 const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>/;
 const summaryEnd = '</summary>';
 /** Characters the mark may have: a fold whose summary is further behind is one of the model's own. */
@@ -50,7 +50,7 @@ export class ThinkMarks {
   }
 
   #undecided(rest: string): boolean {
-    if (this.#open) return mayBecome(rest, unfold);
+    if (this.#open) return mayBecome(rest, closing);
     return mayBecome(rest, fold) && rest.length < longestMark && !rest.includes(summaryEnd);
   }
 }

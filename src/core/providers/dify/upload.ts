@@ -5,9 +5,9 @@
 
 import type { MediaFile } from '../../canonical/calls.ts';
 import type { ChatMessage, ChatRequest, FilePart, ImagePart, UserPart } from '../../canonical/chat.ts';
-import { askJson } from '../../canonical/kit/ask.ts';
 import { writeMultipart } from '../../canonical/kit/multipart.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { requestJson } from '../../canonical/kit/request-json.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
 import type { Call, Effects } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -29,13 +29,13 @@ async function uploadFile(file: MediaFile, user: string, call: Call, effects: Ef
   ]);
   const url = joinVersioned(call.baseUrl, '/v1/files/upload');
   const headers = { accept: 'application/json', ...bearerHeaders(call), 'content-type': form.contentType };
-  const body = recordOf(await askJson(effects, { method: 'POST', url, headers, body: form.bytes }, readDifyFailure));
+  const body = recordOf(await requestJson(effects, { method: 'POST', url, headers, body: form.bytes }, readDifyFailure));
   const id = textOf(body?.id);
   if (id === undefined) throw new AppError('bad_response_body', { detail: 'the uploaded file has no id' });
   return id;
 }
 
-/** The request as far as Dify has not heard it, every file that came as bytes uploaded. Throws what {@link askJson} throws. */
+/** The request as far as Dify has not heard it, every file that came as bytes uploaded. Throws what {@link requestJson} throws. */
 export async function uploadFiles(request: ChatRequest, call: Call, effects: Effects): Promise<ChatRequest> {
   const upload = async (part: UserPart): Promise<UserPart> => {
     if ((part.type !== 'image' && part.type !== 'file') || part.data === undefined) return part;

@@ -122,7 +122,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
     state.last = candidate;
     const before = parts.length;
     for (const part of recordsOf(recordOf(candidate.content)?.parts)) this.#readPart(part, choice, state, parts);
-    tellLogprobs(candidateLogprobs(candidate), parts, before);
+    emitLogprobs(candidateLogprobs(candidate), parts, before);
     if (candidate.groundingMetadata) state.grounding.push(candidate.groundingMetadata);
     state.raw = textOf(candidate.finishReason) ?? state.raw;
     if (state.raw !== null) this.#closeCall(choice, state, parts);
@@ -163,11 +163,11 @@ export class GenerateStreamDecoder implements StreamDecoder {
       this.#closeCall(choice, state, parts);
       const index = state.calls++;
       const id = textOf(call.id) ?? callIdFor(`${this.#replyId}${choice || ''}`, index);
-      const goesOn = call.willContinue === true || (call.partialArgs !== undefined && call.args === undefined);
-      const text = goesOn ? '' : JSON.stringify(call.args ?? {});
+      const continues = call.willContinue === true || (call.partialArgs !== undefined && call.args === undefined);
+      const text = continues ? '' : JSON.stringify(call.args ?? {});
       const part = { type: 'tool-call-delta', index, id, name, arguments: text, choice } as const;
       parts.push(signature === undefined ? part : { ...part, signature });
-      if (goesOn) state.pending = { index, arguments: new PartialArguments() };
+      if (continues) state.pending = { index, arguments: new PartialArguments() };
     }
     state.pending?.arguments.add(call.partialArgs);
     if (call.willContinue !== true) this.#closeCall(choice, state, parts);
@@ -185,7 +185,7 @@ function signText(part: TextDelta, signature: string | undefined): TextDelta {
 }
 
 /** They are told of a chunk, whose first text carries them. */
-function tellLogprobs(logprobs: JsonObject | undefined, parts: StreamPart[], from: number): void {
+function emitLogprobs(logprobs: JsonObject | undefined, parts: StreamPart[], from: number): void {
   if (logprobs === undefined) return;
   let at = from;
   while (at < parts.length && parts[at]?.type !== 'text-delta') at += 1;

@@ -7,7 +7,7 @@ import type { ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.
 import type { ChatReply, ChatRequest, ImagePart } from '../../canonical/chat.ts';
 import { guessMediaType } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
-import { drawsImages, thinksByLevel } from '../../canonical/models/gemini.ts';
+import { generatesImages, thinksByLevel } from '../../canonical/models/gemini.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { aspectRatio, imageSize } from './imagen.ts';
@@ -23,7 +23,7 @@ function imagePart({ mediaType, bytes }: MediaFile): ImagePart {
  * do not draw, several images at once, masks and too many images to edit.
  */
 export function chatForImage(request: ImageRequest, { model, options }: Pick<Call, 'model' | 'options'>): ChatRequest {
-  if (!drawsImages(model)) throw new AppError('unsupported_feature', { detail: `images (${model})` });
+  if (!generatesImages(model)) throw new AppError('unsupported_feature', { detail: `images (${model})` });
   if ((request.count ?? 1) > 1) throw new AppError('unsupported_feature', { detail: `n above 1 (${model})` });
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: `masks (${model})` });
   const image_config = compact({

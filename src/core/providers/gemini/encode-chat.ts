@@ -6,11 +6,11 @@ import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
 import {
-  drawsImages,
   formatsBesideTools,
   geminiGeneration,
+  generatesImages,
+  generatesSpeech,
   outputLimit,
-  speaks,
   takesJsonSchema,
 } from '../../canonical/models/gemini.ts';
 import type { Call } from '../../canonical/provider.ts';
@@ -79,7 +79,11 @@ function writeSafety(call: Call, model: string): JsonObject[] {
 }
 
 /** A JSON format beside tools, which models before Gemini 3 refuse together, told in words. Undefined: no need to. */
-function formatInWords({ responseFormat: format }: ChatRequest, tools: readonly JsonObject[], model: string): string | undefined {
+function formatInstructions(
+  { responseFormat: format }: ChatRequest,
+  tools: readonly JsonObject[],
+  model: string,
+): string | undefined {
   if (format === undefined || format.type === 'text' || tools.length === 0 || formatsBesideTools(model)) return undefined;
   return format.type === 'json' ? jsonInstructions : schemaInstructions(format.schema);
 }
@@ -94,13 +98,13 @@ function writeFormat(request: ChatRequest, model: string): JsonObject {
 }
 
 function writeModalities(request: ChatRequest, model: string): JsonObject {
-  if (speaks(model)) {
+  if (generatesSpeech(model)) {
     const voice =
       isObject(request.extra.audio) && typeof request.extra.audio.voice === 'string' ? request.extra.audio.voice : undefined;
     const speechConfig = voice === undefined ? undefined : { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } };
     return compact({ responseModalities: ['AUDIO'], speechConfig });
   }
-  if (drawsImages(model)) return { responseModalities: ['TEXT', 'IMAGE'] };
+  if (generatesImages(model)) return { responseModalities: ['TEXT', 'IMAGE'] };
   return compact({ responseModalities: request.modalities?.map((name) => name.toUpperCase()) });
 }
 
@@ -124,7 +128,7 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
   const google = request.origin === 'openai-chat' ? readGoogleConfig(request.extra) : undefined;
   const { system, contents } = writeContents(request, model);
   const tools = writeTools(request, model);
-  const inWords = formatInWords(request, tools, model);
+  const inWords = formatInstructions(request, tools, model);
   const instructions = inWords === undefined ? system : [...system, { text: inWords }];
   // A caller of this very format: its own safety settings, cached content and labels hold.
   const { generationConfig: config, ...own } = request.origin === 'gemini-generate' ? request.extra : {};

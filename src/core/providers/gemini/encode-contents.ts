@@ -13,7 +13,7 @@ import { append } from '../../canonical/kit/append.ts';
 import { audioMediaType, readDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
-import { drawsImages, missingSignature, takesSystem, thinksByLevel } from '../../canonical/models/gemini.ts';
+import { generatesImages, missingSignature, takesSystem, thinksByLevel } from '../../canonical/models/gemini.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 
@@ -90,7 +90,7 @@ const imageMiddle = '](data:';
  */
 function splitMarkdownImages(text: string): JsonObject[] {
   const parts: JsonObject[] = [];
-  let told = 0;
+  let reported = 0;
   let passed = 0;
   let close = -1;
   for (let middle = text.indexOf(imageMiddle); middle !== -1; ) {
@@ -101,14 +101,14 @@ function splitMarkdownImages(text: string): JsonObject[] {
     const opening = text.slice(words, middle).indexOf(imageOpening);
     const uri = opening === -1 ? undefined : readDataUri(text.slice(middle + 2, close));
     if (uri !== undefined) {
-      append(parts, textPart(text.slice(told, words + opening)));
+      append(parts, textPart(text.slice(reported, words + opening)));
       parts.push(inlineData(uri.mediaType, uri.data));
-      told = close + 1;
+      reported = close + 1;
     }
     if (opening !== -1) passed = close + 1;
     middle = text.indexOf(imageMiddle, Math.max(passed, middle + 1));
   }
-  append(parts, textPart(text.slice(told)));
+  append(parts, textPart(text.slice(reported)));
   return parts;
 }
 
@@ -121,7 +121,7 @@ function signedText({ text, signature }: TextPart): JsonObject[] {
 }
 
 /** Models that draw want a proof of each image and of what their answers begin with (Google's documentation of Gemini 3). */
-function proveDrawing(part: JsonObject, position: number): JsonObject {
+function signImage(part: JsonObject, position: number): JsonObject {
   const needed = part.thoughtSignature === undefined && (position === 0 || part.inlineData !== undefined);
   return needed ? { ...part, thoughtSignature: missingSignature } : part;
 }
@@ -141,7 +141,7 @@ function assistantParts(message: AssistantMessage, model: string): JsonObject[] 
       calls++;
     }
   }
-  return drawsImages(model) && thinksByLevel(model) ? parts.map(proveDrawing) : parts;
+  return generatesImages(model) && thinksByLevel(model) ? parts.map(signImage) : parts;
 }
 
 /** A result has to be an object: JSON objects as they are, lists as `result`, all else as `content`. */

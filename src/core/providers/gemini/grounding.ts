@@ -30,8 +30,8 @@ class AnswerTexts {
     if (offset === undefined || end === undefined) return undefined;
     const startIndex = this.#all.characterAt(offset + (countOf(segment.startIndex) ?? 0));
     const endIndex = this.#all.characterAt(offset + end);
-    const told = textOf(segment.text);
-    return told === undefined || told === this.#all.slice(startIndex, endIndex) ? { startIndex, endIndex } : undefined;
+    const reported = textOf(segment.text);
+    return reported === undefined || reported === this.#all.slice(startIndex, endIndex) ? { startIndex, endIndex } : undefined;
   }
 }
 
@@ -57,11 +57,11 @@ function readMetadata(metadata: Loose, texts: AnswerTexts): Annotation[] {
 
 /** Of all the metadata that came with an answer, which streams repeat: each source once for each place, or once without one. */
 export function groundingAnnotations(metadata: readonly unknown[], parts: readonly string[]): Annotation[] {
-  const told = recordsOf(metadata);
-  if (told.length === 0) return [];
+  const reported = recordsOf(metadata);
+  if (reported.length === 0) return [];
   const texts = new AnswerTexts(parts);
-  const all = told.flatMap((one) => readMetadata(one, texts));
+  const all = reported.flatMap((one) => readMetadata(one, texts));
   const placed = new Set(all.flatMap(({ url, endIndex }) => (endIndex === undefined ? [] : [url])));
-  const wanted = all.filter(({ url, endIndex }) => endIndex !== undefined || !placed.has(url));
-  return [...new Map(wanted.map((one) => [`${one.startIndex}-${one.endIndex} ${one.url}`, one])).values()];
+  const requested = all.filter(({ url, endIndex }) => endIndex !== undefined || !placed.has(url));
+  return [...new Map(requested.map((one) => [`${one.startIndex}-${one.endIndex} ${one.url}`, one])).values()];
 }

@@ -7,7 +7,7 @@ import { type Loose, recordsOf, textOf } from '../../canonical/kit/read-json.ts'
 import type { JsonValue } from '../../kernel/json.ts';
 
 /** Places of lists that may be skipped in all the arguments: lists are as long as their last place. */
-const mostSkipped = 10_000;
+const maxSkipped = 10_000;
 
 type Container = Record<string, unknown> | unknown[];
 
@@ -51,7 +51,7 @@ export class PartialArguments {
   #reaches(container: Container, step: string | number): boolean {
     if (!Array.isArray(container) || typeof step !== 'number' || step <= container.length) return true;
     const skipped = this.#skipped + step - container.length;
-    if (skipped > mostSkipped) return false;
+    if (skipped > maxSkipped) return false;
     this.#skipped = skipped;
     return true;
   }

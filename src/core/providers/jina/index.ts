@@ -6,8 +6,8 @@ import type { EditFields } from '../openai-compatible/model-rules.ts';
 const editEmbedding: EditFields = (field, model) => {
   const encoding = field('encoding_format');
   if (encoding === undefined) return { model, edits: {} };
-  const wanted = encoding === 'base64' && field('embedding_type') === undefined;
-  return { model, edits: wanted ? { encoding_format: undefined, embedding_type: 'base64' } : { encoding_format: undefined } };
+  const requested = encoding === 'base64' && field('embedding_type') === undefined;
+  return { model, edits: requested ? { encoding_format: undefined, embedding_type: 'base64' } : { encoding_format: undefined } };
 };
 
 export const jina = openaiCompatible({

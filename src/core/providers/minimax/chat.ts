@@ -9,7 +9,7 @@ import type { OperationAdapter, PassThrough, StreamDecoder } from '../../canonic
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import { tellFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 
 /** MiniMax refuses 0. */
 const lowestTemperature = 0.01;
@@ -49,32 +49,32 @@ function speaks(delta: Loose): boolean {
 
 /** Puts the chunks of one stream into OpenAI's form. */
 class ChunkStream {
-  #spoke = false;
+  #hasOutput = false;
   #finished = false;
 
   put(given: JsonObject): JsonObject {
-    const chunk = tellFailure(given);
+    const chunk = reportFailure(given);
     if (chunk.error !== undefined || !Array.isArray(chunk.choices)) return chunk;
     const choices = recordsOf(chunk.choices).flatMap((choice) =>
       isObject(choice.delta) ? [this.#step(choice)] : this.#end(choice),
     );
     // Counts of zero stand in every chunk until the last.
-    const told = (countOf(recordOf(chunk.usage)?.total_tokens) ?? 0) > 0;
+    const reported = (countOf(recordOf(chunk.usage)?.total_tokens) ?? 0) > 0;
     const { usage, ...rest } = chunk;
-    return { ...rest, object: 'chat.completion.chunk', choices, ...(told && usage !== undefined ? { usage } : {}) };
+    return { ...rest, object: 'chat.completion.chunk', choices, ...(reported && usage !== undefined ? { usage } : {}) };
   }
 
   #step(choice: Loose): JsonObject {
     const { role, ...rest } = recordOf(choice.delta) ?? {};
     const delta = textOf(role) === undefined ? rest : { role, ...rest };
-    this.#spoke ||= speaks(delta);
+    this.#hasOutput ||= speaks(delta);
     this.#finished ||= textOf(choice.finish_reason) !== undefined;
     return { ...choice, delta } as JsonObject;
   }
 
   /** The answer again, as `message`: nothing of it is new, unless nothing came before. */
   #end({ message, ...choice }: Loose): JsonObject[] {
-    if (!this.#spoke) return [this.#step({ ...choice, delta: message })];
+    if (!this.#hasOutput) return [this.#step({ ...choice, delta: message })];
     return this.#finished ? [] : [this.#step({ ...choice, delta: {} })];
   }
 
@@ -98,10 +98,10 @@ export const rewriteChat: NonNullable<PassThrough<OpenAiSettings>['rewrite']> = 
           .join(''),
     };
   },
-  reply: tellFailure,
+  reply: reportFailure,
 };
 
-function putRight(decoder: StreamDecoder): StreamDecoder {
+function repairStream(decoder: StreamDecoder): StreamDecoder {
   const chunks = new ChunkStream();
   return {
     push: ({ event, data }) => chunks.putData(data).flatMap((text) => decoder.push({ event, data: text })),
@@ -116,7 +116,7 @@ export function withMiniMaxReplies(chat: ChatAdapter): ChatAdapter {
   const { createStreamDecoder } = chat;
   return {
     ...chat,
-    decode: (body, call, request) => chat.decode(isObject(body) ? tellFailure(body as JsonObject) : body, call, request),
-    createStreamDecoder: createStreamDecoder && ((call, request) => putRight(createStreamDecoder(call, request))),
+    decode: (body, call, request) => chat.decode(isObject(body) ? reportFailure(body as JsonObject) : body, call, request),
+    createStreamDecoder: createStreamDecoder && ((call, request) => repairStream(createStreamDecoder(call, request))),
   };
 }

@@ -19,11 +19,11 @@ const meanings: readonly (readonly [codes: readonly number[], meaning: Meaning])
 
 /** `unknown`: the status of codes that are not in the table. Undefined: the body tells of no failure. */
 export function minimaxError(body: unknown, unknown = 502): ProviderError | undefined {
-  const told = recordOf(recordOf(body)?.base_resp);
-  const code = told?.status_code;
+  const reported = recordOf(recordOf(body)?.base_resp);
+  const code = reported?.status_code;
   if (typeof code !== 'number' || code === 0) return undefined;
   const meaning = meanings.find(([codes]) => codes.includes(code))?.[1] ?? { status: unknown };
-  return { ...meaning, message: textOf(told?.status_msg), type: 'minimax_error', code: String(code) };
+  return { ...meaning, message: textOf(reported?.status_msg), type: 'minimax_error', code: String(code) };
 }
 
 export function readMiniMaxFailure(failure: UpstreamFailure): ProviderError {
@@ -37,7 +37,7 @@ export function refuseFailure(body: unknown): void {
 }
 
 /** A failure with the `error` that callers of OpenAI's wire look for; anything else as it is. */
-export function tellFailure(body: JsonObject): JsonObject {
+export function reportFailure(body: JsonObject): JsonObject {
   const error = minimaxError(body);
   if (error === undefined) return body;
   const { message = '', type = '', code = '' } = error;

@@ -1,7 +1,7 @@
 /** Type 35 (docs/rules/providers.md#minimax-chat). */
 
 import type { PassThrough, Provider } from '../../canonical/provider.ts';
-import { messagesTravel } from '../anthropic-messages/forward.ts';
+import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { minimaxAddress, minimaxRoot } from './address.ts';
@@ -13,12 +13,12 @@ import { minimaxModels } from './models.ts';
 import { minimaxSettings } from './settings.ts';
 import { speech } from './speech.ts';
 
-const travel = messagesTravel((call) => (isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`));
+const messagesPassThrough = forwardMessages((call) => (isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`));
 
 const messages: PassThrough<OpenAiSettings> = {
-  ...travel,
+  ...messagesPassThrough,
   target(fields, call) {
-    const target = travel.target(fields, call);
+    const target = messagesPassThrough.target(fields, call);
     return target && { ...target, edits: { ...target.edits, ...fitTemperature((name) => fields.get(name)) } };
   },
 };

@@ -39,8 +39,8 @@ const editEmbedding: EditFields = (field, model) => {
 const editTranscription: EditFields = (field, model) => {
   const format = field('response_format');
   const segmented = format === 'srt' || format === 'vtt' || format === 'verbose_json';
-  const asked = segmented ? { timestamp_granularities: 'segment' } : {};
-  return { model, edits: { ...dropFields(field, ['prompt', 'response_format']), ...asked } };
+  const requested = segmented ? { timestamp_granularities: 'segment' } : {};
+  return { model, edits: { ...dropFields(field, ['prompt', 'response_format']), ...requested } };
 };
 
 export const mistral = openaiCompatible({

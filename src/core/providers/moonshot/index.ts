@@ -1,7 +1,7 @@
 /** Type 25, Kimi (docs/rules/providers.md#moonshot). */
 
 import type { Provider } from '../../canonical/provider.ts';
-import { messagesTravel } from '../anthropic-messages/forward.ts';
+import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { readBalance } from './balance.ts';
@@ -20,9 +20,9 @@ export const moonshot: Provider<OpenAiSettings> = {
     edit: editForMoonshot,
     takesReasoning: (model) => model.startsWith('kimi-'),
     developerRole: false,
-    passThrough: [messagesTravel((call) => moonshotRoots(call).anthropic)],
+    passThrough: [forwardMessages((call) => moonshotRoots(call).anthropic)],
     readFailure: readMoonshotFailure,
     readBalance,
   }),
-  planWords: moonshotPlans,
+  planNames: moonshotPlans,
 };

@@ -65,8 +65,8 @@ export class OllamaStreamDecoder implements StreamDecoder {
     const ended: FinishReason = raw === 'length' ? 'length' : 'stop';
     const reason = this.#calls > 0 && ended === 'stop' ? 'tool-calls' : ended;
     const usage = readUsage(line);
-    const told: StreamPart[] = usage === undefined ? [] : [{ type: 'usage', usage }];
-    return [...told, { type: 'finish', reason, raw }];
+    const reported: StreamPart[] = usage === undefined ? [] : [{ type: 'usage', usage }];
+    return [...reported, { type: 'finish', reason, raw }];
   }
 }
 

@@ -56,8 +56,8 @@ function writeThink(request: ChatRequest, model: string): JsonValue | undefined 
   const { reasoning } = request;
   const effort = effortOf(reasoning);
   if (effort === undefined) return undefined;
-  const asked = reasoning?.effort !== undefined || effort === 'none' || model.includes('gpt-oss');
-  return asked ? levels[effort] : undefined;
+  const requested = reasoning?.effort !== undefined || effort === 'none' || model.includes('gpt-oss');
+  return requested ? levels[effort] : undefined;
 }
 
 function writeTool(tool: Tool): JsonObject[] {

@@ -2,7 +2,7 @@
 
 import type { AssistantMessage, ChatMessage, ImagePart, ToolMessage, UserMessage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
-import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { assistantText, plainText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -31,7 +31,7 @@ function writeAssistant({ content }: AssistantMessage): JsonObject {
   });
   return compact({
     role: 'assistant',
-    content: spokenText(content),
+    content: assistantText(content),
     thinking: thinking === '' ? undefined : thinking,
     tool_calls: calls.length > 0 ? calls : undefined,
   });

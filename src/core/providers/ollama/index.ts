@@ -35,7 +35,7 @@ const settings = openAiSettings.extend({
   native_api: z.boolean().optional(),
 });
 
-function wantsNative({ settings: given }: Call<OllamaSettings>): boolean {
+function usesNative({ settings: given }: Call<OllamaSettings>): boolean {
   return given?.native_api === true;
 }
 
@@ -59,14 +59,14 @@ const compatible = openaiCompatible({
   models: ['llama3-7b', 'llama3.2', 'qwen3', 'gemma3', 'gpt-oss:20b', 'nomic-embed-text'],
   // The templates of its models know no role `developer`.
   developerRole: false,
-  mustTranslate: (fields, call) => wantsNative(call) || rewritesImages(fields),
+  mustTranslate: (fields, call) => usesNative(call) || rewritesImages(fields),
 });
 
 /** Completions: what fills a gap in a text (`suffix`) is known to OpenAI's wire only. */
-function travelsWhere(entry: PassThrough<OpenAiSettings>): PassThrough<OpenAiSettings> {
+function limitPassThrough(entry: PassThrough<OpenAiSettings>): PassThrough<OpenAiSettings> {
   return {
     ...entry,
-    target: (fields, call) => (wantsNative(call) && !fields.get('suffix') ? undefined : entry.target(fields, call)),
+    target: (fields, call) => (usesNative(call) && !fields.get('suffix') ? undefined : entry.target(fields, call)),
   };
 }
 
@@ -98,6 +98,6 @@ const completions = compatible.operations.completion?.passThrough ?? [];
 
 export const ollama: Provider<OpenAiSettings> = {
   ...compatible,
-  operations: { chat, completion: { passThrough: completions.map(travelsWhere) }, embedding },
+  operations: { chat, completion: { passThrough: completions.map(limitPassThrough) }, embedding },
   account: { listModels },
 };

@@ -22,7 +22,7 @@ import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { withTimings } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { readProvedReasoning } from './reasoning-details.ts';
+import { readSignedReasoning } from './reasoning-details.ts';
 
 /** Text and thinking of a `content`, which some servers write as a list of typed parts. */
 export function readContent(content: unknown): { readonly text: string; readonly thinking: string } {
@@ -50,10 +50,10 @@ export function readSignature(owner: Loose): string | undefined {
 /** Sound, or a piece of it: data, words, and the name under which it is kept come together or one by one. */
 export function readAudio({ audio }: Loose, usualFormat: string): AudioPart[] {
   if (!isObject(audio)) return [];
-  const told = { transcript: textOf(audio.transcript), id: textOf(audio.id), expiresAt: countOf(audio.expires_at) };
+  const reported = { transcript: textOf(audio.transcript), id: textOf(audio.id), expiresAt: countOf(audio.expires_at) };
   const data = textOf(audio.data) ?? '';
-  if (data === '' && Object.values(told).every((value) => value === undefined)) return [];
-  return [{ type: 'audio', data, format: textOf(audio.format) ?? usualFormat, ...told }];
+  if (data === '' && Object.values(reported).every((value) => value === undefined)) return [];
+  return [{ type: 'audio', data, format: textOf(audio.format) ?? usualFormat, ...reported }];
 }
 
 export function readImages(message: Loose): { readonly mediaType: string; readonly data: string }[] {
@@ -98,10 +98,10 @@ function readCall(call: Loose, index: number, replyId: string): ToolCallPart | u
 function readParts(message: Loose, replyId: string): AssistantPart[] {
   const { text, thinking } = readContent(message.content);
   const parts: AssistantPart[] = [];
-  const proved = readProvedReasoning(message);
+  const signed = readSignedReasoning(message);
   const reasoning = readReasoning(message) ?? thinking;
-  if (reasoning !== '' && proved.every((part) => part.text === '')) parts.push({ type: 'reasoning', text: reasoning });
-  append(parts, proved);
+  if (reasoning !== '' && signed.every((part) => part.text === '')) parts.push({ type: 'reasoning', text: reasoning });
+  append(parts, signed);
   if (text !== '') parts.push({ type: 'text', text, signature: readSignature(message) });
   const refusal = textOf(message.refusal);
   if (refusal !== undefined) parts.push({ type: 'refusal', text: refusal });

@@ -21,7 +21,7 @@ import {
   readReasoning,
   readSignature,
 } from './decode-chat.ts';
-import { readProofs } from './reasoning-details.ts';
+import { readSignatures } from './reasoning-details.ts';
 import { ToolCallStream } from './tool-call-stream.ts';
 
 interface ChoiceState {
@@ -108,8 +108,8 @@ export class ChatStreamDecoder implements StreamDecoder {
     if (chunk.citations || chunk.search_results || chunk.web_search)
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
     // Older servers of Moonshot tell it in the last choice.
-    const told = chunk.usage || choices[0]?.usage;
-    const usage = told ? withTimings(this.#readUsage(told), chunk.timings) : undefined;
+    const reported = chunk.usage || choices[0]?.usage;
+    const usage = reported ? withTimings(this.#readUsage(reported), chunk.timings) : undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
   }
 
@@ -132,7 +132,7 @@ export class ChatStreamDecoder implements StreamDecoder {
   #readDelta(delta: Loose, choice: Loose, index: number, state: ChoiceState, parts: StreamPart[]): void {
     const reasoning = readReasoning(delta);
     if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning, choice: index });
-    if (delta.reasoning_details) append(parts, readProofs(delta, index));
+    if (delta.reasoning_details) append(parts, readSignatures(delta, index));
     const { text, thinking } = readContent(delta.content);
     if (thinking !== '' && reasoning === undefined) parts.push({ type: 'reasoning-delta', text: thinking, choice: index });
     const signature = delta.extra_content ? readSignature(delta) : undefined;

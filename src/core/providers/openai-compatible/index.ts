@@ -20,7 +20,7 @@ import { applyEdits } from './model-rules.ts';
 import { realtimeInterface } from './realtime.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
-import { chatsByResponses, travellingHeaders, withoutForeignReasoning, writeChatAsResponses } from './responses.ts';
+import { chatsByResponses, forwardedHeaders, withoutForeignReasoning, writeChatAsResponses } from './responses.ts';
 import { needsTranslation, type OpenAiSettings, openAiSettings } from './settings.ts';
 import { byModel, type OpenAiCompatible, type OpenAiTask } from './vendor.ts';
 
@@ -42,7 +42,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   const also = new Set<OpenAiTask>(vendor.also);
   const translated = new Set<OpenAiTask>(vendor.translated);
 
-  const travels = (format: WireFormat, task: OpenAiTask): PassThrough<OpenAiSettings>[] => {
+  const forwarded = (format: WireFormat, task: OpenAiTask): PassThrough<OpenAiSettings>[] => {
     if (translated.has(task)) return [];
     const rewrite = task === 'completion' ? vendor.rewrite : undefined;
     return [{ format, target: (fields, call) => requests.forward(task, fields, call), rewrite }];
@@ -58,20 +58,20 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     return vendor.mustTranslate?.(fields, call) === true;
   }
 
-  const chatTravels: PassThrough<OpenAiSettings> = {
+  const chatPassThrough: PassThrough<OpenAiSettings> = {
     format: 'openai-chat',
     target: (fields, call) => (mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call)),
     rewrite: vendor.rewrite,
   };
 
   /** Bodies of Responses callers, as long as the channel has not said that its server does not know them. */
-  const responsesTravel = (format: WireFormat, task: 'responses' | 'responses-compact'): PassThrough<OpenAiSettings> => ({
+  const responsesPassThrough = (format: WireFormat, task: 'responses' | 'responses-compact'): PassThrough<OpenAiSettings> => ({
     format,
     target(fields, call) {
       if (call.settings?.use_responses === false) return undefined;
       const target = requests.forward(task, fields, call);
       const edits = { ...target.edits, ...withoutForeignReasoning(fields) };
-      return { ...target, headers: { ...target.headers, ...travellingHeaders(call) }, edits };
+      return { ...target, headers: { ...target.headers, ...forwardedHeaders(call) }, edits };
     },
   });
 
@@ -92,9 +92,9 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   const chat: OperationAdapter<'chat', OpenAiSettings> = {
     passThrough: [
-      ...(vendor.chatFields === undefined ? [chatTravels] : []),
-      ...(also.has('responses') ? [responsesTravel('openai-responses', 'responses')] : []),
-      ...(also.has('responses-compact') ? [responsesTravel('openai-responses-compact', 'responses-compact')] : []),
+      ...(vendor.chatFields === undefined ? [chatPassThrough] : []),
+      ...(also.has('responses') ? [responsesPassThrough('openai-responses', 'responses')] : []),
+      ...(also.has('responses-compact') ? [responsesPassThrough('openai-responses-compact', 'responses-compact')] : []),
       ...(vendor.passThrough ?? []),
     ],
     needsInlineImages: vendor.needsInlineImages,
@@ -112,7 +112,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   };
 
   const embedding: OperationAdapter<'embedding', OpenAiSettings> = {
-    passThrough: travels('openai-embeddings', 'embedding'),
+    passThrough: forwarded('openai-embeddings', 'embedding'),
     encode: (request, call) => requests.post('embedding', call, writeEmbeddingBody(request, call.model)),
     decode: readEmbeddingReply,
   };
@@ -121,27 +121,27 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     task: T,
     format: WireFormat,
   ): OperationAdapter<T, OpenAiSettings> => ({
-    passThrough: travels(format, task),
+    passThrough: forwarded(format, task),
     encode: (request, call) =>
       requests.postForm(task, call, writeTranscriptionFields(request, call.model), [['file', request.file]]),
     decode: readTranscriptionReply,
   });
 
   const rare: Provider<OpenAiSettings>['operations'] = {
-    moderation: { passThrough: travels('openai-moderations', 'moderation') },
+    moderation: { passThrough: forwarded('openai-moderations', 'moderation') },
     image: {
-      passThrough: travels('openai-images', 'image'),
+      passThrough: forwarded('openai-images', 'image'),
       encode: (request, call) => requests.post('image', call, writeImageBody(request, call.model)),
       decode: readImageReply,
     },
     'image-edit': {
-      passThrough: travels('openai-image-edits', 'image-edit'),
+      passThrough: forwarded('openai-image-edits', 'image-edit'),
       encode: (request, call) =>
         requests.postForm('image-edit', call, writeImageBody(request, call.model), writeImageFiles(request)),
       decode: readImageReply,
     },
     speech: {
-      passThrough: travels('openai-speech', 'speech'),
+      passThrough: forwarded('openai-speech', 'speech'),
       replyType: 'bytes',
       encode: (request, call) => requests.post('speech', call, writeSpeechBody(request, call.model)),
       decode: readSpeechReply,
@@ -172,7 +172,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     models: vendor.models,
     operations: {
       chat: without.has('chat') ? undefined : chat,
-      completion: without.has('completion') ? undefined : { passThrough: travels('openai-completions', 'completion') },
+      completion: without.has('completion') ? undefined : { passThrough: forwarded('openai-completions', 'completion') },
       embedding: without.has('embedding') ? undefined : embedding,
       ...Object.fromEntries(Object.entries(rare).filter(([task]) => also.has(task as OpenAiTask))),
       ...vendor.operations,

@@ -2,10 +2,10 @@
 import type { Call } from '../../canonical/provider.ts';
 
 /** Models that came with the later interface, where the header of the earlier one is an error. */
-const speaksLater = /(^|\/)gpt-realtime/;
+const newerRealtimeModels = /(^|\/)gpt-realtime/;
 
 /** The header of the interface of before 2025-08: for clients that ask for it, and for the models that came with it. */
 export function realtimeInterface({ model, clientHeaders }: Pick<Call, 'model' | 'clientHeaders'>): Record<string, string> {
-  const asked = clientHeaders['openai-beta'] ?? (speaksLater.test(model) ? undefined : 'realtime=v1');
-  return asked === undefined ? {} : { 'openai-beta': asked };
+  const requested = clientHeaders['openai-beta'] ?? (newerRealtimeModels.test(model) ? undefined : 'realtime=v1');
+  return requested === undefined ? {} : { 'openai-beta': requested };
 }

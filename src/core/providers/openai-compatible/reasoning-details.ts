@@ -16,19 +16,19 @@ function claudeDetails(message: Loose): readonly Loose[] {
   return recordsOf(message.reasoning_details).filter(({ format }) => format === claudeFormat);
 }
 
-/** A message's thinking, block by block; empty where no proof came with it. */
-export function readProvedReasoning(message: Loose): ReasoningPart[] {
-  return claudeDetails(message).flatMap(({ type, text, signature, data }): ReasoningPart[] => {
+/** A message's thinking, block by block; empty where none of it is signed. */
+export function readSignedReasoning(message: Loose): ReasoningPart[] {
+  return claudeDetails(message).flatMap(({ type, text, signature: given, data }): ReasoningPart[] => {
     const redacted = textOf(data);
     if (type === 'reasoning.encrypted') return redacted === undefined ? [] : [{ type: 'reasoning', text: '', redacted, origin }];
-    const proof = textOf(signature);
-    return proof === undefined ? [] : [{ type: 'reasoning', text: textOf(text) ?? '', signature: proof, origin }];
+    const signature = textOf(given);
+    return signature === undefined ? [] : [{ type: 'reasoning', text: textOf(text) ?? '', signature, origin }];
   });
 }
 
-/** The proofs in a chunk, whose text is told apart. */
-export function readProofs(delta: Loose, choice: number): StreamPart[] {
-  return readProvedReasoning(delta).flatMap(({ signature, redacted }): StreamPart[] => {
+/** The signatures in a chunk. The chunk's thinking text is read elsewhere. */
+export function readSignatures(delta: Loose, choice: number): StreamPart[] {
+  return readSignedReasoning(delta).flatMap(({ signature, redacted }): StreamPart[] => {
     if (redacted !== undefined) return [{ type: 'reasoning-redacted', data: redacted, origin, choice }];
     return signature === undefined ? [] : [{ type: 'reasoning-signature', signature, origin, choice }];
   });

@@ -26,11 +26,11 @@ export function withoutForeignReasoning(fields: BodyFields): FieldEdits {
 }
 
 /** Without them the upstream might not know what the body speaks of. */
-const travelling = ['openai-beta', 'x-openai-internal-codex-responses-lite'];
+const forwardedHeaderNames = ['openai-beta', 'x-openai-internal-codex-responses-lite'];
 
 /** The caller's own headers that go on with its body. */
-export function travellingHeaders({ clientHeaders }: Call): Record<string, string> {
-  return Object.fromEntries(Object.entries(clientHeaders).filter(([name]) => travelling.includes(name)));
+export function forwardedHeaders({ clientHeaders }: Call): Record<string, string> {
+  return Object.fromEntries(Object.entries(clientHeaders).filter(([name]) => forwardedHeaderNames.includes(name)));
 }
 
 const sameAsInChat = new Set(['temperature', 'top_p', 'top_logprobs']);
@@ -38,14 +38,14 @@ const sameAsInChat = new Set(['temperature', 'top_p', 'top_logprobs']);
 /** OpenAI's rules for models that think, where effort and limit have other names than in chat. */
 export const editResponsesForOpenAi: EditFields = (field, given, call) => {
   const reasoning = field('reasoning');
-  const wanted: JsonObject = isObject(reasoning) ? (reasoning as JsonObject) : {};
+  const requested: JsonObject = isObject(reasoning) ? (reasoning as JsonObject) : {};
   const asInChat = (name: string) => {
-    if (name === 'reasoning_effort') return wanted.effort;
+    if (name === 'reasoning_effort') return requested.effort;
     return sameAsInChat.has(name) ? field(name) : undefined;
   };
   const { model, edits } = editForOpenAi(asInChat, given, call);
   const { reasoning_effort: effort, ...others } = edits;
-  return { model, edits: effort === undefined ? others : { ...others, reasoning: { ...wanted, effort } } };
+  return { model, edits: effort === undefined ? others : { ...others, reasoning: { ...requested, effort } } };
 };
 
 /** A chat as Responses body, before the edits its model needs. */

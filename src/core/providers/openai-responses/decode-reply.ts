@@ -26,10 +26,10 @@ export function readAnnotation(raw: unknown, from: number): Annotation | undefin
 }
 
 function readAnnotations(words: readonly Loose[]): Annotation[] {
-  let said = 0;
+  let length = 0;
   return words.flatMap((part) => {
-    const from = said;
-    said += characters(textOf(part.text) ?? '');
+    const from = length;
+    length += characters(textOf(part.text) ?? '');
     return listOf(part.annotations).flatMap((raw) => readAnnotation(raw, from) ?? []);
   });
 }
@@ -54,13 +54,13 @@ export function readImage(item: Loose): { readonly mediaType: string; readonly d
 
 function readReasoning(item: Loose): AssistantPart[] {
   const text = reasoningText(item);
-  const proof = textOf(item.encrypted_content);
-  if (proof === undefined) return text === '' ? [] : [{ type: 'reasoning', text }];
+  const signature = textOf(item.encrypted_content);
+  if (signature === undefined) return text === '' ? [] : [{ type: 'reasoning', text }];
   const id = textOf(item.id);
   return [
     text === ''
-      ? { type: 'reasoning', text, redacted: proof, origin, id }
-      : { type: 'reasoning', text, signature: proof, origin, id },
+      ? { type: 'reasoning', text, redacted: signature, origin, id }
+      : { type: 'reasoning', text, signature, origin, id },
   ];
 }
 

@@ -26,7 +26,7 @@ interface Item {
   /** Characters of the answer before it. */
   readonly from: number;
   /** What was told of it so far: text, thinking, or a call's arguments as its server writes them. */
-  told: string;
+  reported: string;
   /** Number of the call; undefined for other items. */
   readonly call: number | undefined;
   readonly freeform: boolean;
@@ -43,12 +43,12 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   #started = false;
   #calls = 0;
   /** Characters of the answer so far. */
-  #said = 0;
+  #textLength = 0;
   #id = 'reply';
-  #over = false;
+  #ended = false;
 
   get done(): boolean {
-    return this.#over;
+    return this.#ended;
   }
 
   push(event: StreamEvent): readonly StreamPart[] {
@@ -56,16 +56,16 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (event.data !== '[DONE]') {
       for (const value of parseEventData(event.data)) {
         const read = recordOf(value);
-        if (read !== undefined && !this.#over) this.#read(read);
+        if (read !== undefined && !this.#ended) this.#read(read);
       }
     }
     return this.#parts;
   }
 
   end(): readonly StreamPart[] {
-    if (this.#over) return [];
+    if (this.#ended) return [];
     this.#parts = [];
-    const answered = [...this.#items.values()].some(({ told, call, done }) => told !== '' || call !== undefined || done);
+    const answered = [...this.#items.values()].some(({ reported, call, done }) => reported !== '' || call !== undefined || done);
     if (answered) this.#finish({});
     else this.#fail({ status: 502, code: 'empty_response' });
     return this.#parts;
@@ -87,17 +87,17 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       case 'response.output_text.delta':
         return this.#text(event, delta);
       case 'response.refusal.delta':
-        this.#itemOf(event, 'message').told += delta;
-        return this.#say({ type: 'refusal-delta', text: delta });
+        this.#itemOf(event, 'message').reported += delta;
+        return this.#emit({ type: 'refusal-delta', text: delta });
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         return this.#think(event, delta);
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        return this.#argue(event, delta);
+        return this.#addArguments(event, delta);
       case 'response.output_text.annotation.added': {
         const annotation = readAnnotation(event.annotation, this.#itemOf(event, 'message').from);
-        return annotation === undefined ? undefined : this.#say({ type: 'annotation', annotation });
+        return annotation === undefined ? undefined : this.#emit({ type: 'annotation', annotation });
       }
       case 'response.output_item.done':
         return this.#close(recordOf(event.item) ?? {}, this.#indexOf(event));
@@ -109,13 +109,13 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     }
   }
 
-  #say(part: StreamPart): void {
+  #emit(part: StreamPart): void {
     this.#parts.push(part);
   }
 
   #fail(error: ProviderError): void {
-    this.#over = true;
-    this.#say({ type: 'error', error });
+    this.#ended = true;
+    this.#emit({ type: 'error', error });
   }
 
   #start(response: Loose): void {
@@ -123,13 +123,13 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#started = true;
     const id = textOf(response.id);
     this.#id = id ?? this.#id;
-    this.#say({ type: 'start', id, model: textOf(response.model) });
+    this.#emit({ type: 'start', id, model: textOf(response.model) });
   }
 
   /** The item's place: told, else that of its id, else the last one opened. */
   #indexOf(event: Loose): number {
-    const told = countOf(event.output_index) ?? this.#indexOfId(textOf(event.item_id) ?? textOf(recordOf(event.item)?.id));
-    if (told !== undefined) return told;
+    const reported = countOf(event.output_index) ?? this.#indexOfId(textOf(event.item_id) ?? textOf(recordOf(event.item)?.id));
+    if (reported !== undefined) return reported;
     return recordOf(event.item) === undefined ? Math.max(0, this.#items.size - 1) : this.#items.size;
   }
 
@@ -150,8 +150,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     const freeform = raw.type === 'custom_tool_call';
     const item: Item = {
       id: textOf(raw.id),
-      from: this.#said,
-      told: '',
+      from: this.#textLength,
+      reported: '',
       call: call === undefined ? undefined : this.#calls++,
       freeform,
       paragraph: 0,
@@ -162,38 +162,38 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (call !== undefined && item.call !== undefined) {
       const id = call.id ?? callIdFor(this.#id, item.call);
       const opening = freeform ? inputOpening : '';
-      this.#say({ type: 'tool-call-delta', index: item.call, id, name: call.name, arguments: opening });
+      this.#emit({ type: 'tool-call-delta', index: item.call, id, name: call.name, arguments: opening });
     }
     return item;
   }
 
   #text(event: Loose, text: string): void {
-    this.#itemOf(event, 'message').told += text;
-    this.#said += characters(text);
+    this.#itemOf(event, 'message').reported += text;
+    this.#textLength += characters(text);
     const logprobs = listOf(event.logprobs);
-    if (logprobs.length === 0) this.#say({ type: 'text-delta', text });
-    else this.#say({ type: 'text-delta', text, logprobs: { content: logprobs } as JsonValue });
+    if (logprobs.length === 0) this.#emit({ type: 'text-delta', text });
+    else this.#emit({ type: 'text-delta', text, logprobs: { content: logprobs } as JsonValue });
   }
 
   #think(event: Loose, delta: string): void {
     const item = this.#itemOf(event, 'reasoning');
     const paragraph = countOf(event.summary_index) ?? countOf(event.content_index) ?? 0;
-    const text = paragraph !== item.paragraph && item.told !== '' ? `\n\n${delta}` : delta;
+    const text = paragraph !== item.paragraph && item.reported !== '' ? `\n\n${delta}` : delta;
     item.paragraph = paragraph;
-    this.#tellThought(item, text, item.id);
+    this.#emitThought(item, text, item.id);
   }
 
-  #tellThought(item: Item, text: string, id: string | undefined): void {
-    item.told += text;
-    this.#say(id === undefined ? { type: 'reasoning-delta', text } : { type: 'reasoning-delta', text, id });
+  #emitThought(item: Item, text: string, id: string | undefined): void {
+    item.reported += text;
+    this.#emit(id === undefined ? { type: 'reasoning-delta', text } : { type: 'reasoning-delta', text, id });
   }
 
-  #argue(event: Loose, delta: string): void {
+  #addArguments(event: Loose, delta: string): void {
     const item = this.#itemOf(event, '');
     if (item.call === undefined || delta === '') return;
-    item.told += delta;
+    item.reported += delta;
     const text = item.freeform ? JSON.stringify(delta).slice(1, -1) : delta;
-    this.#say({ type: 'tool-call-delta', index: item.call, arguments: text });
+    this.#emit({ type: 'tool-call-delta', index: item.call, arguments: text });
   }
 
   /** A finished item holds all of itself: what its deltas left out is told now. */
@@ -205,44 +205,44 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (raw.type === 'reasoning') return this.#closeThought(item, raw);
     if (raw.type === 'message') return this.#closeMessage(item, raw);
     const image = readImage(raw);
-    if (image !== undefined) this.#say({ type: 'image', ...image });
+    if (image !== undefined) this.#emit({ type: 'image', ...image });
   }
 
   #closeCall(item: Item, index: number, raw: Loose): void {
     const whole = item.freeform ? raw.input : argumentsToText(raw.arguments ?? '');
-    const rest = restOf(item.told, typeof whole === 'string' ? whole : '');
+    const rest = restOf(item.reported, typeof whole === 'string' ? whole : '');
     const text = item.freeform ? JSON.stringify(rest).slice(1, -1) + inputClosing : rest;
-    if (text !== '') this.#say({ type: 'tool-call-delta', index, arguments: text });
+    if (text !== '') this.#emit({ type: 'tool-call-delta', index, arguments: text });
   }
 
   #closeThought(item: Item, raw: Loose): void {
     const id = textOf(raw.id) ?? item.id;
-    const rest = restOf(item.told, reasoningText(raw));
-    if (rest !== '') this.#tellThought(item, rest, id);
-    const proof = textOf(raw.encrypted_content);
-    if (proof === undefined) return;
-    if (item.told === '') this.#say({ type: 'reasoning-redacted', data: proof, origin, id });
-    else this.#say({ type: 'reasoning-signature', signature: proof, origin, id });
+    const rest = restOf(item.reported, reasoningText(raw));
+    if (rest !== '') this.#emitThought(item, rest, id);
+    const signature = textOf(raw.encrypted_content);
+    if (signature === undefined) return;
+    if (item.reported === '') this.#emit({ type: 'reasoning-redacted', data: signature, origin, id });
+    else this.#emit({ type: 'reasoning-signature', signature: signature, origin, id });
   }
 
   #closeMessage(item: Item, raw: Loose): void {
-    if (item.told !== '') return;
+    if (item.reported !== '') return;
     for (const part of recordsOf(raw.content)) {
       const refusal = textOf(part.refusal);
       const text = textOf(part.text);
-      if (refusal !== undefined) this.#say({ type: 'refusal-delta', text: refusal });
+      if (refusal !== undefined) this.#emit({ type: 'refusal-delta', text: refusal });
       else if (text !== undefined) {
-        this.#say({ type: 'text-delta', text });
-        this.#tellSources(part);
-        this.#said += characters(text);
+        this.#emit({ type: 'text-delta', text });
+        this.#emitSources(part);
+        this.#textLength += characters(text);
       }
     }
   }
 
-  #tellSources(part: Loose): void {
+  #emitSources(part: Loose): void {
     for (const raw of listOf(part.annotations)) {
-      const annotation = readAnnotation(raw, this.#said);
-      if (annotation !== undefined) this.#say({ type: 'annotation', annotation });
+      const annotation = readAnnotation(raw, this.#textLength);
+      if (annotation !== undefined) this.#emit({ type: 'annotation', annotation });
     }
   }
 
@@ -254,19 +254,19 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       this.#close(item, this.#indexOfId(textOf(item.id)) ?? index);
     }
     const usage = usageFromOpenAi(response.usage);
-    if (usage !== undefined) this.#say({ type: 'usage', usage });
+    if (usage !== undefined) this.#emit({ type: 'usage', usage });
     this.#finish(response);
   }
 
   #finish(response: Loose): void {
-    this.#over = true;
+    this.#ended = true;
     for (const { call, freeform, done } of this.#items.values())
-      if (call !== undefined && freeform && !done) this.#say({ type: 'tool-call-delta', index: call, arguments: inputClosing });
-    this.#say({ type: 'finish', ...readFinish(response, this.#calls > 0) });
+      if (call !== undefined && freeform && !done) this.#emit({ type: 'tool-call-delta', index: call, arguments: inputClosing });
+    this.#emit({ type: 'finish', ...readFinish(response, this.#calls > 0) });
   }
 }
 
 /** What is left to tell of `whole` after `told`; nothing where the two disagree, since what was told cannot be taken back. */
-function restOf(told: string, whole: string): string {
-  return whole.startsWith(told) ? whole.slice(told.length) : '';
+function restOf(reported: string, whole: string): string {
+  return whole.startsWith(reported) ? whole.slice(reported.length) : '';
 }

@@ -90,15 +90,15 @@ class InputWriter {
 
   /** Texts that follow each other are one message; calls and thinking stand between messages, in their order. */
   #addAssistant({ content }: AssistantMessage): void {
-    let said: JsonObject[] = [];
+    let parts: JsonObject[] = [];
     const close = () => {
-      if (said.length > 0) this.items.push({ type: 'message', role: 'assistant', content: said });
-      said = [];
+      if (parts.length > 0) this.items.push({ type: 'message', role: 'assistant', content: parts });
+      parts = [];
     };
     for (const part of content) {
       const words = writeWords(part);
       if (words !== undefined) {
-        said.push(words);
+        parts.push(words);
         continue;
       }
       close();
@@ -139,10 +139,10 @@ function writeWords(part: AssistantPart): JsonObject | undefined {
 /** System messages at the front are the instructions; later ones stay in their place. Throws AppError without any input. */
 export function writeInput(request: ChatRequest): { readonly instructions: string | undefined; readonly input: JsonValue[] } {
   const { messages } = request;
-  const told = messages.findIndex((message) => message.role !== 'system');
+  const reported = messages.findIndex((message) => message.role !== 'system');
   const writer = new InputWriter(request);
   // Instructions alone are no input.
-  const leading = told === -1 ? 0 : told;
+  const leading = reported === -1 ? 0 : reported;
   for (const message of messages.slice(leading)) writer.add(message);
   if (writer.items.length === 0) throw new AppError('invalid_request', { detail: 'the conversation is empty' });
   const texts = messages.slice(0, leading).flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []));

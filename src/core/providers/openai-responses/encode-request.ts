@@ -58,8 +58,8 @@ function writeReasoning({ origin, extra, reasoning }: ChatRequest, effort: strin
 /** Each thing once; undefined where nothing is wanted. */
 function writeInclude({ origin, extra, logprobs }: ChatRequest): JsonValue | undefined {
   const given = origin === 'openai-responses' ? listOf(extra.include) : [];
-  const wanted = new Set([...given, ...(logprobs === true ? [logprobsOfText] : [])]);
-  return wanted.size === 0 ? undefined : ([...wanted] as JsonValue[]);
+  const requested = new Set([...given, ...(logprobs === true ? [logprobsOfText] : [])]);
+  return requested.size === 0 ? undefined : ([...requested] as JsonValue[]);
 }
 
 /**

@@ -18,10 +18,10 @@ const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9',
 export function nearestRatio(size: string | undefined): string | undefined {
   const match = /^(\d+)x(\d+)$/.exec(size ?? '');
   if (match === null) return undefined;
-  const wanted = Math.log(Number(match[1]) / Number(match[2]));
+  const requested = Math.log(Number(match[1]) / Number(match[2]));
   const distance = (ratio: string) => {
     const [width, height] = ratio.split(':').map(Number);
-    return Math.abs(Math.log((width ?? 1) / (height ?? 1)) - wanted);
+    return Math.abs(Math.log((width ?? 1) / (height ?? 1)) - requested);
   };
   return ratios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
 }

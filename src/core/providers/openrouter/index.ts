@@ -6,7 +6,7 @@ import { recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Balance, BodyFields, Call, Effects, OperationAdapter } from '../../canonical/provider.ts';
 import { decimal, subtract, toText } from '../../kernel/decimal.ts';
-import { messagesTravel } from '../anthropic-messages/forward.ts';
+import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import { readImageChat, writeImageChat } from './images.ts';
 import { readFailure, rewrite } from './reply.ts';
@@ -36,7 +36,7 @@ function mustTranslate(fields: BodyFields, { model }: Call): boolean {
 }
 
 /** Claude's callers reach Claude in its own words, thinking and cache marks untouched. */
-const messages = messagesTravel(({ baseUrl, model }) => {
+const messages = forwardMessages(({ baseUrl, model }) => {
   return isClaude(model) && !model.endsWith('-thinking') ? bareBase(baseUrl) : undefined;
 }, headers);
 

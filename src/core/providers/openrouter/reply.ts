@@ -11,7 +11,7 @@ import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 const maxRaw = 1000;
 
 /** What the provider behind OpenRouter said, as text or as an error of its own wire. */
-function rawWords(raw: unknown): string | undefined {
+function rawMessage(raw: unknown): string | undefined {
   const parsed = typeof raw === 'string' ? parseJson(raw) : raw;
   const words = failureMessage(parsed) ?? textOf(raw) ?? (isObject(raw) ? JSON.stringify(raw) : undefined);
   return words?.slice(0, maxRaw);
@@ -20,7 +20,7 @@ function rawWords(raw: unknown): string | undefined {
 /** `{error: {code, message, metadata: {provider_name, raw}}}`: "Provider returned error" alone helps nobody. */
 export function readFailure(failure: UpstreamFailure): ProviderError {
   const error = readCommonFailure(failure);
-  const words = rawWords(recordOf(recordOf(recordOf(failure.body)?.error)?.metadata)?.raw);
+  const words = rawMessage(recordOf(recordOf(recordOf(failure.body)?.error)?.metadata)?.raw);
   if (words === undefined || error.message?.includes(words) === true) return error;
   return { ...error, message: error.message === undefined ? words : `${error.message}: ${words}` };
 }

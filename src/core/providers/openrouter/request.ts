@@ -40,10 +40,10 @@ function editReasoning(field: FieldReader, suffixed: boolean): FieldEdits {
   const given = field('reasoning');
   const effort = field('reasoning_effort');
   const thinking = field('thinking');
-  const told: JsonObject = isObject(given) ? (given as JsonObject) : {};
+  const reported: JsonObject = isObject(given) ? (given as JsonObject) : {};
   const budget = budgetOf(thinking);
-  const open = told.effort === undefined && told.max_tokens === undefined;
-  const wanted = compact({
+  const open = reported.effort === undefined && reported.max_tokens === undefined;
+  const requested = compact({
     enabled: suffixed ? true : undefined,
     max_tokens: open ? budget : undefined,
     effort: open && budget === undefined && typeof effort === 'string' ? effort : undefined,
@@ -51,7 +51,7 @@ function editReasoning(field: FieldReader, suffixed: boolean): FieldEdits {
   const edits: FieldEdits = {};
   if (effort !== undefined) edits.reasoning_effort = undefined;
   if (thinking !== undefined) edits.thinking = undefined;
-  if (Object.keys(wanted).length > 0) edits.reasoning = { ...wanted, ...told };
+  if (Object.keys(requested).length > 0) edits.reasoning = { ...requested, ...reported };
   return edits;
 }
 
@@ -70,16 +70,16 @@ function writeEffort(effort: NonNullable<Reasoning['effort']>): string {
 function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
   if (reasoning === undefined) return {};
   const { effort, budgetTokens, adaptive, include } = reasoning;
-  const says = origin === 'anthropic-messages' && effort !== undefined && effort !== 'none';
+  const asVerbosity = origin === 'anthropic-messages' && effort !== undefined && effort !== 'none';
   const thinks = compact({
     enabled: adaptive === true || budgetTokens === -1 ? true : undefined,
     max_tokens: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined,
-    effort: effort === undefined || says || (budgetTokens ?? 0) > 0 ? undefined : writeEffort(effort),
+    effort: effort === undefined || asVerbosity || (budgetTokens ?? 0) > 0 ? undefined : writeEffort(effort),
     exclude: include === false ? true : undefined,
   });
   return {
     ...(Object.keys(thinks).length > 0 ? { reasoning: thinks } : {}),
-    ...(says ? { verbosity: effort === 'minimal' ? 'low' : effort } : {}),
+    ...(asVerbosity ? { verbosity: effort === 'minimal' ? 'low' : effort } : {}),
   };
 }
 

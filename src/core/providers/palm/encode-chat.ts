@@ -1,7 +1,7 @@
 /** Canonical request → `generateMessage` (docs/rules/providers.md#palm). */
 
 import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
-import { plainText, splitSystem, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { assistantText, plainText, splitSystem } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -11,7 +11,7 @@ const model = '1';
 
 function writeMessage(message: ChatMessage): JsonObject {
   if (message.role === 'user') return { author: user, content: plainText(message.content) };
-  const content = message.role === 'assistant' ? spokenText(message.content) : plainText(message.content);
+  const content = message.role === 'assistant' ? assistantText(message.content) : plainText(message.content);
   return { author: model, content };
 }
 

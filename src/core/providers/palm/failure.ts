@@ -5,11 +5,11 @@ import { isObject } from '../../kernel/json.ts';
 import { readGeminiFailure } from '../gemini/failure.ts';
 
 /** What stands where PaLM stood is not PaLM any more: the channel cannot serve at this address. */
-function interfaceEnded(status: number, said: string | undefined): ProviderError {
+function interfaceEnded(status: number, reply: string | undefined): ProviderError {
   const words =
     'Google has ended the PaLM API (generateMessage): make a channel of type Gemini with this key, ' +
     'or give this one the address of a host that still serves PaLM';
-  const message = said === undefined ? words : `${words}. The upstream said: ${said}`;
+  const message = reply === undefined ? words : `${words}. The upstream said: ${reply}`;
   return { status, code: 'interface_ended', message, accountFault: true };
 }
 

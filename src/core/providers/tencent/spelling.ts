@@ -4,19 +4,19 @@
  */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 
-function respell(value: unknown, spell: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => respell(item, spell));
+function renameKeys(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameKeys(item, rename));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [spell(name), respell(item, spell)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [rename(name), renameKeys(item, rename)]));
 }
 
 /** `tool_call_id` → `ToolCallId`, throughout. */
 export function toPascalCase(value: JsonValue): JsonValue {
-  const spell = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return respell(value, spell) as JsonValue;
+  const rename = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return renameKeys(value, rename) as JsonValue;
 }
 
 /** `ToolCallId` → `tool_call_id`, throughout. */
 export function toSnakeCase(value: unknown): unknown {
-  return respell(value, (name) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase());
+  return renameKeys(value, (name) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase());
 }

@@ -17,7 +17,7 @@ const everywhere = 'global';
  * The call with its region as `other`. A channel names one for all, or a map by the model's name as the caller wrote it;
  * `requested` is that name.
  */
-export function placed(call: VertexCall, requested: string | undefined): VertexCall {
+export function withRegion(call: VertexCall, requested: string | undefined): VertexCall {
   const other = call.other.trim();
   const map = parseObject(other);
   const region = map === undefined ? other : (textOf(map[requested ?? '']) ?? textOf(map[call.model]) ?? textOf(map.default));

@@ -12,7 +12,7 @@ import { splitSuffix } from '../anthropic/model-rules.ts';
 import { NativeMessageStream } from '../anthropic/native-stream.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
 import { betasOf } from '../anthropic-messages/request.ts';
-import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
+import { modelAddress, projectHeaders, type VertexCall, withRegion } from './address.ts';
 import { refuseApiKey } from './key.ts';
 import { claudeId, makerOf } from './models.ts';
 import type { VertexSettings } from './settings.ts';
@@ -22,7 +22,7 @@ const wireEdits = { model: undefined, anthropic_version };
 
 function addressOf(call: VertexCall, requested: string | undefined, stream: boolean): string {
   const id = claudeId(splitSuffix(call.model, call.options).model);
-  return modelAddress(placed(call, requested), 'anthropic', id, stream ? 'streamRawPredict' : 'rawPredict');
+  return modelAddress(withRegion(call, requested), 'anthropic', id, stream ? 'streamRawPredict' : 'rawPredict');
 }
 
 function headersOf(call: VertexCall, requested: string | undefined, stream: boolean): Record<string, string> {
@@ -70,7 +70,7 @@ export const countClaudeTokens: Provider<VertexSettings>['operations']['countTok
     const model = claudeId(splitSuffix(call.model, call.options).model).replace(/@(?:default|latest)$/, '');
     return {
       method: 'POST',
-      url: modelAddress(placed(call, requested), 'anthropic', 'count-tokens', 'rawPredict'),
+      url: modelAddress(withRegion(call, requested), 'anthropic', 'count-tokens', 'rawPredict'),
       headers: headersOf(call, requested, false),
       body: { ...rest, messages: stripForeignSignatures(rest.messages) ?? [], model, anthropic_version },
     };

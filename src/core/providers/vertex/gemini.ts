@@ -11,7 +11,7 @@ import { readTotalTokens } from '../gemini/count.ts';
 import { suffixEdits } from '../gemini/native.ts';
 import { nativeTarget } from '../gemini/request.ts';
 import { splitGeminiSuffix } from '../gemini/thinking.ts';
-import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
+import { modelAddress, projectHeaders, type VertexCall, withRegion } from './address.ts';
 import { makerOf } from './models.ts';
 import type { VertexSettings } from './settings.ts';
 
@@ -49,7 +49,7 @@ export const geminiPassThrough: PassThrough<VertexSettings> = {
     const suffixed = splitGeminiSuffix(call.model, call.options);
     const { action, query } = nativeTarget(call.clientPath);
     const contents = mapChanged(fields.get('contents'), fitContent);
-    const place = placed(call, modelInPath(call.clientPath));
+    const place = withRegion(call, modelInPath(call.clientPath));
     return {
       url: modelAddress(place, 'google', suffixed.model, action, query.slice(1)),
       headers: { 'content-type': 'application/json', ...projectHeaders(call) },
@@ -66,13 +66,13 @@ export const countOnVertex: NonNullable<Provider<VertexSettings>['operations']['
   encode(body, call) {
     if (makerOf(call.model) !== 'google') throw new AppError('unsupported_operation', { operation: 'countTokens' });
     const given = recordOf(body) ?? {};
-    const { model: _, ...asked } = (recordOf(given.generateContentRequest) ?? given) as JsonObject;
+    const { model: _, ...requested } = (recordOf(given.generateContentRequest) ?? given) as JsonObject;
     const { model } = splitGeminiSuffix(call.model, call.options);
     return {
       method: 'POST',
-      url: modelAddress(placed(call, modelInPath(call.clientPath)), 'google', model, 'countTokens'),
+      url: modelAddress(withRegion(call, modelInPath(call.clientPath)), 'google', model, 'countTokens'),
       headers: { 'content-type': 'application/json', ...projectHeaders(call) },
-      body: { ...asked, contents: mapChanged(asked.contents, fitContent) ?? asked.contents ?? [] },
+      body: { ...requested, contents: mapChanged(requested.contents, fitContent) ?? requested.contents ?? [] },
     };
   },
   decode: readTotalTokens,
@@ -83,7 +83,7 @@ export function encodeGemini(request: ChatRequest, call: VertexCall): UpstreamRe
   const [action, query] = request.stream ? ['streamGenerateContent', 'alt=sse'] : ['generateContent', ''];
   return {
     method: 'POST',
-    url: modelAddress(placed(call, request.model), 'google', model, action, query),
+    url: modelAddress(withRegion(call, request.model), 'google', model, action, query),
     headers: { 'content-type': 'application/json', ...projectHeaders(call) },
     body,
   };

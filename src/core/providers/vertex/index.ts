@@ -10,7 +10,7 @@ import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { checkImages } from '../gemini/limits.ts';
-import { checkRegions, placed, type VertexCall } from './address.ts';
+import { checkRegions, type VertexCall, withRegion } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { claudePassThrough, countClaudeTokens, encodeClaude } from './claude.ts';
 import { vertexFields } from './fields.ts';
@@ -27,7 +27,7 @@ function encode(request: ChatRequest, call: VertexCall): UpstreamRequest {
   if (maker === 'anthropic') return encodeClaude(request, call);
   if (maker === 'google') return encodeGemini(request, call);
   refuseApiKey(call, call.model);
-  return openApiChat.encode(request, placed(call, request.model));
+  return openApiChat.encode(request, withRegion(call, request.model));
 }
 
 function decode(body: unknown, call: VertexCall, request: ChatRequest | undefined): ChatReply {

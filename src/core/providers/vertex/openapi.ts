@@ -2,7 +2,7 @@
 
 import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { openApiAddress, placed, projectHeaders } from './address.ts';
+import { openApiAddress, projectHeaders, withRegion } from './address.ts';
 import { refuseApiKey } from './key.ts';
 import { makerOf } from './models.ts';
 import type { VertexSettings } from './settings.ts';
@@ -28,6 +28,6 @@ export const openApiPassThrough: PassThrough<VertexSettings> = {
     refuseApiKey(call, call.model);
     const requested = fields.get('model');
     const entry = openApiChat.passThrough?.find(({ format }) => format === 'openai-chat');
-    return entry?.target(fields, placed(call, typeof requested === 'string' ? requested : undefined));
+    return entry?.target(fields, withRegion(call, typeof requested === 'string' ? requested : undefined));
   },
 };

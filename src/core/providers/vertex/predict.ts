@@ -1,10 +1,10 @@
 /** Embeddings and Imagen's images on Vertex, by `:predict` (docs/rules/providers.md#vertex-gemini). */
 
 import type { EmbeddingReply, EmbeddingRequest, ImageRequest } from '../../canonical/calls.ts';
-import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import { requestJson } from '../../canonical/kit/request-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -14,7 +14,7 @@ import { geminiError } from '../gemini/decode-parts.ts';
 import { chatForImage, imagesOf } from '../gemini/draw.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { isImagen, readImagenReply, writeImagenBody } from '../gemini/imagen.ts';
-import { modelAddress, placed, projectHeaders, type VertexCall } from './address.ts';
+import { modelAddress, projectHeaders, type VertexCall, withRegion } from './address.ts';
 import { authorizeVertex } from './authorize.ts';
 import { encodeGemini } from './gemini.ts';
 import type { VertexSettings } from './settings.ts';
@@ -22,7 +22,7 @@ import type { VertexSettings } from './settings.ts';
 function predict(call: VertexCall, requested: string, body: JsonObject): UpstreamRequest {
   return {
     method: 'POST',
-    url: modelAddress(placed(call, requested), 'google', call.model, 'predict'),
+    url: modelAddress(withRegion(call, requested), 'google', call.model, 'predict'),
     headers: { 'content-type': 'application/json', ...projectHeaders(call) },
     body,
   };
@@ -46,10 +46,10 @@ function readVectors(body: unknown): EmbeddingReply {
   const found = recordsOf(recordsOf(reply.predictions).map(({ embeddings }) => embeddings));
   if (found.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
   const counts = found.map(({ statistics }) => countOf(recordOf(statistics)?.token_count));
-  const told = counts.every((count) => count !== undefined);
+  const reported = counts.every((count) => count !== undefined);
   return {
     embeddings: found.map(({ values }) => listOf(values) as number[]),
-    usage: told ? { promptTokens: counts.reduce((sum, count) => sum + count, 0) } : undefined,
+    usage: reported ? { promptTokens: counts.reduce((sum, count) => sum + count, 0) } : undefined,
   };
 }
 
@@ -57,7 +57,7 @@ export const vertexEmbedding: OperationAdapter<'embedding', VertexSettings> = {
   perform: (request, call, effects) =>
     embedInBatches(request, textsPerRequest(call.model), async (piece) => {
       const authorized = await authorizeVertex(writeInstances(piece, call), call, effects);
-      return readVectors(await askJson(effects, authorized, readGoogleFailure));
+      return readVectors(await requestJson(effects, authorized, readGoogleFailure));
     }),
   encode: writeInstances,
   decode: readVectors,

@@ -24,7 +24,7 @@ function takesThinking(model: string): boolean {
 /** The wish of callers of other wires; those of chat completions say `thinking` themselves. */
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
-  const wished = effort !== undefined || request.reasoning?.adaptive === true;
-  if (!wished || request.origin === 'openai-chat' || !takesThinking(model)) return {};
+  const desired = effort !== undefined || request.reasoning?.adaptive === true;
+  if (!desired || request.origin === 'openai-chat' || !takesThinking(model)) return {};
   return { thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } };
 }

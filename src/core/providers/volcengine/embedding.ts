@@ -4,9 +4,9 @@
  */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
-import { askJson } from '../../canonical/kit/ask.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { requestJson } from '../../canonical/kit/request-json.ts';
 import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { BodyFields, Call, OperationAdapter, PassThrough, UpstreamRequest } from '../../canonical/provider.ts';
@@ -25,8 +25,8 @@ function targetOf(call: Call) {
 }
 
 /** What an endpoint's id (`ep-…`) stands for, the name that the caller knows it by may tell. */
-function seesImages(call: Call, asked: JsonValue | undefined): boolean {
-  return [call.model, asked].some((name) => typeof name === 'string' && name.includes('embedding-vision'));
+function seesImages(call: Call, requested: JsonValue | undefined): boolean {
+  return [call.model, requested].some((name) => typeof name === 'string' && name.includes('embedding-vision'));
 }
 
 /** Texts, images and films as Ark writes them: `[{type: "image_url", image_url: {url}}]`. */
@@ -41,7 +41,7 @@ function inList(reply: JsonObject): JsonObject {
 }
 
 /** Bodies with Ark's own parts travel, whatever the model is called. */
-const arkTravels: PassThrough<OpenAiSettings> = {
+const arkPassThrough: PassThrough<OpenAiSettings> = {
   format: 'openai-embeddings',
   target(fields, call) {
     if (!isArkInput(fields)) return undefined;
@@ -64,15 +64,15 @@ function readReply(body: unknown): EmbeddingReply {
 
 /** `common`: of the models that take texts only. Texts for one that sees images are asked for one by one. */
 export function withImages(common: EmbeddingAdapter): EmbeddingAdapter {
-  const travels = (common.passThrough ?? []).map((entry): typeof entry => ({
+  const forwarded = (common.passThrough ?? []).map((entry): typeof entry => ({
     ...entry,
     target: (fields, call) => (seesImages(call, fields.get('model')) ? undefined : entry.target(fields, call)),
   }));
   return {
     ...common,
-    passThrough: [arkTravels, ...travels],
+    passThrough: [arkPassThrough, ...forwarded],
     async perform(request, call, effects) {
-      const ask = (order: UpstreamRequest) => askJson(effects, order, readArkFailure);
+      const ask = (order: UpstreamRequest) => requestJson(effects, order, readArkFailure);
       if (!seesImages(call, request.model)) return common.decode(await ask(common.encode(request, call)), call, request);
       return embedInBatches(request, 1, async (piece) => readReply(await ask(writeTexts(piece, call))));
     },

@@ -1,7 +1,7 @@
 /** Type 45 (docs/rules/providers.md#ark). */
 
 import type { Provider } from '../../canonical/provider.ts';
-import { messagesTravel } from '../anthropic-messages/forward.ts';
+import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { editForArk, thinksByName, writeThinking } from './edit-chat.ts';
@@ -40,7 +40,7 @@ const common = openaiCompatible({
   edits: { responses: editForArk },
   extend: writeThinking,
   developerRole: false,
-  passThrough: [messagesTravel((call) => (thinksByName(call.model) ? undefined : arkRoots(call).anthropic))],
+  passThrough: [forwardMessages((call) => (thinksByName(call.model) ? undefined : arkRoots(call).anthropic))],
   operations: { 'image-edit': imageEdit, speech },
   readFailure: readArkFailure,
 });
@@ -50,5 +50,5 @@ const { embedding } = common.operations;
 export const volcengine: Provider<OpenAiSettings> = {
   ...common,
   operations: { ...common.operations, embedding: embedding && withImages(embedding) },
-  planWords: arkPlans,
+  planNames: arkPlans,
 };

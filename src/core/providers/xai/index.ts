@@ -33,8 +33,8 @@ const editForXai: EditFields = (field, given) => {
   let model = given;
   if (model.endsWith(searchSuffix)) {
     model = model.slice(0, -searchSuffix.length);
-    const asked = field('search_parameters');
-    edits.search_parameters = { ...(isObject(asked) ? (asked as JsonObject) : {}), mode: 'on' };
+    const requested = field('search_parameters');
+    edits.search_parameters = { ...(isObject(requested) ? (requested as JsonObject) : {}), mode: 'on' };
   }
   if (isMini(model)) {
     const effort = effortSuffix.exec(model)?.[1];

@@ -8,7 +8,7 @@ import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compat
 import { readRerankReply, writeRerankBody } from '../openai-compatible/rerank.ts';
 
 /** Some models send the documents back although nobody asked for them. */
-function withoutUnaskedDocuments(reply: RerankReply, request: RerankRequest | undefined): RerankReply {
+function withoutUnrequestedDocuments(reply: RerankReply, request: RerankRequest | undefined): RerankReply {
   if (request?.returnDocuments === true) return reply;
   return { ...reply, results: reply.results.map(({ index, score }) => ({ index, score })) };
 }
@@ -28,7 +28,7 @@ export const xinference = openaiCompatible({
         headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
         body: writeRerankBody(request, call.model),
       }),
-      decode: (body, _call, request) => withoutUnaskedDocuments(readRerankReply(body), request),
+      decode: (body, _call, request) => withoutUnrequestedDocuments(readRerankReply(body), request),
     },
   },
 });

@@ -14,7 +14,7 @@ const last = 2;
 export class SparkStreamDecoder implements StreamDecoder {
   #id: string | undefined;
   #started = false;
-  #spoken = false;
+  #hasOutput = false;
   #called = false;
   #done = false;
 
@@ -61,7 +61,7 @@ export class SparkStreamDecoder implements StreamDecoder {
     if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning });
     const text = textOf(entry.content);
     if (text !== undefined) {
-      this.#spoken = true;
+      this.#hasOutput = true;
       parts.push({ type: 'text-delta', text });
     }
     const call = recordOf(entry.function_call);
@@ -75,7 +75,7 @@ export class SparkStreamDecoder implements StreamDecoder {
   /** What the moderation cuts off after words were sent is an answer that was filtered, not an error. */
   #fail(error: ProviderError, parts: StreamPart[]): void {
     this.#done = true;
-    if (this.#spoken && isModerated(error)) parts.push({ type: 'finish', reason: 'content-filter', raw: error.code ?? null });
+    if (this.#hasOutput && isModerated(error)) parts.push({ type: 'finish', reason: 'content-filter', raw: error.code ?? null });
     else parts.push({ type: 'error', error });
   }
 }

@@ -2,7 +2,7 @@
 
 import type { AssistantMessage, ChatMessage, ChatRequest } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
-import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { assistantText, plainText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -16,7 +16,7 @@ function writeAssistant(message: AssistantMessage): JsonObject {
   const calls = message.content.flatMap((part) =>
     part.type === 'tool-call' ? [JSON.stringify({ name: part.name, arguments: part.arguments })] : [],
   );
-  const texts = [spokenText(message.content), ...calls].filter((text) => text !== '');
+  const texts = [assistantText(message.content), ...calls].filter((text) => text !== '');
   return { role: 'assistant', content: texts.join('\n') };
 }
 

@@ -15,7 +15,7 @@ export { zhipu4v } from './v4.ts';
 
 type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;
 
-function speaksV3({ model }: Call): boolean {
+function usesV3({ model }: Call): boolean {
   return model.toLowerCase().startsWith('chatglm');
 }
 
@@ -33,11 +33,11 @@ const v3: ChatAdapter = {
 
 /** One adapter or the other, by the model of the call. */
 function byModel(v4: ChatAdapter): ChatAdapter {
-  const adapterFor = (call: Call) => (speaksV3(call) ? v3 : v4);
+  const adapterFor = (call: Call) => (usesV3(call) ? v3 : v4);
   return {
     passThrough: v4.passThrough?.map((entry) => ({
       ...entry,
-      target: (fields, call) => (speaksV3(call) ? undefined : entry.target(fields, call)),
+      target: (fields, call) => (usesV3(call) ? undefined : entry.target(fields, call)),
     })),
     streamOnly: v4.streamOnly,
     encode: (request, call) => adapterFor(call).encode(request, call),
@@ -53,11 +53,11 @@ export const zhipu: Provider<OpenAiSettings> = {
   ...zhipu4v,
   slug: 'zhipu',
   channelTypes: [16],
-  planWords: undefined,
+  planNames: undefined,
   models: chatGlmModels,
   operations: { ...zhipu4v.operations, chat: chat === undefined ? undefined : byModel(chat) },
   async authorize(request, call, effects) {
-    if (!speaksV3(call)) return request;
+    if (!usesV3(call)) return request;
     return { ...request, headers: { ...request.headers, authorization: await zhipuToken(call, effects) } };
   },
 };

@@ -95,9 +95,9 @@ export class V3StreamDecoder implements StreamDecoder {
 
   #readError(data: string): ProviderError {
     const root = parseObject(data);
-    const said = textOf(root?.msg) ?? textOf(root?.message) ?? (data === '' ? undefined : data);
-    const known = zhipuError(countOf(root?.code), said);
-    return known ?? { status: 502, type: 'zhipu_error', message: said };
+    const message = textOf(root?.msg) ?? textOf(root?.message) ?? (data === '' ? undefined : data);
+    const known = zhipuError(countOf(root?.code), message);
+    return known ?? { status: 502, type: 'zhipu_error', message };
   }
 
   #fail(error: ProviderError): readonly StreamPart[] {

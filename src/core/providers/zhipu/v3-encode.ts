@@ -1,7 +1,7 @@
 /** Canonical request → the v3 body (docs/rules/providers.md#zhipu-v3). */
 
 import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
-import { plainText, spokenText } from '../../canonical/kit/plain-turns.ts';
+import { assistantText, plainText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -17,7 +17,7 @@ function writeMessage(message: ChatMessage): JsonObject[] {
     case 'user':
       return [{ role: 'user', content: plainText(message.content) }];
     case 'assistant':
-      return [{ role: 'assistant', content: spokenText(message.content) }];
+      return [{ role: 'assistant', content: assistantText(message.content) }];
     case 'tool':
       throw new AppError('unsupported_feature', { detail: 'tools' });
   }

@@ -21,8 +21,8 @@ export function thinks(model: string): boolean {
 /** The caller's wish for thinking, where it did not use Zhipu's own word for it. */
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
-  const wished = effort !== undefined || request.reasoning?.adaptive === true;
-  if (!wished || !thinks(model) || (request.origin === 'openai-chat' && isObject(request.extra.thinking))) return {};
+  const desired = effort !== undefined || request.reasoning?.adaptive === true;
+  if (!desired || !thinks(model) || (request.origin === 'openai-chat' && isObject(request.extra.thinking))) return {};
   return { thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } };
 }
 

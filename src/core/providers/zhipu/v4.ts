@@ -3,7 +3,7 @@
  */
 
 import type { Provider } from '../../canonical/provider.ts';
-import { messagesTravel } from '../anthropic-messages/forward.ts';
+import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { readZhipuFailure } from './failure.ts';
@@ -29,9 +29,9 @@ export const zhipu4v: Provider<OpenAiSettings> = {
     streamOptions: false,
     streamOnly: (model) => model.startsWith('glm-4-alltools'),
     developerRole: false,
-    passThrough: [messagesTravel((call) => zhipuRoots(call).anthropic)],
+    passThrough: [forwardMessages((call) => zhipuRoots(call).anthropic)],
     operations: { image, embedding },
     readFailure: readZhipuFailure,
   }),
-  planWords: zhipuPlans,
+  planNames: zhipuPlans,
 };

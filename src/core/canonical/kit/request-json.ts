@@ -10,7 +10,7 @@ const timeoutMs = 60_000;
  * One of the requests of an operation that needs several, its reply parsed. Throws ReplyFailure as `readFailure` reads a
  * failed status, and AppError('bad_response_body') for what is no JSON.
  */
-export async function askJson(
+export async function requestJson(
   effects: Effects,
   request: UpstreamRequest,
   readFailure: Provider['readFailure'],
