@@ -1,4 +1,4 @@
-/** The canonical form of everything that is no conversation: embeddings, images, sound, reranking; and the list of all. */
+/** The canonical form of all other calls (embeddings, images, audio, reranking), and the list of all operations. */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { ChatReply, ChatRequest, Usage } from './chat.ts';
 
@@ -28,7 +28,7 @@ export interface MediaFile {
 export interface ImageRequest {
   readonly model: string;
   readonly prompt: string;
-  /** Images wanted; absent: 1. */
+  /** Number of images; absent: 1. */
   readonly count?: number;
   /** `1024x1024`, as OpenAI writes it. */
   readonly size?: string;

@@ -1,8 +1,8 @@
 /**
- * The canonical form of a conversation: what client wire formats are read into and providers are written from, so that
- * N clients and M providers need N + M translations (docs/rules/formats.md#canonical-form). It is richer than any one
- * wire format: thinking signatures, cache marks and raw stop reasons survive a round trip
- * (docs/rules/formats.md#canonical-form). "Not told" is undefined and differs from zero.
+ * The canonical form of a conversation. Callers' formats are decoded into it and vendors' requests are encoded from it, so N
+ * formats and M vendors need N + M translations (docs/rules/formats.md#canonical-form). It holds more than any one wire
+ * format: thinking signatures, cache marks and raw finish reasons survive a round trip. Undefined means "not reported" and
+ * differs from zero.
  */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
@@ -32,13 +32,13 @@ export interface ImagePart {
 }
 export interface AudioPart {
   readonly type: 'audio';
-  /** Empty where an earlier answer is spoken of by its `id`. */
+  /** Empty where the part refers to an earlier audio reply by its `id`. */
   readonly data: string;
   /** `wav`, `mp3`, … as OpenAI names them. */
   readonly format: string;
-  /** The words that are heard. */
+  /** The transcript of the audio. */
   readonly transcript?: string;
-  /** The provider's name for an answer that it keeps, and until when, in Unix seconds. */
+  /** The provider's id of an audio reply that it stores, and when that expires, in Unix seconds. */
   readonly id?: string;
   readonly expiresAt?: number;
 }
@@ -56,20 +56,20 @@ export interface FilePart {
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
-  /** Opaque proof of the provider that made it; sent back to that provider only. */
+  /** Opaque signature of the provider that generated it; sent back to that provider only. */
   readonly signature?: string;
   /** Encrypted thinking without text (Anthropic `redacted_thinking`, OpenAI `encrypted_content`). */
   readonly redacted?: string;
   /** Wire format the signature belongs to. */
   readonly origin?: WireFormat;
-  /** The name under which the provider knows this thinking, where its proof is bound to one (Responses). */
+  /** The provider's id of this thinking, where its signature is bound to one (Responses). */
   readonly id?: string;
 }
 export interface ToolCallPart {
   readonly type: 'tool-call';
   readonly id: string;
   readonly name: string;
-  /** JSON text, as the model wrote it; may be broken when the answer was cut off. */
+  /** JSON text as the model generated it; may be incomplete where the output was cut off. */
   readonly arguments: string;
   /** Gemini's thoughtSignature of this call. */
   readonly signature?: string;
@@ -103,7 +103,7 @@ export interface AssistantMessage {
 export interface ToolMessage {
   readonly role: 'tool';
   readonly callId: string;
-  /** Name of the function, where the wire tells it. */
+  /** Name of the function, where the wire format carries it. */
   readonly name?: string;
   readonly content: readonly ToolResultPart[];
   readonly isError?: boolean;
@@ -111,7 +111,7 @@ export interface ToolMessage {
 }
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** How a caller wrote a tool that the canonical form holds as a function: calls are answered in the same words. */
+/** How a caller declared a tool that the canonical form holds as a function. Calls of it are written back in that form. */
 export interface ToolSource {
   readonly origin: WireFormat;
   /** The tool, or the namespace in which it stands, unchanged. */
@@ -161,7 +161,7 @@ export type ResponseFormat =
 
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** What the caller wants of thinking. All absent: the provider's default. */
+/** Thinking as the caller requests it. All fields absent: the provider's default. */
 export interface Reasoning {
   readonly effort?: ReasoningEffort;
   /** Token budget for thinking (Anthropic `budget_tokens`, Gemini `thinkingBudget`); −1 = dynamic. */
@@ -203,8 +203,8 @@ export interface ChatRequest {
 }
 
 /**
- * Normal form of usage (docs/rules/metering.md#usage-normal-form): prompt includes cache reads and writes, completion
- * includes reasoning. undefined = the provider did not say.
+ * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads and writes, the completion
+ * includes reasoning. Undefined: not reported.
  */
 export interface Usage {
   readonly promptTokens?: number;
@@ -219,7 +219,7 @@ export interface Usage {
   readonly promptImageTokens?: number;
   readonly completionImageTokens?: number;
   readonly webSearchRequests?: number;
-  /** Length of the audio that was listened to, where a provider bills by it. */
+  /** Length of the input audio, where a provider bills by it. */
   readonly audioSeconds?: number;
 }
 
@@ -231,7 +231,7 @@ export interface Annotation {
   readonly title?: string;
   readonly startIndex?: number;
   readonly endIndex?: number;
-  /** Words of the source, where told. */
+  /** The passage cited, where reported. */
   readonly citedText?: string;
 }
 
@@ -241,7 +241,7 @@ export interface ChatChoice {
   readonly finish: FinishReason;
   /** The provider's own word for it. */
   readonly rawFinish: string | null;
-  /** Which stop sequence ended it, where told. */
+  /** The stop sequence that ended it, where reported. */
   readonly stopSequence?: string | null;
   readonly annotations?: readonly Annotation[];
   readonly logprobs?: JsonValue;
@@ -296,10 +296,13 @@ export type StreamPart =
       readonly choice?: number;
     }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string; readonly choice?: number }
-  /** A piece of sound, base64 of its own, and of its words; the pieces of both follow each other. All else as in {@link AudioPart}. */
+  /**
+   * A chunk of audio: its data (base64 on its own), or of its transcript. Chunks of both are appended. Other fields as in
+   * {@link AudioPart}.
+   */
   | (AudioPart & { readonly choice?: number })
   | { readonly type: 'annotation'; readonly annotation: Annotation; readonly choice?: number }
-  /** Cumulative: the last one wins, field by field; an absent field keeps what an earlier one said. */
+  /** Cumulative: the last one wins field by field; an absent field keeps its earlier value. */
   | { readonly type: 'usage'; readonly usage: Usage }
   | {
       readonly type: 'finish';
@@ -308,22 +311,22 @@ export type StreamPart =
       readonly stopSequence?: string | null;
       readonly choice?: number;
     }
-  /** The provider failed after it had answered 200. */
+  /** The provider failed after it had replied with status 200. */
   | { readonly type: 'error'; readonly error: ProviderError };
 
-/** What a provider's failure means to us. */
+/** A provider's failure in the terms of the gateway. */
 export interface ProviderError {
   /** HTTP status to judge retries by (and to give the caller unless mapped). */
   readonly status: number;
-  /** The provider's words; undefined where it said nothing readable. Masked before it leaves the server. */
+  /** The provider's message; undefined where there is none that can be read. Masked before it leaves the server. */
   readonly message?: string;
-  /** What came instead, masked, for administrators only. */
+  /** The body instead of a message, masked, for administrators only. */
   readonly raw?: string;
   /** The provider's own type, code and param, unchanged where it has them. */
   readonly type?: string;
   readonly code?: string;
   readonly param?: string;
-  /** Seconds until a retry makes sense, where told. */
+  /** Seconds until a retry makes sense, where reported. */
   readonly retryAfter?: number;
   /** The key or account is at fault, by what this provider documents: a reason to disable the channel. */
   readonly accountFault?: boolean;

@@ -1,4 +1,6 @@
-/** The provider seam: one folder per vendor, one line in `index.ts` (docs/rules/formats.md#provider-seam). */
+/**
+ * The provider interface: one folder per vendor, gathered in `core/providers/index.ts` (docs/rules/formats.md#provider-seam).
+ */
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
@@ -16,7 +18,7 @@ export interface KeyFormat {
   readonly json?: boolean;
 }
 
-/** All that an adapter may know about this attempt. */
+/** Everything an adapter may know about an attempt. */
 export interface Call<Settings = unknown> {
   /** Without trailing slash; the provider's default already filled in. */
   readonly baseUrl: string;
@@ -25,7 +27,7 @@ export interface Call<Settings = unknown> {
   readonly model: string;
   /** Path and query of the caller's request, `/v1/messages?beta=true`; an empty string when there was none (tests of channels). */
   readonly clientPath: string;
-  /** Caller's headers that may travel (`anthropic-version`, `anthropic-beta`, …), lower-case names. */
+  /** The caller's headers that may be forwarded (`anthropic-version`, `anthropic-beta`, …), lower-case names. */
   readonly clientHeaders: Readonly<Record<string, string>>;
   /** The channel's `openai_organization`. */
   readonly organization?: string;
@@ -41,7 +43,7 @@ export interface Call<Settings = unknown> {
 export interface ProviderOptions {
   /** Values of the options that vendors declare in `options.ts`, by key. Read them with `readOption` (kit/read-option.ts). */
   readonly vendor: Readonly<Record<string, unknown>>;
-  /** The site's own address and name, for vendors that rank the applications they serve; empty or absent: not told. */
+  /** The site's address and name, for vendors that list the applications they serve; empty or absent: not sent. */
   readonly siteAddress?: string;
   readonly siteName?: string;
   /** AZURE_DEFAULT_API_VERSION; absent: the built-in one. */
@@ -50,17 +52,17 @@ export interface ProviderOptions {
   readonly geminiMaxImages?: number;
   /** COHERE_SAFETY_SETTING: `safety_mode` of chats that name none; absent or `NONE`: Cohere's own. */
   readonly cohereSafetyMode?: string;
-  /** DIFY_DEBUG: what a workflow does is told as thinking; absent: off. */
+  /** DIFY_DEBUG: a workflow's steps are reported as thinking; absent: off. */
   readonly difyDebug?: boolean;
-  /** `Price`: yuan a dollar costs, for balances that are kept in yuan. */
+  /** `Price`: yuan per dollar, for balances in yuan. */
   readonly yuanPerDollar?: number;
 }
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   /**
-   * `ws:` and `wss:` addresses are spoken to by WebSocket: the body is the one message sent, each message that comes is a
-   * line of the reply (framing `ndjson`), which ends when the server closes.
+   * `ws:` and `wss:` URLs are called by WebSocket: the body is sent as one message, each message received is a line of the
+   * reply (framing `ndjson`), which ends when the server closes.
    */
   readonly url: string;
   /** Lower-case names. `accept-encoding` is set by the sender. */
@@ -69,7 +71,7 @@ export interface UpstreamRequest {
   readonly body?: JsonValue | Uint8Array;
 }
 
-/** Where a caller's bytes go when caller and upstream speak the same wire format. */
+/** Where a caller's body is forwarded when caller and upstream use the same wire format. */
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -82,13 +84,13 @@ export interface Target {
   readonly model?: string;
   /** The URL names the model and the body must not (Gemini): no `model` is written into the body. */
   readonly modelInUrl?: boolean;
-  /** Edits without which the address takes no body at all (Bedrock): made even where the site passes bodies unchanged. */
+  /** Edits that the upstream requires in any case (Bedrock); applied even where the site passes bodies through unchanged. */
   readonly wireEdits?: Readonly<Record<string, JsonValue | undefined>>;
 }
 
-/** The top-level fields of a forwarded body an adapter may look at, parsed on demand. */
+/** Top-level fields of a forwarded body, parsed on demand. */
 export interface BodyFields {
-  /** The parsed value, undefined when absent. Cheap for scalars, dear for `messages`. */
+  /** The parsed value, undefined when absent. Cheap for scalars, expensive for `messages`. */
   get(name: string): JsonValue | undefined;
   has(name: string): boolean;
   /** Whether the body's bytes hold this ASCII text anywhere, found without a parse. */
@@ -97,20 +99,20 @@ export interface BodyFields {
 
 export interface PassThrough<Settings> {
   readonly format: WireFormat;
-  /** Undefined: the next entry of the format is asked; after the last one the body is translated (`encode`). */
+  /** Undefined: the next entry of the format is tried; after the last one the body is translated (`encode`). */
   target(fields: BodyFields, call: Call<Settings>): Target | undefined;
-  /** How a streamed reply is read and rewritten. Absent: it is the format's own SSE and goes on byte for byte. */
+  /** How a streamed reply is read and rewritten. Absent: it is the format's own SSE and is forwarded byte for byte. */
   readonly rewrite?: {
     readonly framing: Framing;
     create(): StreamRewriter;
-    /** The same for a reply in one piece, which else goes on as it came. Never throws. */
+    /** The same for a whole reply, which is otherwise forwarded unchanged. Never throws. */
     reply?(body: JsonObject): JsonObject;
   };
 }
 
-/** Writes the events of one streamed reply as the format's own SSE, where the upstream frames or completes them differently. */
+/** Writes the events of a streamed reply as the format's own SSE, where the upstream frames or completes them differently. */
 export interface StreamRewriter {
-  /** SSE text, blank line included; empty for what is not the caller's business. Never throws on what a vendor sends. */
+  /** SSE text with its blank line; empty for events that callers do not get. Never throws on any input. */
   push(event: StreamEvent): string;
 }
 
@@ -123,16 +125,19 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** One object per streamed answer: fed each event, then ended exactly once. Never throws on what a vendor sends. */
+/** Decodes one streamed reply: gets each event, then `end` exactly once. Never throws on any input. */
 export interface StreamDecoder {
   push(event: StreamEvent): readonly StreamPart[];
-  /** The upstream closed. Emits what is still owed; an `error` part where nothing usable had arrived. */
+  /** The upstream closed. Returns what is still missing; an `error` part where nothing usable arrived. */
   end(): readonly StreamPart[];
-  /** True: the answer is complete, the upstream is not waited for (Xunfei keeps the socket open). Absent: it closes itself. */
+  /**
+   * True: the reply is complete and the connection is not awaited (Xunfei keeps the socket open). Absent: the upstream closes
+   * it.
+   */
   readonly done?: boolean;
 }
 
-/** A reply that is no JSON: audio. */
+/** A reply that is not JSON: audio. */
 export interface RawReply {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
@@ -141,35 +146,35 @@ export interface RawReply {
 export interface OperationAdapter<O extends CanonicalOperation, Settings = unknown> {
   /** Formats a caller's body may travel in unchanged. */
   readonly passThrough?: readonly PassThrough<Settings>[];
-  /** What `decode` is given: the parsed JSON (default), or a RawReply. */
+  /** What `decode` gets: the parsed JSON (default), or a RawReply. */
   readonly replyType?: 'json' | 'bytes';
-  /** The upstream, or this model, only streams: a whole answer is put together from its stream, `decode` is never called. */
+  /** The upstream, or this model, only streams: whole replies are collected from the stream and `decode` is never called. */
   readonly streamOnly?: boolean | ((model: string) => boolean);
   /**
-   * Instead of `encode` and `decode`, where one call needs several requests (submit, then ask until done). Throws
-   * ReplyFailure and AppError like `decode`. `effects.fetch` carries the caller's abort signal.
+   * Replaces `encode` and `decode` where one call needs several requests (submit, then poll). Throws ReplyFailure and
+   * AppError like `decode`. `effects.fetch` carries the caller's abort signal.
    */
   perform?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['reply']>;
   /**
-   * Before `encode`, chats only: what the upstream must be given apart, so that the request can name it (files that are
-   * uploaded first). Throws ReplyFailure and AppError like `decode`.
+   * Chats only, before `encode`: uploads what the request then refers to (files). Throws ReplyFailure and AppError like
+   * `decode`.
    */
   prepare?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['request']>;
-  /** Chats only, before files are fetched: throws AppError for what is too much for this provider. */
+  /** Chats only, before files are fetched: throws AppError for requests that exceed this provider's limits. */
   check?(request: Operations[O]['request'], call: Call<Settings>): void;
-  /** The upstream fetches no URLs: the caller of `encode` replaces image parts by URL with their bytes before. */
+  /** The upstream fetches no URLs: image parts with a URL get its bytes before `encode`. */
   readonly needsInlineImages?: boolean;
-  /** Addresses that such an upstream reads itself all the same (its vendor's own storage). */
+  /** URLs that such an upstream reads itself nevertheless (its vendor's own storage). */
   readonly readsAddress?: (url: string) => boolean;
   /** Pure. Throws AppError (`unsupported_feature`, …) for what this provider cannot do. */
   encode(request: Operations[O]['request'], call: Call<Settings>): UpstreamRequest;
   /**
-   * `body` is the parsed reply to `encode`'s request. Throws AppError('bad_response_body') on what cannot be read and
-   * ReplyFailure (kit/failure.ts) where the upstream answered 200 with an error inside.
+   * `body` is the parsed reply to `encode`'s request. Throws AppError('bad_response_body') for a body that cannot be read and
+   * ReplyFailure (kit/failure.ts) for an error behind status 200.
    */
   decode(body: unknown, call: Call<Settings>, request?: Operations[O]['request']): Operations[O]['reply'];
   readonly framing?: Framing;
-  /** `request` is what was encoded: some answers can only be read knowing the question (tools standing in for a schema). */
+  /** `request` is what was encoded: some replies depend on it (a tool that stands in for a schema). */
   createStreamDecoder?(call: Call<Settings>, request?: Operations[O]['request']): StreamDecoder;
 }
 
@@ -182,7 +187,7 @@ export interface UpstreamFailure {
   readonly body: unknown;
 }
 
-/** HTTP, for the few adapter parts that are not pure. Guarded, capped and timed by `upstream/`. */
+/** HTTP for the few parts of adapters that are not pure. Guarded, limited in size and time by `upstream/`. */
 export interface Effects {
   /** Waits; ends early (with AppError client_gone) when the caller leaves. */
   sleep(milliseconds: number): Promise<void>;
@@ -195,7 +200,7 @@ export interface Effects {
 }
 
 export interface Balance {
-  /** Amount as the provider tells it, decimal text. */
+  /** Amount as the provider reports it, decimal text. */
   readonly amount: string;
   readonly currency: string;
 }
@@ -205,7 +210,7 @@ export interface AccountAdapter<Settings = unknown> {
   readBalance?(call: Call<Settings>, effects: Effects): Promise<Balance>;
 }
 
-/** Operations that only travel untouched: the caller's wire format is the provider's own (legacy completions). */
+/** Operations that are only forwarded: the caller's wire format is the provider's own (legacy completions). */
 export interface ForwardAdapter<Settings = unknown> {
   readonly passThrough: readonly PassThrough<Settings>[];
 }
@@ -220,7 +225,7 @@ export interface RealtimeAdapter<Settings = unknown> {
   };
 }
 
-/** What a channel is stored with, as far as it tells which interface of a vendor it is meant for. */
+/** The stored facts of a channel that decide which interface of a vendor it uses. */
 export interface ChannelFacts {
   readonly key: Secret;
   /** Empty where the channel has none. */
@@ -238,7 +243,7 @@ export interface OtherField {
   check?(text: string): void;
 }
 
-/** An interface of the same vendor that a channel's key, address or setting asks for: a successor platform's API keys. */
+/** Another interface of the same vendor, selected by a channel's key, address or setting: a successor platform's API keys. */
 export interface ProviderVariant {
   fits(channel: ChannelFacts): boolean;
   readonly provider: Provider;
@@ -252,7 +257,7 @@ export interface Provider<Settings = unknown> {
   readonly defaultBaseUrl: string | null;
   /** The base URL is a complete endpoint address (type 8). */
   readonly completeUrl?: boolean;
-  /** Words that may stand in the place of a base URL, for plans with addresses of their own (`glm-coding-plan`). */
+  /** Names of plans that may be given in place of a base URL (`glm-coding-plan`). */
   readonly planNames?: readonly string[];
   readonly keyFormat: KeyFormat;
   /** Extra fields of the channel's `setting` JSON this provider knows: check, form and docs derive. */
@@ -265,12 +270,12 @@ export interface Provider<Settings = unknown> {
     readonly completion?: ForwardAdapter<Settings>;
     readonly moderation?: ForwardAdapter<Settings>;
     readonly realtime?: RealtimeAdapter<Settings>;
-    /** Anthropic's own count, where the upstream has one. `body` is the caller's messages body. */
+    /** Anthropic's token count, where the upstream has it. `body` is the caller's messages body. */
     readonly countTokens?: {
       encode(body: JsonValue, call: Call<Settings>): UpstreamRequest;
       decode(body: unknown): number;
     };
-    /** The same by Gemini's count. `body` is the body of a Gemini caller's `countTokens`. */
+    /** Gemini's token count. `body` is the body of a Gemini caller's `countTokens`. */
     readonly countGeminiTokens?: {
       encode(body: JsonValue, call: Call<Settings>): UpstreamRequest;
       decode(body: unknown): number;
@@ -280,14 +285,14 @@ export interface Provider<Settings = unknown> {
   /** Adds credentials where that needs HTTP or a clock (signing, access tokens). */
   authorize?(request: UpstreamRequest, call: Call<Settings>, effects: Effects): Promise<UpstreamRequest>;
   /**
-   * The upstream refused a request that `authorize` had prepared. True where new credentials may help: the cached ones
-   * are forgotten and the request goes to the same channel once more.
+   * The upstream refused a request that `authorize` had prepared. Returns true where new credentials may help: the cached
+   * ones are dropped and the request is sent to the same channel once more.
    */
   renewAuthorization?(error: ProviderError, call: Call<Settings>, effects: Effects): boolean;
-  /** Other interfaces of the vendor; the first that fits a channel takes this provider's place. */
+  /** Other interfaces of the vendor; the first that fits a channel replaces this provider. */
   readonly variants?: readonly ProviderVariant[];
   readFailure(failure: UpstreamFailure): ProviderError;
-  /** Statuses after which another channel is tried although the table of retries says no. */
+  /** Statuses after which another channel is tried although docs/rules/routing.md#retry-statuses says otherwise. */
   readonly retryableStatuses?: readonly number[];
   /** Statuses that are the account's fault at this vendor, besides 401. */
   readonly accountFaultStatuses?: readonly number[];

@@ -19,7 +19,7 @@ export interface TokenSource {
   fetch(): Promise<AccessToken>;
 }
 
-/** A name for the cache that says nothing of the key it stands for. */
+/** A cache key that reveals nothing of the credential. */
 export function tokenName(vendor: string, ...parts: readonly string[]): string {
   return `${vendor} ${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
 }
@@ -33,7 +33,7 @@ async function fetchShared(source: TokenSource, effects: Effects): Promise<strin
     try {
       return await running;
     } catch (error) {
-      // The caller for whom it was fetched has left, which is no failure of this one's.
+      // The caller that started the request has left. That is no failure of this call.
       if (!(error instanceof AppError) || error.code !== 'client_gone') throw error;
       return fetchShared(source, effects);
     }

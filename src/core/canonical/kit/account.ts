@@ -13,13 +13,13 @@ export async function getJson(effects: Effects, url: string, headers: Readonly<R
   return body;
 }
 
-/** Money told as number or as digits. Throws AppError('bad_response_body') for anything else. */
+/** An amount given as a number or as digits. Throws AppError('bad_response_body') for anything else. */
 export function amountOf(value: unknown): string {
   try {
     if (typeof value === 'number') return toText(decimal(value));
     if (typeof value === 'string' && decimal(value)) return value;
   } catch {
-    // No number, which is told below.
+    // Not a number; reported below.
   }
   throw new AppError('bad_response_body', { detail: 'no balance in it' });
 }
@@ -27,7 +27,7 @@ export function amountOf(value: unknown): string {
 /** Pages of a list that are read at most, against an upstream that never ends. */
 const maxPages = 20;
 
-/** All names of a list that comes in pages: `read` is given what the page before told to go on with. */
+/** All names of a paged list. `read` gets the token of the next page from the page before. */
 export async function readPages(
   read: (next: string | undefined) => Promise<{ readonly names: readonly string[]; readonly next: string | undefined }>,
 ): Promise<string[]> {

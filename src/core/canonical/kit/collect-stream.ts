@@ -1,4 +1,4 @@
-/** A streamed answer as one reply, and a reply as a stream: for callers who asked for the one that did not come. */
+/** Collects a stream into one reply, and turns a reply into a stream, for callers that requested the other form. */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type {
   Annotation,
@@ -27,7 +27,7 @@ class ChoiceCollector {
   readonly #calls = new Map<number, Writable<ToolCallPart>>();
   readonly #annotations: Annotation[] = [];
   readonly #logprobs: JsonValue[] = [];
-  /** The sound that goes on, and its pieces. */
+  /** The audio part that is still open, and its chunks. */
   #openAudio: Writable<AudioPart> | undefined;
   #audioChunks: Buffer[] = [];
   #finish: Extract<StreamPart, { type: 'finish' }> | undefined;
@@ -104,7 +104,7 @@ class ChoiceCollector {
       this.#openAudio.data = Buffer.concat(this.#audioChunks).toString('base64');
   }
 
-  /** The thinking that goes on: the last part, unless it was proved already or is another one by its id. */
+  /** The open thinking part: the last part, unless it already has a signature or another id. */
   #reasoning(id: string | undefined): Writable<ReasoningPart> {
     const last = this.#content.at(-1);
     const continues = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined;
@@ -141,7 +141,7 @@ class ChoiceCollector {
   }
 }
 
-/** Lists under the same name (`content`, `refusal`) go on; anything else is told once. */
+/** Lists under the same name (`content`, `refusal`) are appended; anything else is kept once. */
 function joinLogprobs(reported: readonly JsonValue[]): JsonValue | undefined {
   if (!reported.every(isObject)) return reported.at(-1);
   const joined: Record<string, JsonValue | JsonValue[]> = {};
@@ -236,7 +236,7 @@ function partsOfChoice(choice: ChatChoice): StreamPart[] {
   return [...parts, { type: 'finish', reason: finish, raw: rawFinish, stopSequence, choice: index }];
 }
 
-/** The stream that would have said the same, in as few steps as there are. */
+/** A stream equivalent to the reply, in as few parts as possible. */
 export function streamOfReply({ id, model, choices, usage }: ChatReply): readonly StreamPart[] {
   const parts: StreamPart[] = [{ type: 'start', id, model }, ...choices.flatMap(partsOfChoice)];
   return usage === undefined ? parts : [...parts, { type: 'usage', usage }];

@@ -4,8 +4,8 @@ import type { EmbeddingReply, EmbeddingRequest } from '../calls.ts';
 const width = 8;
 
 /**
- * Texts for an upstream that takes at most `size` of them in one request: asked in pieces, answered as one, in order.
- * Usage is told where every piece told it. Rejects with the first piece that fails.
+ * Embeds texts at an upstream that takes at most `size` of them per request: requested in batches, returned as one reply in
+ * order. Usage is reported where every batch reports it. Rejects with the first batch that fails.
  */
 export async function embedInBatches(
   request: EmbeddingRequest,

@@ -1,4 +1,4 @@
-/** For whom a request is made, as other vendors than Anthropic may know it. */
+/** The end user of a request, in a form that vendors other than Anthropic accept. */
 import { createHash } from 'node:crypto';
 import type { ChatRequest } from '../chat.ts';
 

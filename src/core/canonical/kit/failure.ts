@@ -1,10 +1,10 @@
-/** What a failed reply says, for every provider that words its errors in one of the usual ways. */
+/** Reads failed replies of providers that write errors in one of the common forms. */
 import { isObject } from '../../kernel/json.ts';
 import type { ProviderError } from '../chat.ts';
 import type { UpstreamFailure } from '../provider.ts';
 import { countOf, listOf, recordOf, textOf } from './read-json.ts';
 
-/** The upstream answered 200 and its body is an error: judged like a failed status. */
+/** The upstream replied with status 200 and an error in the body. Treated like a failed status. */
 export class ReplyFailure extends Error {
   readonly error: ProviderError;
 
@@ -122,8 +122,8 @@ export function readFailure(failure: UpstreamFailure): ProviderError {
 }
 
 /**
- * An error that came with status 200, in the words of the vendor's own `readFailure`, which is given the status that the
- * error itself tells (see {@link errorFromBody}).
+ * An error that came with status 200, read by the vendor's own `readFailure` with the status that the error itself names (see
+ * {@link errorFromBody}).
  */
 export function failureInside(raw: unknown, read: (failure: UpstreamFailure) => ProviderError): ProviderError {
   const { status } = errorFromBody(raw);

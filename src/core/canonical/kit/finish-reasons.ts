@@ -1,4 +1,4 @@
-/** Providers' words for why an answer ended (docs/rules/formats.md#finish-reasons). */
+/** Providers' finish reasons (docs/rules/formats.md#finish-reasons). */
 import type { FinishReason } from '../chat.ts';
 
 const openAi: Readonly<Record<string, FinishReason>> = {
@@ -9,12 +9,12 @@ const openAi: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
   content_filter: 'content-filter',
-  // Zhipu's and Tencent's words.
+  // Zhipu and Tencent.
   sensitive: 'content-filter',
   model_context_window_exceeded: 'length',
 };
 
-/** Unknown words of look-alikes count as a plain stop. */
+/** Unknown reasons count as a plain stop. */
 export function finishFromOpenAi(raw: string): FinishReason {
   return openAi[raw] ?? 'stop';
 }
@@ -24,7 +24,7 @@ export function isFailureFinish(raw: string | null): boolean {
   return raw === 'insufficient_system_resource' || raw === 'error';
 }
 
-/** The model broke down, however much it had said before (Zhipu): an error in any case. */
+/** The model failed, however much it had generated (Zhipu): an error in any case. */
 export function isBreakdown(raw: string | null): boolean {
   return raw === 'network_error';
 }
@@ -50,7 +50,7 @@ const gemini: Readonly<Record<string, FinishReason>> = {
   MAX_TOKENS: 'length',
 };
 
-/** Every other word of Gemini is a filter of some kind. */
+/** Every other reason of Gemini is some filter. */
 export function finishFromGemini(raw: string): FinishReason {
   return gemini[raw] ?? 'content-filter';
 }

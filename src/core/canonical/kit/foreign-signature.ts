@@ -1,9 +1,9 @@
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 
 /**
- * Stands where callers expect a proof of thinking (Anthropic's signature, the encrypted content of Responses) or of a source
- * (Anthropic's encrypted index), on what another provider made. Either would refuse it, so it is taken out again when it
- * comes back (docs/rules/formats.md#foreign-signatures).
+ * Placeholder for a thinking signature (Anthropic's `signature`, `encrypted_content` of Responses) or a source's signature
+ * (Anthropic's `encrypted_index`) in output of other providers, where callers expect one. Providers would refuse it, so it is
+ * removed when a caller sends it back (docs/rules/formats.md#foreign-signatures).
  */
 export const foreignSignature = 'turnpike-no-signature';
 

@@ -54,7 +54,7 @@ function createSseReader(): FrameReader {
 
   function feed(text: string): void {
     if (undecided) {
-      // Blank lines in front say nothing, however many there are.
+      // Leading blank lines are ignored.
       if (text.trimStart() === '') return;
       undecided = false;
       if (opensJson(text)) json = [text];

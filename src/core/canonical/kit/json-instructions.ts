@@ -1,4 +1,4 @@
-/** What a model is told where its interface knows JSON answers less well than the caller. */
+/** Instructions for JSON output, for models whose interface offers less than the caller requests. */
 import type { JsonValue } from '../../kernel/json.ts';
 
 export const jsonInstructions = 'Answer with one JSON object and nothing else.';

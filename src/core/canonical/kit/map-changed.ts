@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../kernel/json.ts';
 
 /**
- * A list of a body that travels, each item as `write` has it; undefined where it is no list or nothing changes, so that
- * what fits already goes on as it came. `write` returns the item itself where there is nothing to do.
+ * Maps a list of a forwarded body. Undefined where it is no list or nothing changes, so that the body is forwarded unchanged.
+ * `write` returns the item itself where nothing is to be done.
  */
 export function mapChanged(list: JsonValue | undefined, write: (item: JsonValue) => JsonValue): readonly JsonValue[] | undefined {
   if (!Array.isArray(list)) return undefined;

@@ -32,7 +32,7 @@ export function fileDataUri({ mediaType, bytes }: Pick<MediaFile, 'mediaType' | 
   return writeDataUri(mediaType, Buffer.from(bytes).toString('base64'));
 }
 
-/** First base64 characters of the formats that providers accept: the media type of bytes nobody labelled. */
+/** First base64 characters of the formats that providers accept, to find the media type of bytes that come without one. */
 const magic: readonly (readonly [string, string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],

@@ -9,7 +9,7 @@ function quoteName(name: string): string {
   return `"${name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')}"`;
 }
 
-/** A media type as it may stand on a header's line; callers write theirs in data URIs. */
+/** A media type that is safe in a header line; callers write theirs in data URIs. */
 function safeMediaType(mediaType: string): string {
   return /^[\x20-\x7e]+$/.test(mediaType) ? mediaType : 'application/octet-stream';
 }

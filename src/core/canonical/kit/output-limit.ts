@@ -1,5 +1,5 @@
 /**
- * What a caller may ask for, within what the model gives: agents ask for up to 128,000 tokens of any model
+ * Caps the requested output limit at the model's: agents request up to 128,000 tokens of any model
  * (docs/rules/formats.md#output-limit-cap).
  */
 export function capOutput(requested: number | undefined, limit: number | undefined): number | undefined {

@@ -5,7 +5,7 @@ import { append } from './append.ts';
 
 const features = { image: 'images', audio: 'audio input', file: 'files' } as const;
 
-/** A message's text, parts joined by newlines. Throws AppError('unsupported_feature') for images, sound and files. */
+/** A message's text, parts joined by newlines. Throws AppError('unsupported_feature') for images, audio and files. */
 export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string {
   const texts = parts.map((part) => {
     if (part.type === 'text') return part.text;
@@ -15,12 +15,12 @@ export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string
   return texts.join('\n');
 }
 
-/** What an earlier answer said; thinking and images are left out. */
+/** The text of an earlier reply; thinking and images are left out. */
 export function assistantText(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');
 }
 
-/** The system messages' text, joined by newlines, and the rest of the conversation. */
+/** The system messages' text, joined by newlines, and the other messages. */
 export function splitSystem(messages: readonly ChatMessage[]): {
   readonly system: string | undefined;
   readonly turns: readonly ChatMessage[];
@@ -35,7 +35,7 @@ export function splitSystem(messages: readonly ChatMessage[]): {
 /** Neighbouring messages of the user, or of the assistant, as one. */
 export function mergeTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   const merged: ChatMessage[] = [];
-  /** What the last message, a copy, goes on with. */
+  /** Where text of the next message is appended: a copy of the last message. */
   let content: (UserPart | AssistantPart)[] = [];
   for (const message of messages) {
     const continues = message.role === merged.at(-1)?.role;

@@ -27,8 +27,8 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /**
- * A count of things: a non-negative integer, given as number or digits. Anything else is "not told", also what is beyond
- * the safe integers: sums of counts stay finite.
+ * A count: a non-negative integer, given as number or digits. Anything else is "not reported", also what exceeds the safe
+ * integers, so that sums stay finite.
  */
 export function countOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;

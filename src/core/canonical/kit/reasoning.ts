@@ -1,4 +1,4 @@
-/** The one scale on which every wire's wish for thinking is put (docs/rules/formats.md#reasoning-scale). */
+/** The common scale of thinking efforts and budgets (docs/rules/formats.md#reasoning-scale). */
 import type { Reasoning, ReasoningEffort } from '../chat.ts';
 
 const reasoningEfforts = [
@@ -33,7 +33,7 @@ export function effortFromBudget(budget: number): ReasoningEffort {
   return budget <= 2048 ? 'low' : 'medium';
 }
 
-/** The effort asked for, directly or by a budget; undefined where the provider decides. */
+/** The requested effort, given directly or by a budget; undefined where the provider decides. */
 export function effortOf(reasoning: Reasoning | undefined): ReasoningEffort | undefined {
   if (reasoning?.effort !== undefined) return reasoning.effort;
   return reasoning?.budgetTokens === undefined ? undefined : effortFromBudget(reasoning.budgetTokens);

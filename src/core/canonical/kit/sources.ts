@@ -1,7 +1,9 @@
 import type { Annotation, ChatChoice, TextPart } from '../chat.ts';
 import { characters, firstWhere } from './text-places.ts';
 
-/** The sources of each text of an answer: of the one in which their place ends, else of the last. None where there is no text. */
+/**
+ * The sources of each text of a reply: of the text in which their range ends, else of the last. None where there is no text.
+ */
 export function sourcesByText({
   content,
   annotations = [],

@@ -1,6 +1,6 @@
 import type { OperationAdapter } from '../provider.ts';
 
-/** Whether this upstream answers with a stream, whatever it is asked for. `model`: its own name of the model. */
+/** Whether this upstream always replies with a stream. `model`: its own name of the model. */
 export function streamsOnly({ streamOnly }: Pick<OperationAdapter<'chat'>, 'streamOnly'>, model: string): boolean {
   return typeof streamOnly === 'function' ? streamOnly(model) : streamOnly === true;
 }

@@ -48,7 +48,7 @@ export class TextPlaces {
     return this.#bytes[character] ?? 0;
   }
 
-  /** The character that begins at, or whose bytes hold, this byte; the end for what lies behind it. */
+  /** Index of the character that contains this byte; the number of characters for bytes beyond the end. */
   characterAt(byte: number): number {
     return firstWhere(this.length, (index) => (this.#bytes[index + 1] ?? 0) > byte);
   }

@@ -1,7 +1,7 @@
 /**
- * Function names within what an upstream takes, shortened so that they can be told apart and found again: OpenAI takes
- * `[a-zA-Z0-9_-]{1,64}`, Claude 128 of them, while Gemini takes dots and colons as well but no digit first
- * (docs/rules/formats.md#tool-names; Google's reference of FunctionDeclaration).
+ * Shortens function names to what an upstream accepts, unique and reversible. OpenAI accepts `[a-zA-Z0-9_-]{1,64}`, Claude
+ * 128 of these characters; Gemini also accepts dots and colons but no digit first (docs/rules/formats.md#tool-names; Google's
+ * reference of FunctionDeclaration).
  */
 import { createHash } from 'node:crypto';
 import type { AssistantPart, ChatReply, ChatRequest, StreamPart } from '../chat.ts';

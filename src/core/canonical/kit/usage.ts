@@ -1,6 +1,6 @@
 /**
  * Wire usage → the canonical {@link Usage}: prompt with cache reads and writes, completion with reasoning
- * (docs/rules/metering.md#usage-normal-form). Pass-through metering reads with the same functions. "Not told" stays
+ * (docs/rules/metering.md#usage-normal-form). Pass-through metering reads with the same functions. "Not reported" stays
  * undefined.
  */
 import type { Usage } from '../chat.ts';
@@ -33,7 +33,7 @@ function reported(usage: Usage): Usage | undefined {
   return any ? kept : undefined;
 }
 
-/** `later` over `earlier`, field by field; a field `later` does not tell keeps its value. Never adds. */
+/** Merges usage field by field: values of `later` win, absent fields keep the earlier value. Never adds. */
 export function mergeUsage(earlier: Usage | undefined, later: Usage | undefined): Usage | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const merged: Record<string, number | undefined> = { ...earlier };
@@ -82,7 +82,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   });
 }
 
-/** What the cache held is told by servers of llama.cpp beside the usage, in `timings`. */
+/** Llama.cpp's servers report cached tokens beside the usage, in `timings`. */
 export function withTimings(usage: Usage | undefined, timings: unknown): Usage | undefined {
   const cached = countOf(recordOf(timings)?.cache_n);
   if (usage?.promptTokens === undefined || usage.cachedTokens !== undefined || cached === undefined) return usage;
@@ -92,7 +92,7 @@ export function withTimings(usage: Usage | undefined, timings: unknown): Usage |
 const anthropicCounts = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 /** All that is read of a usage. */
 const anthropicFields = [...anthropicCounts, 'cache_creation', 'output_tokens_details', 'server_tool_use', 'iterations'] as const;
-/** Iterations of one answer that are looked at: they are summed anew whenever usage is told. */
+/** The most iterations of one reply that are read: they are summed again with every report of usage. */
 const mostIterations = 100;
 
 /**
@@ -124,7 +124,7 @@ function sumIterations(usage: Loose): Loose {
   return summed;
 }
 
-/** Usage of messages. Where only the output was told, the prompt stays undefined. */
+/** Usage of messages. Where only the output is reported, the prompt stays undefined. */
 export function usageFromAnthropic(raw: unknown): Usage | undefined {
   const given = recordOf(raw);
   if (given === undefined) return undefined;

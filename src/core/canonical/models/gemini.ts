@@ -8,15 +8,15 @@ export function geminiGeneration(model: string): number {
   return model.startsWith('gemini-exp') ? 2 : Number.POSITIVE_INFINITY;
 }
 
-/** Plain JSON Schema for functions and answers. */
+/** Accepts plain JSON Schema for functions and for structured output. */
 export const takesJsonSchema = (model: string): boolean => geminiGeneration(model) >= 2.5;
-/** A JSON answer may be asked for beside tools; older models refuse the two together. */
+/** Accepts a JSON format together with tools; older models refuse the two together. */
 export const formatsBesideTools = (model: string): boolean => geminiGeneration(model) >= 3;
 /** Thinking by level instead of by token budget. */
 export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
 /**
- * Accepted where a call's real signature was lost on the way (docs/rules/formats.md#foreign-signatures); models that
- * think by level want one.
+ * Accepted in place of a call's signature that was lost (docs/rules/formats.md#foreign-signatures). Models that think by
+ * level require one.
  */
 export const missingSignature = 'skip_thought_signature_validator';
 /** Thinking by token budget. */

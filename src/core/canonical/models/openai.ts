@@ -18,7 +18,7 @@ export function gptVersion(model: string): { readonly generation: number; readon
   return generation >= 5 ? { generation, minor: Number(match?.[2] ?? 0) } : undefined;
 }
 
-/** The models that think before they answer and take `reasoning_effort`. */
+/** Models that reason and accept `reasoning_effort`. */
 export function isReasoningModel(model: string): boolean {
   return isOSeries(model) || (gptVersion(model) !== undefined && !model.includes('-chat'));
 }
@@ -30,10 +30,11 @@ export function allowsNoEffort(model: string): boolean {
 }
 
 /**
- * What models that think answer 400 to besides what the edits take out, and callers of other wires cannot know. OpenAI's
- * reference says it only of `stop` for o3 and o4-mini. That o1, o3 and o4-mini refuse `parallel_tool_calls`, and gpt-5 `stop`
- * and penalties, is known from their answers ("Unsupported parameter: … is not supported with this model"), which users of
- * langchain, llama_index, inspect_ai and smolagents report; that gpt-5.5 takes stop sequences again, from litellm.
+ * Fields that reasoning models refuse with status 400, beyond those that the edits remove, and that callers of other formats
+ * cannot know of. OpenAI's reference states it only for `stop` with o3 and o4-mini. That o1, o3 and o4-mini refuse
+ * `parallel_tool_calls`, and gpt-5 `stop` and penalties, is known from error messages ("Unsupported parameter: … is not
+ * supported with this model") that users of langchain, llama_index, inspect_ai and smolagents report; that gpt-5.5 accepts
+ * stop sequences again, from litellm.
  */
 export function refusedFields(model: string): readonly string[] {
   if (!isReasoningModel(model)) return [];

@@ -1,4 +1,4 @@
-/** Answers of a library, whole and streamed (docs/rules/providers.md#ai-proxy). They tell no usage. */
+/** Answers of a library, whole and streamed (docs/rules/providers.md#ai-proxy). They report no usage. */
 
 import type { ChatReply, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';

@@ -21,8 +21,8 @@ function questionOf({ messages }: ChatRequest): string {
 }
 
 /**
- * Left out without a word: everything but the last message's text and the model. Throws AppError('unsupported_feature')
- * where that message holds images, sound or files.
+ * Left out silently: everything but the last message's text and the model. Throws AppError('unsupported_feature') where that
+ * message holds images, audio or files.
  */
 export const aiProxy: Provider = {
   slug: 'ai-proxy',

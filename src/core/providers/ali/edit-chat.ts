@@ -1,4 +1,4 @@
-/** What the compatible interface wants differently (docs/rules/providers.md#dashscope-chat). */
+/** What the compatible interface changes (docs/rules/providers.md#dashscope-chat). */
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
@@ -29,7 +29,7 @@ function takesThinking(model: string): boolean {
   return /^qwen(?:3|-(?:plus|turbo|flash))/.test(model) && !/instruct|thinking|coder|-vl-embedding/.test(model);
 }
 
-/** The wish of callers of other wires. Nobody's wish is made up: some models only think, some only do not. */
+/** The wish of callers of other wires. None is assumed: some models only think, some only do not. */
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const { reasoning, origin } = request;
   const effort = effortOf(reasoning);

@@ -1,4 +1,4 @@
-/** DashScope's words for what went wrong (docs/rules/providers.md#dashscope-failures). */
+/** DashScope's error codes (docs/rules/providers.md#dashscope-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -55,7 +55,7 @@ const compatible = openaiCompatible({
 
 type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;
 
-/** Only chat completions have a field for the search that a model's name asks for: other bodies are written anew as such. */
+/** Only chat completions have a field for the search that a model's name requests: other bodies are rebuilt as such. */
 function withSearches(chat: ChatAdapter): ChatAdapter {
   const passThrough = chat.passThrough?.map((entry): typeof entry => {
     if (entry.format === 'openai-chat') return entry;
@@ -66,7 +66,7 @@ function withSearches(chat: ChatAdapter): ChatAdapter {
 
 const { completion, chat, ...operations } = compatible.operations;
 
-/** Chats of every caller are written anew: nobody speaks DashScope's own wire. */
+/** Chats of every caller are rebuilt: nobody speaks DashScope's own wire. */
 const native: Provider<OpenAiSettings> = {
   ...compatible,
   slug: 'ali-native',

@@ -1,4 +1,4 @@
-/** Offered in the channel editor (end). Names end and follow each other every few months. */
+/** Offered in the channel editor. Names end and follow each other every few months. */
 export const aliModels = [
   ...['qwen-plus', 'qwen-flash', 'qwen-turbo', 'qwen-max', 'qwen-max-longcontext', 'qwq-32b', 'qwen3-235b-a22b'],
   ...['qwen3-coder-plus', 'text-embedding-v4', 'text-embedding-v3', 'text-embedding-v1', 'qwen3-rerank', 'gte-rerank-v2'],

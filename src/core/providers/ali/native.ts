@@ -24,7 +24,7 @@ function seesImages(model: string): boolean {
   return model.includes('-vl') || model.includes('qvq') || model.includes('vision');
 }
 
-/** A part of a message as models that see take it. Throws AppError('unsupported_feature') for sound and files. */
+/** A part of a message as models that see take it. Throws AppError('unsupported_feature') for audio and files. */
 function writePart(part: JsonValue): JsonObject {
   const { text, image_url: image } = recordOf(part) ?? {};
   const address = textOf(recordOf(image)?.url);

@@ -1,6 +1,6 @@
 /**
  * Speech, of two families with an interface each (Model Studio, API references of Qwen-TTS and of Qwen-Audio-TTS with
- * CosyVoice). Both are asked for events: the sound comes in them, where a whole reply only names the address of a file.
+ * CosyVoice). Both are requested events: the sound comes in them, where a whole reply only names the address of a file.
  */
 
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
@@ -17,7 +17,7 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
-/** Samples per second, of raw sound: all that Qwen-TTS knows. */
+/** Samples per second, of raw audio: all that Qwen-TTS knows. */
 const rate = 24_000;
 
 /** Qwen-TTS's voices for OpenAI's; any other name is one of its own. */
@@ -35,7 +35,7 @@ function isQwenTts(model: string): boolean {
   return /^qwen\d*-tts/.test(model);
 }
 
-/** What the caller gets. Qwen-TTS speaks raw sound only, the other family has MP3 where nothing is said. */
+/** What the caller gets. Qwen-TTS speaks raw audio only, the other family has MP3 where nothing is said. */
 function formatOf({ format }: SpeechRequest, model: string): string {
   const known = isQwenTts(model) ? ['wav', 'pcm'] : ['mp3', 'wav', 'pcm', 'opus'];
   const requested = format ?? known[0] ?? '';
@@ -50,7 +50,7 @@ function writeQwen({ extra, input, voice, instructions }: SpeechRequest, model: 
   return { ...extra, ...compact({ text: input, voice: named, instructions: reported }) };
 }
 
-/** The header of a WAV file that is output piece by piece cannot tell its length: raw sound is asked for, and has ours. */
+/** The header of a WAV file that is output piece by piece cannot tell its length: raw audio is requested, and has ours. */
 function writeOther(request: SpeechRequest, model: string): JsonObject {
   const { extra, input, voice, instructions, speed } = request;
   const requested = formatOf(request, model);

@@ -1,4 +1,4 @@
-/** Work that is ordered and then asked for until it is done (docs/rules/providers.md#dashscope-tasks). */
+/** Work that is ordered and then requested until it is done (docs/rules/providers.md#dashscope-tasks). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -14,7 +14,7 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
-/** Files that nobody labelled are called by the end of their names. */
+/** Files without a media type are called by the end of their names. */
 function audioUri({ filename, mediaType, bytes }: MediaFile): string {
   const labelled = /^(?:audio|video)\//.test(mediaType);
   const ending = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? 'wav';

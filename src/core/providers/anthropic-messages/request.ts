@@ -20,9 +20,9 @@ function joinLists(...lists: readonly string[]): string {
 }
 
 export interface Betas {
-  /** What the caller asked for. */
+  /** What the caller requested. */
   readonly caller: readonly string[];
-  /** What `claude.model_headers_settings` adds for the model the caller asked for. */
+  /** What `claude.model_headers_settings` adds for the model the caller requested. */
   readonly added: readonly string[];
 }
 
@@ -41,8 +41,8 @@ export function betasOf(call: Call, requestedModel: string | undefined): Betas {
 }
 
 /**
- * Key, version and betas: the caller's own, joined with what `claude.model_headers_settings` adds for the model the
- * caller asked for. A field kept while its beta is dropped would be refused, so the caller's list goes on whole.
+ * Key, version and betas: the caller's own, joined with what `claude.model_headers_settings` adds for the model the caller
+ * requested. A field kept while its beta is dropped would be refused, so the caller's list goes on whole.
  */
 export function anthropicHeaders(call: Call, stream: boolean, requestedModel?: string): Record<string, string> {
   const headers: Record<string, string> = {

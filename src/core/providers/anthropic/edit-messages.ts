@@ -1,7 +1,4 @@
-/**
- * What changes in a messages body that travels as its caller wrote it (docs/rules/providers.md#claude-native, native
- * clients).
- */
+/** What changes in a messages body that travels as its caller wrote it (docs/rules/providers.md#claude-native). */
 
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf } from '../../canonical/kit/read-json.ts';
@@ -18,7 +15,7 @@ interface MessageEdits {
   readonly edits: NonNullable<Target['edits']>;
 }
 
-/** The limit a body must name, and what a suffix of the model asks for. */
+/** The limit a body must name, and what a suffix of the model requests. */
 export function editMessages(fields: BodyFields, call: Call): MessageEdits {
   const { model, thinking, effort } = splitSuffix(call.model, call.options);
   const edits: Record<string, JsonValue | undefined> = {};

@@ -64,7 +64,7 @@ function finishOf(raw: string | undefined): FinishReason {
   return raw === 'max_tokens' ? 'length' : 'stop';
 }
 
-/** Throws ReplyFailure and AppError('bad_response_body'). No usage is told. */
+/** Throws ReplyFailure and AppError('bad_response_body'). No usage is reported. */
 export function readCompleteReply(body: unknown): ChatReply {
   const reply = replyObject(body);
   if (typeof reply.completion !== 'string') {

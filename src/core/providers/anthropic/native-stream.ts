@@ -1,6 +1,6 @@
 /**
- * Claude's events from clouds that host it, made what Anthropic's own callers expect: the last usage complete, nothing of
- * the cloud's own in it (docs/rules/providers.md#claude-streams, stream pitfalls; 3.9).
+ * Claude's events from clouds that host it, made what Anthropic's own callers expect: the last usage complete, nothing of the
+ * cloud's own in it (docs/rules/providers.md#claude-streams).
  */
 
 import type { ProviderError } from '../../canonical/chat.ts';

@@ -1,4 +1,4 @@
-/** How much Claude shall think, in the form its generation takes (docs/rules/providers.md#claude-thinking). */
+/** How much Claude thinks, in the form its generation takes (docs/rules/providers.md#claude-thinking). */
 
 import type { Reasoning } from '../../canonical/chat.ts';
 import { budgetByEffort } from '../../canonical/kit/reasoning.ts';

@@ -30,7 +30,7 @@ function readFrame({ event, data }: StreamEvent): Frame | undefined {
   return { type: 'converse', data: payload };
 }
 
-/** Usage in Claude's words from what Bedrock counted itself. */
+/** Usage in Claude's form from what Bedrock counted itself. */
 function readMetrics(event: Loose | undefined): Loose | undefined {
   const metrics = recordOf(event?.[invocationMetrics]);
   if (metrics === undefined) return undefined;

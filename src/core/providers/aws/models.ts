@@ -1,4 +1,4 @@
-/** Names of models on Bedrock (docs/rules/providers.md#bedrock-models, model ids). */
+/** Names of models on Bedrock (docs/rules/providers.md#bedrock-models). */
 import { canThink, isLegacyClaude, takesAdaptive } from '../anthropic/model-rules.ts';
 
 type Prefix = 'us' | 'eu' | 'apac';

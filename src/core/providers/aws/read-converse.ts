@@ -1,4 +1,4 @@
-/** Converse's words in Claude's, so that one reader serves both (docs/rules/providers.md#bedrock-converse). */
+/** Converse's form as Claude's, so that one reader serves both (docs/rules/providers.md#bedrock-converse). */
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 function readUsage(raw: unknown): Loose | undefined {

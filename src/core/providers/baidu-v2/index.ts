@@ -32,7 +32,7 @@ function qianfanHeaders(call: Call): Record<string, string> {
   return { authorization: `Bearer ${key}`, ...(app === undefined ? {} : { appid: app }) };
 }
 
-/** A model asked for as `NAME-search` is NAME with Baidu's search. */
+/** A model requested as `NAME-search` is NAME with Baidu's search. */
 const editChat: EditFields = (field, model) => {
   if (!model.endsWith(searchSuffix)) return { model, edits: {} };
   const edits = field('web_search') === undefined ? { web_search: search } : {};

@@ -67,9 +67,9 @@ function clamp(value: number | undefined, low: number, high: number): number | u
 }
 
 /**
- * Left out without a word: candidate counts, log probabilities, seeds, presence penalties, `top_k`, parallel-call wishes
- * and thinking, none of which v1 has. Throws AppError('unsupported_feature') for images, sound, files, and for tools
- * with models that have none.
+ * Left out silently: candidate counts, log probabilities, seeds, presence penalties, `top_k`, parallel-call settings and
+ * thinking, none of which v1 has. Throws AppError('unsupported_feature') for images, audio, files, and for tools with models
+ * that have none.
  */
 export function writeBaiduChat(request: ChatRequest, model: string): JsonObject {
   const { system, turns } = splitSystem(request.messages);

@@ -1,5 +1,5 @@
 /**
- * Answers of a model's own interface put into OpenAI's words; those that are in them already stay
+ * Answers of a model's own interface put into OpenAI's form; those that are in them already stay
  * (docs/rules/providers.md#cloudflare-run).
  */
 

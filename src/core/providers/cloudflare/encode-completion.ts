@@ -4,10 +4,7 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
-/**
- * A completion in a model's own words (docs/rules/providers.md#cloudflare-run). Stop sequences it does not know: left
- * out.
- */
+/** A completion in a model's own form (docs/rules/providers.md#cloudflare-run). Stop sequences it does not know: left out. */
 export function writeCompletion(request: ChatRequest): JsonObject {
   const [prompt] = request.messages;
   if (prompt?.role !== 'user') throw new AppError('invalid_text_request', { detail: 'no prompt' });

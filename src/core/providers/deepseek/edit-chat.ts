@@ -1,4 +1,4 @@
-/** What DeepSeek wants otherwise in a chat body (docs/rules/providers.md#deepseek). */
+/** What DeepSeek changes in a chat body (docs/rules/providers.md#deepseek). */
 
 import { listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';

@@ -8,7 +8,7 @@ function asStop(choice: JsonObject): JsonObject {
   return choice.finish_reason === serverGaveUp ? { ...choice, finish_reason: 'stop' } : choice;
 }
 
-/** A whole answer in which the server gave up before it hasContent anything. */
+/** A whole answer in which the server gave up before it generated anything. */
 function isEmptyReply(body: JsonObject): boolean {
   const choices = recordsOf(body.choices);
   const hasContent = (choice: Readonly<Record<string, unknown>>) => {

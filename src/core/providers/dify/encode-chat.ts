@@ -72,7 +72,7 @@ function filesOf(messages: readonly ChatMessage[]): JsonObject[] {
 
 /**
  * `inputs` of the caller fill the application's variables. Left out without a word, as the application decides on them:
- * tools, sampling, output limits, response formats and thinking wishes. Throws AppError('unsupported_feature') for sound.
+ * tools, sampling, output limits, response formats and thinking settings. Throws AppError('unsupported_feature') for audio.
  */
 export function writeDifyChat(request: ChatRequest): JsonObject {
   const messages = newMessages(request);

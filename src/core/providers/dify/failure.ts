@@ -1,4 +1,4 @@
-/** Dify's error words, of failed replies and of `error` events alike (docs/rules/providers.md#dify-replies). */
+/** Dify's error codes, of failed replies and of `error` events alike (docs/rules/providers.md#dify-replies). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,7 +1,4 @@
-/**
- * Replies to callers that asked for `detail`: FastGPT's own events, each with its name
- * (docs/rules/providers.md#fastgpt).
- */
+/** Replies to callers that requested `detail`: FastGPT's own events, each with its name (docs/rules/providers.md#fastgpt). */
 
 import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';

@@ -13,7 +13,7 @@ export const fastgpt = openaiCompatible({
   without: ['completion', 'embedding', 'models'],
   streamOptions: false,
   developerRole: false,
-  // Without `detail` only the answer may reach the caller, whatever events come; its usage is not told.
+  // Without `detail` only the answer may reach the caller, whatever events come; its usage is not reported.
   // Files by address (`file_url`) only travel.
   mustTranslate: (fields) => fields.get('detail') !== true && fields.contains?.('"file_url"') !== true,
   readUsage: () => undefined,

@@ -14,7 +14,7 @@ function fallbackId({ now }: Pick<Call, 'now'>): string {
   return now.getTime().toString(36);
 }
 
-/** Throws AppError for media that cannot travel and for malformed `extra_body`. */
+/** Throws AppError for media that cannot be sent and for malformed `extra_body`. */
 export function writeGeminiBody(request: ChatRequest, call: Call): EncodedGemini {
   return writeGenerateBody(fitToolNames(request, toolNames), call);
 }

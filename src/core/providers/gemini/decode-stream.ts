@@ -139,7 +139,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
     state.text += answerText(part);
     const media = partMedia(part);
     if (text === undefined && media === undefined) {
-      // The proof of a text comes behind it. Without a text it proves nothing that is told.
+      // The signature of a text comes behind it. Without a text it proves nothing that is told.
       const signature = part.thought === true || state.text === '' ? undefined : textOf(part.thoughtSignature);
       if (signature !== undefined) parts.push({ type: 'text-delta', text: '', signature, choice });
       return;

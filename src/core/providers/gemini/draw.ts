@@ -19,7 +19,7 @@ function imagePart({ mediaType, bytes }: MediaFile): ImagePart {
 }
 
 /**
- * The chat that asks for an image, or for an edit of those it shows. Throws AppError('unsupported_feature') for models that
+ * The chat that requests an image, or for an edit of those it shows. Throws AppError('unsupported_feature') for models that
  * do not draw, several images at once, masks and too many images to edit.
  */
 export function chatForImage(request: ImageRequest, { model, options }: Pick<Call, 'model' | 'options'>): ChatRequest {

@@ -121,7 +121,7 @@ export interface EncodedGemini {
   readonly body: JsonObject;
 }
 
-/** Throws AppError for media that cannot travel and for malformed `extra_body`. */
+/** Throws AppError for media that cannot be sent and for malformed `extra_body`. */
 export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemini {
   const suffixed = splitGeminiSuffix(call.model, call.options);
   const { model } = suffixed;

@@ -120,7 +120,9 @@ function signedText({ text, signature }: TextPart): JsonObject[] {
   return [...parts, { ...last, thoughtSignature: signature }];
 }
 
-/** Models that draw want a proof of each image and of what their answers begin with (Google's documentation of Gemini 3). */
+/**
+ * Models that draw want a signature of each image and of what their answers begin with (Google's documentation of Gemini 3).
+ */
 function signImage(part: JsonObject, position: number): JsonObject {
   const needed = part.thoughtSignature === undefined && (position === 0 || part.inlineData !== undefined);
   return needed ? { ...part, thoughtSignature: missingSignature } : part;
@@ -186,7 +188,7 @@ interface WrittenContents {
   readonly contents: readonly Content[];
 }
 
-/** Throws AppError('unsupported_feature' | 'file_unreachable') for media that cannot travel. */
+/** Throws AppError('unsupported_feature' | 'file_unreachable') for media that cannot be sent. */
 export function writeContents(request: ChatRequest, model: string): WrittenContents {
   const system: JsonObject[] = [];
   const list = new ContentList();

@@ -1,7 +1,4 @@
-/**
- * What Gemini tells of the pages that its answer rests on (docs/rules/providers.md#gemini-grounding:
- * groundingMetadata).
- */
+/** What Gemini tells of the pages that its answer rests on (docs/rules/providers.md#gemini-grounding). */
 import type { Annotation } from '../../canonical/chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { TextPlaces } from '../../canonical/kit/text-places.ts';

@@ -25,7 +25,7 @@ export function aspectRatio(size: string | undefined): string | undefined {
   return size.includes(':') ? size : (ratioBySize[size] ?? '1:1');
 }
 
-/** `2K` for the better qualities, `1K` for others, and the model's own where none was asked for. */
+/** `2K` for the better qualities, `1K` for others, and the model's own where none was requested. */
 export function imageSize(quality: string | undefined): string | undefined {
   if (quality === undefined || quality === 'auto') return undefined;
   return ['hd', 'high', '2k'].includes(quality.toLowerCase()) ? '2K' : '1K';

@@ -79,7 +79,7 @@ export function ownThinkingConfig(google: JsonObject | undefined): JsonObject | 
 
 export interface SuffixedGemini {
   readonly model: string;
-  /** What the suffix asks for; absent: no suffix. */
+  /** What the suffix requests; absent: no suffix. */
   readonly suffix?: 'thinking' | 'nothinking' | { readonly budget: number } | { readonly level: string };
 }
 

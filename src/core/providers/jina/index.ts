@@ -2,7 +2,7 @@
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';
 
-/** Vectors as base64 are asked for in Jina's own field; OpenAI's is refused by some models. */
+/** Vectors as base64 are requested in Jina's own field; OpenAI's is refused by some models. */
 const editEmbedding: EditFields = (field, model) => {
   const encoding = field('encoding_format');
   if (encoding === undefined) return { model, edits: {} };

@@ -25,7 +25,7 @@ function readPrompt(fields: BodyFields): JsonValue | undefined {
   return prompt[0];
 }
 
-/** What a caller asks for with these fields is more than one plain continuation. */
+/** What a caller requests with these fields is more than one plain continuation. */
 function refuseImpossible(fields: BodyFields): void {
   for (const name of ['echo', 'logprobs']) if (fields.get(name)) throw new AppError('unsupported_feature', { detail: name });
   if (Number(fields.get('n') ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });

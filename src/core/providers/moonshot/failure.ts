@@ -1,4 +1,4 @@
-/** Moonshot's words for what went wrong (docs/rules/providers.md#moonshot-account). */
+/** Moonshot's error codes (docs/rules/providers.md#moonshot-account). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';

@@ -89,8 +89,8 @@ function writeCommon(request: ChatRequest, model: string): Readonly<Record<strin
 }
 
 /**
- * Left out without a word: log probabilities, logit biases, users, and the wish that some tool be called. Throws
- * AppError('unsupported_feature') for several answers, sound and files.
+ * Left out silently: log probabilities, logit biases, users, and the wish that some tool be called. Throws
+ * AppError('unsupported_feature') for several answers, audio and files.
  */
 export function writeOllamaChat(request: ChatRequest, model: string): JsonObject {
   return compact({

@@ -53,7 +53,7 @@ function calledNames(messages: readonly ChatMessage[]): ReadonlyMap<string, stri
   return names;
 }
 
-/** Throws AppError('unsupported_feature') for sound, files and images that are not there as bytes. */
+/** Throws AppError('unsupported_feature') for audio, files and images that are not there as bytes. */
 export function writeOllamaMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const names = calledNames(messages);
   const write = (message: ChatMessage): JsonObject => {

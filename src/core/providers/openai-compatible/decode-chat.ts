@@ -42,12 +42,12 @@ export function readReasoning(message: Loose): string | undefined {
   return textOf(message.reasoning_content) ?? textOf(message.reasoning);
 }
 
-/** Gemini's proof of a call, or of a message's text. */
+/** Gemini's signature of a call, or of a message's text. */
 export function readSignature(owner: Loose): string | undefined {
   return textOf(recordOf(recordOf(owner.extra_content)?.google)?.thought_signature);
 }
 
-/** Sound, or a piece of it: data, words, and the name under which it is kept come together or one by one. */
+/** Audio or a chunk of it: data, transcript and id come together or one by one. */
 export function readAudio({ audio }: Loose, usualFormat: string): AudioPart[] {
   if (!isObject(audio)) return [];
   const reported = { transcript: textOf(audio.transcript), id: textOf(audio.id), expiresAt: countOf(audio.expires_at) };
@@ -74,7 +74,10 @@ export function readAnnotations(message: Loose): Annotation[] {
   });
 }
 
-/** Sources told beside the answer: `search_results` (Perplexity, Baidu), Zhipu's `web_search`, else plain addresses (`citations`, xAI's as well). */
+/**
+ * Sources reported beside the reply: `search_results` (Perplexity, Baidu), Zhipu's `web_search`, else plain URLs
+ * (`citations`, xAI's as well).
+ */
 export function readCitations(reply: Loose): Annotation[] {
   const found = recordsOf(reply.search_results ?? reply.web_search).flatMap((result) => {
     const url = textOf(result.url) ?? textOf(result.link);
@@ -120,7 +123,7 @@ function readChoice(choice: Loose, position: number, replyId: string, citations:
   const raw = textOf(choice.finish_reason) ?? null;
   const finish = finishFromOpenAi(raw ?? 'stop');
   const called = content.some((part) => part.type === 'tool-call');
-  // Of the whole reply; streams tell them of the first answer too.
+  // They belong to the whole reply; streams report them with the first choice.
   const annotations = [...readAnnotations(message), ...(position === 0 ? citations : [])];
   return {
     index: countOf(choice.index) ?? position,
@@ -139,7 +142,7 @@ export function readChatReply(
   readError: (raw: unknown) => ProviderError,
 ): ChatReply {
   const root = replyObject(body);
-  // Some enterprise gateways wrap the answer: {success, data}.
+  // Some enterprise gateways wrap the reply: {success, data}.
   const reply = root.choices === undefined && recordOf(root.data)?.choices !== undefined ? (root.data as Loose) : root;
   if (reply.choices === undefined || reply.choices === null) {
     if (root.error || textOf(root.message) !== undefined) throw new ReplyFailure(readError(root));

@@ -30,7 +30,7 @@ interface ChoiceState {
   produced: boolean;
 }
 
-/** Some gateways send no `error`, only the words that stand in one (SiliconFlow: `{code, message, data}`). */
+/** Some gateways send no `error` but its message alone (SiliconFlow: `{code, message, data}`). */
 function isError(chunk: Loose): boolean {
   return Boolean(chunk.error) || (chunk.choices === undefined && textOf(chunk.message) !== undefined);
 }

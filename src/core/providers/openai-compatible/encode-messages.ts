@@ -24,7 +24,7 @@ export interface MessageRules {
   readonly cacheControl: boolean;
   /** The upstream knows the role `developer`. */
   readonly developerRole: boolean;
-  /** Earlier thinking with its proofs, as OpenRouter takes it back. */
+  /** Earlier thinking with its signatures, as OpenRouter takes it back. */
   readonly reasoningDetails?: (message: AssistantMessage) => readonly JsonObject[];
   /** A Gemini behind this wire: it takes its signatures back with calls and texts. Absent: they would be an unknown field. */
   readonly googleSignatures?: boolean;

@@ -1,6 +1,6 @@
 /**
- * What OpenAI's models refuse or want differently (docs/rules/providers.md#openai-models, request edits). One function
- * for forwarded bodies and for encoded ones: it looks at fields and names the changes.
+ * What OpenAI's models refuse or want differently (docs/rules/providers.md#openai-models). One function for forwarded bodies
+ * and for encoded ones: it looks at fields and names the changes.
  */
 
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
@@ -90,7 +90,7 @@ export const editForOpenAi: EditFields = (field, given) => {
   return { model, edits };
 };
 
-/** Images of gpt-image models always come as data; the field that asks for it is refused. */
+/** Gpt-image models always return data and refuse the field that requests it. */
 export const editImageForOpenAi: EditFields = (field, model) => {
   const refused = model.startsWith('gpt-image') && field('response_format') !== undefined;
   return { model, edits: refused ? { response_format: undefined } : {} };
@@ -99,7 +99,7 @@ export const editImageForOpenAi: EditFields = (field, model) => {
 /** Nothing changes. */
 export const leaveFields: EditFields = (_field, model) => ({ model, edits: {} });
 
-/** `stream_options` as the upstream shall get it: usage always asked for, or the field away where it is refused. */
+/** `stream_options` for the upstream: usage is always requested; the field is removed where it is refused. */
 export function editStreamOptions(field: FieldReader, supported: boolean): FieldEdits {
   const given = field('stream_options');
   if (!supported) return given === undefined ? {} : { stream_options: undefined };

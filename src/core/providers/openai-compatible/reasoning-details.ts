@@ -1,6 +1,6 @@
 /**
- * Thinking with its proofs as OpenRouter writes it beside a message, `reasoning_details`, and takes it back
- * (docs/rules/providers.md#openrouter-reasoning-details). Each detail names the format of the provider that made it;
+ * Thinking with its signatures in `reasoning_details`, as OpenRouter writes and accepts it
+ * (docs/rules/providers.md#openrouter-reasoning-details). Each detail names the format of the provider that generated it;
  * Claude's are read.
  */
 
@@ -34,7 +34,7 @@ export function readSignatures(delta: Loose, choice: number): StreamPart[] {
   });
 }
 
-/** Claude's thinking of an earlier answer; what carries no proof of Claude's is left out. */
+/** Claude's thinking of an earlier reply; parts without a signature of Claude's are left out. */
 export function writeClaudeDetails({ content }: AssistantMessage): JsonObject[] {
   const thinking = content.flatMap((part) => (part.type === 'reasoning' && part.origin === origin ? [part] : []));
   const details = thinking.flatMap(({ text, signature, redacted }): JsonObject[] => {
@@ -44,7 +44,7 @@ export function writeClaudeDetails({ content }: AssistantMessage): JsonObject[] 
   return details.map((detail, index) => ({ ...detail, format: claudeFormat, index }));
 }
 
-/** The proofs of Gemini's calls, the first of which needs one: `missing` stands in where it was lost on the way. */
+/** The signatures of Gemini's calls. The first call needs one: `missing` replaces one that was lost. */
 export function writeGeminiDetails({ content }: AssistantMessage, missing: string): JsonObject[] {
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
   return calls.flatMap(({ id, signature }, index) => {

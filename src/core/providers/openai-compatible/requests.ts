@@ -66,7 +66,7 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
     return { model, edits: { ...edits, ...options }, url: address(task, call, model) };
   }
 
-  /** What a chat that travels needs where the server does not know every role. */
+  /** Edits that a forwarded chat needs where the server does not know every role. */
   function editRoles(fields: BodyFields, edits: FieldEdits, call: Call<OpenAiSettings>): FieldEdits {
     const unknown = !byModel(vendor.developerRole, true, call.model, call) && fields.contains?.('"developer"') === true;
     const messages = unknown ? olderRoles(edits.messages ?? fields.get('messages')) : undefined;

@@ -34,7 +34,7 @@ export function readRerankReply(body: unknown): RerankReply {
     return [{ index, score, ...(known ? { document: document as string | JsonObject } : {}) }];
   });
   results.sort((a, b) => b.score - a.score);
-  // Some count all tokens together (Jina), some prompt tokens only; SiliconFlow tells them in `meta`.
+  // Some count all tokens together (Jina), some only prompt tokens; SiliconFlow reports them in `meta`.
   const usage = recordOf(root.usage);
   const counted = recordOf(recordOf(root.meta)?.tokens);
   const tokens = countOf(usage?.total_tokens) ?? countOf(usage?.prompt_tokens) ?? countOf(counted?.input_tokens);

@@ -25,10 +25,10 @@ export function withoutForeignReasoning(fields: BodyFields): FieldEdits {
   return fields.contains?.(foreignSignature) === true ? { input: stripForeignReasoning(fields.get('input')) } : {};
 }
 
-/** Without them the upstream might not know what the body speaks of. */
+/** Without these fields the upstream might not understand the body. */
 const forwardedHeaderNames = ['openai-beta', 'x-openai-internal-codex-responses-lite'];
 
-/** The caller's own headers that go on with its body. */
+/** The caller's headers that are forwarded with its body. */
 export function forwardedHeaders({ clientHeaders }: Call): Record<string, string> {
   return Object.fromEntries(Object.entries(clientHeaders).filter(([name]) => forwardedHeaderNames.includes(name)));
 }

@@ -4,8 +4,8 @@ import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 /**
- * Puts forwarded replies right: each chunk of a stream that contains one of `marks`, and each whole reply, goes through
- * `change`; everything else goes on as it came. `change` must not throw, whatever a vendor sends.
+ * Corrects forwarded replies: each chunk of a stream that contains one of `marks`, and each whole reply, goes through
+ * `change`; everything else is forwarded unchanged. `change` must not throw on any input.
  */
 export function rewriteReplies(
   marks: readonly string[],
@@ -19,7 +19,7 @@ export function rewriteReplies(
   return { framing: 'sse', create: () => ({ push }), reply: change };
 }
 
-/** An error in OpenAI's form where a vendor has only words for it: `{code, error: "…"}`, `{code, message, data}`. */
+/** An error in OpenAI's form for vendors that send only a message: `{code, error: "…"}`, `{code, message, data}`. */
 function wrapError(body: JsonObject): JsonObject {
   const message = textOf(body.error) ?? textOf(body.message);
   if (message === undefined || body.choices !== undefined || isObject(body.error)) return body;

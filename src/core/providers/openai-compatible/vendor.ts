@@ -1,4 +1,4 @@
-/** What can differ between servers that speak OpenAI's wire. */
+/** What can differ between servers of OpenAI's API. */
 import type { z } from 'zod';
 import type { ChatRequest, ProviderError, Usage } from '../../canonical/chat.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
@@ -16,9 +16,9 @@ import type { MessageRules } from './encode-messages.ts';
 import type { EditFields, FieldEdits } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** What every such server is taken to offer unless `without` says otherwise. */
+/** What every such server is assumed to offer unless `without` says otherwise. */
 type CommonTask = 'chat' | 'completion' | 'embedding' | 'models';
-/** What few offer besides: named in `also`. */
+/** What only some offer: listed in `also`. */
 type RareTask =
   | 'image'
   | 'image-edit'
@@ -49,11 +49,11 @@ export interface OpenAiCompatible {
   readonly without?: readonly CommonTask[];
   /** What the vendor offers beyond chat, completions, embeddings and a model list. */
   readonly also?: readonly RareTask[];
-  /** Operations in a form of the vendor's own; they take the place of the common ones. */
+  /** Operations with an interface of the vendor's own; they replace the common ones. */
   readonly operations?: Provider<OpenAiSettings>['operations'];
-  /** Full address of a task; the caller's query is put behind it. Default: the base and OpenAI's path. */
+  /** Full URL of a task; the caller's query is appended. Default: the base URL and OpenAI's path. */
   readonly address?: (task: OpenAiTask, call: Call<OpenAiSettings>, model: string) => string;
-  /** Credentials and what else each request carries. Default: Bearer, and the organization where the channel has one. */
+  /** Credentials and further headers of every request. Default: Bearer, and the organization where the channel has one. */
   readonly headers?: (call: Call<OpenAiSettings>, stream: boolean) => Record<string, string>;
   /** False: the vendor refuses `stream_options` (Mistral, Cohere, Perplexity). */
   readonly streamOptions?: ByModel;
@@ -61,39 +61,39 @@ export interface OpenAiCompatible {
   readonly edit?: EditFields;
   /** The same for the bodies of other tasks, forms included. */
   readonly edits?: Partial<Record<Exclude<OpenAiTask, 'chat'>, EditFields>>;
-  /** The model's name for the upstream where it is not the one the edits leave (Azure's deployments). */
+  /** The upstream's name of the model where it differs from the one after the edits (Azure's deployments). */
   readonly upstreamModel?: (model: string, call: Call<OpenAiSettings>) => string;
-  /** Tasks whose bodies are always read and written anew: the vendor has another form of the answer. */
+  /** Tasks that are always translated: the vendor's replies have another form. */
   readonly translated?: readonly Exclude<OpenAiTask, 'chat' | 'completion'>[];
-  /** Of a vendor with Responses: chat completions serve all models, also those that OpenAI serves by Responses alone. */
+  /** For vendors with Responses: chat completions serve all models, also those that OpenAI serves by Responses only. */
   readonly chatServesAll?: boolean;
-  /** The only fields of a chat body the vendor takes: bodies are always read and written anew. */
+  /** The only fields of a chat body that the vendor accepts: chats are always translated. */
   readonly chatFields?: ReadonlySet<string>;
-  /** This chat body cannot travel as it is: it is read and written anew. */
+  /** Whether this chat body cannot be forwarded and has to be translated. */
   readonly mustTranslate?: (fields: BodyFields, call: Call<OpenAiSettings>) => boolean;
-  /** Where a caller's own chat body belongs, if not at the address of chats. */
+  /** Where a forwarded chat body is sent, if not to the URL of chats. */
   readonly chatAddress?: (fields: BodyFields, call: Call<OpenAiSettings>) => string | undefined;
-  /** What a translated request asks for in words of the vendor's own: thinking. */
+  /** Fields of the vendor's own in a translated request: thinking. */
   readonly extend?: (request: ChatRequest, model: string) => FieldEdits;
-  /** The model takes earlier thinking back as `reasoning_content`. Default: never. */
+  /** The model accepts earlier thinking as `reasoning_content`. Default: never. */
   readonly takesReasoning?: ByModel;
-  /** Earlier thinking with its proofs, in `reasoning_details`; undefined: the model takes none. Default: none does. */
+  /** Earlier thinking with its signatures, in `reasoning_details`; undefined: the model accepts none. Default: none does. */
   readonly reasoningDetails?: (model: string) => MessageRules['reasoningDetails'];
   /** The model's server understands Anthropic's cache marks. Default: never. */
   readonly takesCacheControl?: ByModel;
   /** The server knows the role `developer`. Default: yes. */
   readonly developerRole?: ByModel;
   readonly needsInlineImages?: boolean;
-  /** Models of which chats always come as a stream. */
+  /** Models whose chats are always streamed. */
   readonly streamOnly?: (model: string) => boolean;
   readonly readUsage?: (raw: unknown) => Usage | undefined;
-  /** How replies to chats and completions that travel as they are have to be put right before they go on. */
+  /** How forwarded replies to chats and completions are corrected on their way. */
   readonly rewrite?: PassThrough<OpenAiSettings>['rewrite'];
-  /** Further formats in which a chat body may travel unchanged. */
+  /** Further formats in which a chat body may be forwarded unchanged. */
   readonly passThrough?: readonly PassThrough<OpenAiSettings>[];
-  /** Beside the model list, which every one has unless `without` says otherwise. */
+  /** The model list is there for every vendor, unless `without` names it. */
   readonly readBalance?: AccountAdapter<OpenAiSettings>['readBalance'];
-  /** Also reads chat errors behind status 200; the status is then the one the error itself tells, else 502. */
+  /** Also reads chat errors behind status 200, with the status that the error itself names, else 502. */
   readonly readFailure?: (failure: UpstreamFailure) => ProviderError;
 }
 

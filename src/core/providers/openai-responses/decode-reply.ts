@@ -80,7 +80,7 @@ function readItem(item: Loose, position: number, replyId: string): AssistantPart
   return image === undefined ? [] : [{ type: 'image', ...image }];
 }
 
-/** Why the answer ended, and the provider's own word for it. */
+/** Why the answer ended, and the provider's own name for it. */
 export function readFinish(response: Loose, called: boolean): { readonly reason: FinishReason; readonly raw: string | null } {
   const cause = textOf(recordOf(response.incomplete_details)?.reason);
   const raw = cause ?? textOf(response.status) ?? null;

@@ -1,7 +1,7 @@
 /**
- * A Responses stream → canonical parts (docs/rules/providers.md#openai-responses-streams). Takes what servers really
- * send: item ids that change between the events of one item, arguments or texts that come only when their item is done,
- * a whole answer where a stream was asked for, an end without its terminal event.
+ * A Responses stream → canonical parts (docs/rules/providers.md#openai-responses-streams). Takes what servers really send:
+ * item ids that change between the events of one item, arguments or texts that come only when their item is done, a whole
+ * answer where a stream was requested, an end without its terminal event.
  */
 
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';

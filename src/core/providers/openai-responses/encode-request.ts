@@ -24,7 +24,7 @@ const sharedWithChat = [
 ];
 const logprobsOfText = 'message.output_text.logprobs';
 
-/** The caller's fields that travel as they are. */
+/** The caller's fields that be forwarded unchanged. */
 function keptFields(request: ChatRequest): JsonObject {
   if (request.origin === 'openai-responses') return request.extra;
   if (request.origin !== 'openai-chat') return {};
@@ -46,7 +46,7 @@ function writeText(request: ChatRequest): JsonObject | undefined {
   return Object.keys(text).length === 0 ? undefined : text;
 }
 
-/** A caller of this wire says what it wants of summaries; others get them with the effort they ask for. */
+/** A caller of this wire says what it wants of summaries; others get them with the effort they request. */
 function writeReasoning({ origin, extra, reasoning }: ChatRequest, effort: string | undefined): JsonObject | undefined {
   const given = origin === 'openai-responses' ? (recordOf(extra.reasoning) as JsonObject | undefined) : undefined;
   if (given !== undefined) return given;

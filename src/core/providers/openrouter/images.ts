@@ -1,7 +1,4 @@
-/**
- * Images by chat: models that answer with them are asked for both modalities
- * (docs/rules/providers.md#openrouter-images).
- */
+/** Images by chat: models that answer with them are requested both modalities (docs/rules/providers.md#openrouter-images). */
 
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { failureInside, ReplyFailure } from '../../canonical/kit/failure.ts';

@@ -35,7 +35,7 @@ function mustTranslate(fields: BodyFields, { model }: Call): boolean {
   return fields.contains?.('"cache_control"') === true && !takesCacheControl(model);
 }
 
-/** Claude's callers reach Claude in its own words, thinking and cache marks untouched. */
+/** Claude's callers reach Claude in its own format, thinking and cache marks untouched. */
 const messages = forwardMessages(({ baseUrl, model }) => {
   return isClaude(model) && !model.endsWith('-thinking') ? bareBase(baseUrl) : undefined;
 }, headers);

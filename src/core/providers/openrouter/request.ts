@@ -30,7 +30,7 @@ export function reasoningDetails(model: string): ((message: AssistantMessage) =>
   return gemini ? (message) => writeGeminiDetails(message, missingSignature) : undefined;
 }
 
-/** Tokens for thinking that Anthropic's own field asks for. */
+/** Tokens for thinking that Anthropic's own field requests. */
 function budgetOf(thinking: JsonValue | undefined): number | undefined {
   return isObject(thinking) && thinking.type === 'enabled' ? countOf(thinking.budget_tokens) : undefined;
 }
@@ -83,7 +83,7 @@ function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
   };
 }
 
-/** What callers of other wires ask for in words of their own. OpenRouter knows `top_k` and passes it to models that do. */
+/** What callers of other wires request in fields of their own. OpenRouter knows `top_k` and passes it to models that do. */
 export function writeOwnFields(request: ChatRequest): FieldEdits {
   if (request.origin === 'openai-chat') return {};
   return { ...writeReasoning(request), top_k: request.topK };

@@ -16,9 +16,8 @@ function writeMessage(message: ChatMessage): JsonObject {
 }
 
 /**
- * Left out without a word: output limits, stop sequences, penalties, seeds, log probabilities and thinking wishes, for
- * which the interface has no field. Throws AppError('unsupported_feature') for tools, response formats, images, sound
- * and files.
+ * Left out silently: output limits, stop sequences, penalties, seeds, log probabilities and thinking settings, for which the
+ * interface has no field. Throws AppError('unsupported_feature') for tools, response formats, images, audio and files.
  */
 export function writePalmChat(request: ChatRequest): JsonObject {
   if (request.tools !== undefined && request.tools.length > 0) throw new AppError('unsupported_feature', { detail: 'tools' });

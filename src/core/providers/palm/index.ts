@@ -36,7 +36,7 @@ export const palm: Provider = {
   settings: z.object({}),
   models: ['PaLM-2'],
   operations: {
-    // Never streamed: the relay makes a stream of the whole answer where one was asked for.
+    // Never streamed: the relay makes a stream of the whole answer where one was requested.
     chat: {
       encode: (request, call) => ({
         method: 'POST',

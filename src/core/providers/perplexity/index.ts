@@ -1,6 +1,6 @@
 /**
- * Type 27 (docs/rules/providers.md#perplexity). Bodies are always written anew: only what Perplexity lists is sent.
- * Left out without a word: tools, seeds, stop sequences, penalties of tokens and whatever else it does not know.
+ * Type 27 (docs/rules/providers.md#perplexity). Bodies are always rebuilt: only what Perplexity lists is sent. Left out
+ * silently: tools, seeds, stop sequences, penalties of tokens and whatever else it does not know.
  */
 import type { ChatRequest, Usage } from '../../canonical/chat.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';

@@ -53,8 +53,8 @@ function writeTools({ tools = [], toolChoice }: ChatRequest): Record<string, Jso
 }
 
 /**
- * Left out without a word: output limits, penalties, candidate counts, log probabilities, response formats and thinking
- * wishes, for which the interface has no field. Throws AppError('unsupported_feature') for sound and files.
+ * Left out silently: output limits, penalties, candidate counts, log probabilities, response formats and thinking settings,
+ * for which the interface has no field. Throws AppError('unsupported_feature') for audio and files.
  */
 export function writeTencentChat(request: ChatRequest, model: string): JsonObject {
   const ordered = { ...request, messages: orderMessages(request.messages) };

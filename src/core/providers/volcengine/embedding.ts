@@ -62,7 +62,7 @@ function readReply(body: unknown): EmbeddingReply {
   return readEmbeddingReply(isObject(body) ? inList(body as JsonObject) : body);
 }
 
-/** `common`: of the models that take texts only. Texts for one that sees images are asked for one by one. */
+/** `common`: of the models that take texts only. Texts for one that sees images are requested one by one. */
 export function withImages(common: EmbeddingAdapter): EmbeddingAdapter {
   const forwarded = (common.passThrough ?? []).map((entry): typeof entry => ({
     ...entry,

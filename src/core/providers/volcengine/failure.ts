@@ -1,4 +1,4 @@
-/** Ark's words for what went wrong (docs/rules/providers.md#ark-failures). */
+/** Ark's error codes (docs/rules/providers.md#ark-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';

@@ -57,9 +57,9 @@ function oneSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 }
 
 /**
- * Left out without a word: nucleus sampling, stop sequences, penalties, candidate counts, seeds, log probabilities,
- * response formats, tool choices and thinking wishes. Throws AppError('unsupported_feature') for images, sound, files,
- * and for tools with versions that know no functions.
+ * Left out silently: nucleus sampling, stop sequences, penalties, candidate counts, seeds, log probabilities, response
+ * formats, tool choices and thinking settings. Throws AppError('unsupported_feature') for images, audio, files, and for tools
+ * with versions that know no functions.
  */
 export function writeSparkFrame(request: ChatRequest, { version, domain }: SparkVersion, appId: string): JsonObject {
   const { temperature, topK } = request;

@@ -6,13 +6,13 @@ import { readSparkFailure } from './failure.ts';
 import { sparkModels } from './models.ts';
 import { namedVersion, sparkVersion } from './versions.ts';
 
-/** Versions are told to the family's names. Others that are in no table are those of models that came later. */
+/** Versions are told to the names of One API and New API. Others that are in no table are those of models that came later. */
 function modelOf(call: Call): string {
   if (call.model.toLowerCase().startsWith('spark')) return sparkVersion(call).domain;
   return namedVersion(call.model)?.domain ?? call.model;
 }
 
-/** Replies are always read and written anew: their errors have a shape of their own behind status 200. */
+/** Replies are always translated: their errors have a shape of their own behind status 200. */
 export const sparkHttp = openaiCompatible({
   slug: 'xunfei-http',
   channelTypes: [18],

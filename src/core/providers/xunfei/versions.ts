@@ -25,7 +25,7 @@ function byVersion(version: string): SparkVersion {
   return { version, domain: `general${version}`, path: `/${encodeURIComponent(version)}/chat` };
 }
 
-/** `SparkDesk-v3.5` asks for `v3.5`. */
+/** `SparkDesk-v3.5` requests `v3.5`. */
 function suffixOf(model: string): string | undefined {
   const [, suffix, ...more] = model.split('-');
   return suffix !== undefined && more.length === 0 && /^v\d/i.test(suffix) ? suffix : undefined;

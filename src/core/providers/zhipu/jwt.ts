@@ -5,7 +5,7 @@ import { splitKey } from '../../canonical/kit/split-key.ts';
 import type { Call, Effects } from '../../canonical/provider.ts';
 
 const day = 86_400_000;
-/** A token is made anew this long before it ends. */
+/** A token is renewed this long before it ends. */
 const early = 600;
 
 /** `now` in milliseconds. JWT helpers write seconds, so the payload is put together by hand. */

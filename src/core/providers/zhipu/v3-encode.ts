@@ -28,8 +28,8 @@ function clamp(value: number | undefined): number | undefined {
 }
 
 /**
- * Left out without a word: output limits, stop sequences, penalties, candidate counts, seeds, log probabilities, response
- * formats and thinking wishes. Throws AppError('unsupported_feature') for tools, images, sound and files.
+ * Left out silently: output limits, stop sequences, penalties, candidate counts, seeds, log probabilities, response formats
+ * and thinking settings. Throws AppError('unsupported_feature') for tools, images, audio and files.
  */
 export function writeV3Chat(request: ChatRequest): JsonObject {
   if ((request.tools ?? []).length > 0) throw new AppError('unsupported_feature', { detail: 'tools' });

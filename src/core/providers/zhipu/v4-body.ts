@@ -1,4 +1,4 @@
-/** What v4 wants differently from OpenAI (docs/rules/providers.md#zhipu-v4). */
+/** What v4 changes from OpenAI (docs/rules/providers.md#zhipu-v4). */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';

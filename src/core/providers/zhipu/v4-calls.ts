@@ -1,7 +1,4 @@
-/**
- * Images and embeddings of v4 (docs/rules/providers.md#zhipu-v4). Bodies are written anew: v4 refuses fields of
- * OpenAI's.
- */
+/** Images and embeddings of v4 (docs/rules/providers.md#zhipu-v4). Bodies are rebuilt: v4 refuses fields of OpenAI's. */
 
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';

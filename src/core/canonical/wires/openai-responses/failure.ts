@@ -1,9 +1,9 @@
-/** Failures that a Responses upstream tells behind status 200 (docs/rules/providers.md#openai-responses-streams). */
+/** Failures that a Responses upstream reports behind status 200 (docs/rules/providers.md#openai-responses-streams). */
 import type { ProviderError } from '../../chat.ts';
 import { errorFromBody } from '../../kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../kit/read-json.ts';
 
-/** Codes that blame the request: no other channel of the kind would serve it. */
+/** Codes of faults in the request: no other channel of this type would serve it. */
 const requestFaults = /^(?:invalid_|context_length|image_|failed_to_download_image|empty_image|unsupported_|cyber_policy)/;
 
 function isRequestFault(code: string | undefined): boolean {
@@ -19,7 +19,7 @@ export function readResponsesFailure(holder: Loose): ProviderError {
   return read.status === 502 && isRequestFault(textOf(error.code)) ? { ...read, status: 400 } : read;
 }
 
-/** What a stream event says went wrong; undefined where it tells of no failure. */
+/** The failure that a stream event reports; undefined where it reports none. */
 export function failureOfEvent(event: Loose): ProviderError | undefined {
   if (event.type === 'response.failed') return readResponsesFailure(recordOf(event.response) ?? {});
   if (event.type === 'error') return readResponsesFailure(event);

@@ -20,7 +20,7 @@ export function strictFor(
   return parameters.type === 'object' && isClosed(parameters) ? true : undefined;
 }
 
-/** The same for the schema of an answer. */
+/** The same for the schema of structured output. */
 export function strictFormat(
   { strict, schema }: Extract<ResponseFormat, { type: 'json-schema' }>,
   { origin }: Pick<ChatRequest, 'origin'>,
