@@ -1,4 +1,4 @@
-/** Answers of a library, whole and streamed (docs/rules/providers.md#ai-proxy). They report no usage. */
+/** Replies of a library, whole and streamed (docs/rules/providers.md#ai-proxy). They report no usage. */
 
 import type { ChatReply, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -19,7 +19,7 @@ export function readLibraryReply(body: unknown): ChatReply {
   return { choices: [{ index: 0, content: [{ type: 'text', text }], finish: 'stop', rawFinish: null }] };
 }
 
-/** Each event is a piece of the answer; the documents last named stand below it. */
+/** Each event carries a chunk of the text; the documents named last are listed below it. */
 export class LibraryStreamDecoder implements StreamDecoder {
   #documents: readonly LibraryDocument[] = [];
   #answer = '';

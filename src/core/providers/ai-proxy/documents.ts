@@ -1,6 +1,6 @@
 import { recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
-/** A document of the library that an answer rests on. */
+/** A source document of a reply. */
 export interface LibraryDocument {
   readonly title: string;
   readonly url: string;
@@ -14,7 +14,9 @@ export function readDocuments(list: unknown): readonly LibraryDocument[] {
   });
 }
 
-/** What stands below an answer: a heading in the answer's language and the numbered documents. Empty without documents. */
+/**
+ * The list of sources below a reply: a heading in the reply's language and the numbered documents. Empty without documents.
+ */
 export function writeDocuments(documents: readonly LibraryDocument[], answer: string): string {
   if (documents.length === 0) return '';
   const heading = /\p{Script=Han}/u.test(answer) ? '参考文档：' : 'Reference documents:';

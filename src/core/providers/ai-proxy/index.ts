@@ -1,6 +1,6 @@
 /**
- * Type 21, a knowledge base (docs/rules/providers.md#ai-proxy): answers the last message from the documents of one
- * library. Nothing is known to serve it today, so a channel must say where its server is.
+ * Type 21, a knowledge base (docs/rules/providers.md#ai-proxy): answers the last message from the documents of one library.
+ * No public service is known today, so a channel must give the address of its server.
  */
 import { z } from 'zod';
 import type { ChatRequest } from '../../canonical/chat.ts';

@@ -1,4 +1,4 @@
-/** What the compatible interface changes (docs/rules/providers.md#dashscope-chat). */
+/** Differences of the compatible interface from OpenAI's (docs/rules/providers.md#dashscope-chat). */
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
@@ -24,12 +24,14 @@ export const editForAli: EditFields = (field, given) => {
   return { model, edits: { ...editTopP(field), ...(searches ? { enable_search: true } : {}) } };
 };
 
-/** Models that think or do not, as they are told; others refuse the question. */
+/** Models whose thinking can be switched; others refuse the field. */
 function takesThinking(model: string): boolean {
   return /^qwen(?:3|-(?:plus|turbo|flash))/.test(model) && !/instruct|thinking|coder|-vl-embedding/.test(model);
 }
 
-/** The wish of callers of other wires. None is assumed: some models only think, some only do not. */
+/**
+ * Thinking as callers of other formats request it. Without a request nothing is sent: some models always think, some never.
+ */
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const { reasoning, origin } = request;
   const effort = effortOf(reasoning);

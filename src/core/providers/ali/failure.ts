@@ -37,7 +37,7 @@ export function readAliFailure(failure: UpstreamFailure): ProviderError {
   return { ...error, ...named, ...meaningOf(error.code) };
 }
 
-/** Throws ReplyFailure where a reply of DashScope's own interfaces tells a failure, which seldom has status 200. */
+/** Throws ReplyFailure where a reply of DashScope's own interfaces reports a failure, which rarely has status 200. */
 export function refuseFailure(reply: Loose): void {
   if (textOf(reply.code) === undefined) return;
   throw new ReplyFailure(readAliFailure({ status: 502, headers: {}, text: '', body: reply }));

@@ -38,7 +38,7 @@ const compatible = openaiCompatible({
   address: (task, call) => aliRoot(call) + paths[task as keyof typeof paths],
   headers: aliHeaders,
   edit: editForAli,
-  // Vectors come as numbers only; callers who want them packed get them packed here.
+  // Vectors come as numbers only; for callers that request base64 they are encoded here.
   edits: { embedding: (field, model) => ({ model, edits: dropFields(field, ['encoding_format']) }) },
   translated: ['embedding'],
   extend: writeThinking,
@@ -55,7 +55,7 @@ const compatible = openaiCompatible({
 
 type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;
 
-/** Only chat completions have a field for the search that a model's name requests: other bodies are rebuilt as such. */
+/** Only chat completions have a field for the search that a model's name requests: other bodies are translated to them. */
 function withSearches(chat: ChatAdapter): ChatAdapter {
   const passThrough = chat.passThrough?.map((entry): typeof entry => {
     if (entry.format === 'openai-chat') return entry;
@@ -66,7 +66,7 @@ function withSearches(chat: ChatAdapter): ChatAdapter {
 
 const { completion, chat, ...operations } = compatible.operations;
 
-/** Chats of every caller are rebuilt: nobody speaks DashScope's own wire. */
+/** Chats of every caller are translated: no caller uses DashScope's own format. */
 const native: Provider<OpenAiSettings> = {
   ...compatible,
   slug: 'ali-native',

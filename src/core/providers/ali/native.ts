@@ -24,7 +24,7 @@ function seesImages(model: string): boolean {
   return model.includes('-vl') || model.includes('qvq') || model.includes('vision');
 }
 
-/** A part of a message as models that see take it. Throws AppError('unsupported_feature') for audio and files. */
+/** A message part for models that accept images. Throws AppError('unsupported_feature') for audio and files. */
 function writePart(part: JsonValue): JsonObject {
   const { text, image_url: image } = recordOf(part) ?? {};
   const address = textOf(recordOf(image)?.url);
@@ -59,7 +59,7 @@ function writeBody(request: ChatRequest, call: Call<OpenAiSettings>): JsonObject
   };
 }
 
-/** The text `null` is what a choice that goes on has for a finish reason. */
+/** The text `null` is the finish reason of a choice that is not finished. */
 function readFinish(choice: Loose): Loose {
   return choice.finish_reason === 'null' ? { ...choice, finish_reason: null } : choice;
 }

@@ -1,6 +1,6 @@
 /**
- * Speech, of two families with an interface each (Model Studio, API references of Qwen-TTS and of Qwen-Audio-TTS with
- * CosyVoice). Both are requested events: the sound comes in them, where a whole reply only names the address of a file.
+ * Speech, of two model series with an interface each (Model Studio, API references of Qwen-TTS and of Qwen-Audio-TTS with
+ * CosyVoice). Both are requested as a stream, whose events carry the audio; a whole reply only names the URL of a file.
  */
 
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
@@ -17,7 +17,7 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
-/** Samples per second, of raw audio: all that Qwen-TTS knows. */
+/** Samples per second of raw audio, the only rate of Qwen-TTS. */
 const rate = 24_000;
 
 /** Qwen-TTS's voices for OpenAI's; any other name is one of its own. */
@@ -30,12 +30,12 @@ const qwenVoices: Readonly<Record<string, string>> = {
   shimmer: 'Chelsie',
 };
 
-/** `qwen-tts`, `qwen3-tts-flash`, …; `qwen-audio-3.0-tts-flash` is of the other family. */
+/** `qwen-tts`, `qwen3-tts-flash`, …; `qwen-audio-3.0-tts-flash` belongs to the other series. */
 function isQwenTts(model: string): boolean {
   return /^qwen\d*-tts/.test(model);
 }
 
-/** What the caller gets. Qwen-TTS speaks raw audio only, the other family has MP3 where nothing is said. */
+/** The format that callers get. Qwen-TTS generates raw audio only; the default of the other series is MP3. */
 function formatOf({ format }: SpeechRequest, model: string): string {
   const known = isQwenTts(model) ? ['wav', 'pcm'] : ['mp3', 'wav', 'pcm', 'opus'];
   const requested = format ?? known[0] ?? '';
@@ -43,14 +43,14 @@ function formatOf({ format }: SpeechRequest, model: string): string {
   return requested;
 }
 
-/** Only the models that are told how to speak take instructions. */
+/** Only models that accept instructions get them. */
 function writeQwen({ extra, input, voice, instructions }: SpeechRequest, model: string): JsonObject {
   const reported = model.includes('instruct') ? instructions : undefined;
   const named = voice === undefined ? undefined : (qwenVoices[voice] ?? voice);
   return { ...extra, ...compact({ text: input, voice: named, instructions: reported }) };
 }
 
-/** The header of a WAV file that is output piece by piece cannot tell its length: raw audio is requested, and has ours. */
+/** A streamed WAV file cannot state its length in its header, so raw audio is requested and gets a header here. */
 function writeOther(request: SpeechRequest, model: string): JsonObject {
   const { extra, input, voice, instructions, speed } = request;
   const requested = formatOf(request, model);

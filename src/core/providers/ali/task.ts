@@ -1,4 +1,4 @@
-/** Work that is ordered and then requested until it is done (docs/rules/providers.md#dashscope-tasks). */
+/** Tasks: submitted, then polled until they are done (docs/rules/providers.md#dashscope-tasks). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
@@ -38,7 +38,7 @@ async function order(request: UpstreamRequest, effects: Effects): Promise<string
 
 const transientErrors: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_timeout']);
 
-/** A question that only came at a bad time is asked again: the work goes on meanwhile, and is paid. */
+/** A poll that failed transiently is repeated: the task continues meanwhile, and is paid. */
 function mayPass(error: unknown): boolean {
   if (error instanceof AppError) return transientErrors.has(error.code);
   return error instanceof ReplyFailure && (error.error.status === 429 || error.error.status >= 500);

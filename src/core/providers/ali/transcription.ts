@@ -14,7 +14,7 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
-/** Files without a media type are called by the end of their names. */
+/** Files without a media type are named by their extension. */
 function audioUri({ filename, mediaType, bytes }: MediaFile): string {
   const labelled = /^(?:audio|video)\//.test(mediaType);
   const ending = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? 'wav';
@@ -26,14 +26,14 @@ function flagOf(value: JsonValue | undefined): boolean | undefined {
   return value === undefined ? undefined : String(value) === 'true';
 }
 
-/** The prompt is the context that words are recognised by. Temperature is not known there and left out. */
+/** The prompt becomes the context that helps recognition. Temperature is not supported and left out. */
 function writeBody({ file, language, prompt, extra }: TranscriptionRequest, model: string): JsonObject {
   const context = prompt === undefined ? [] : [{ role: 'system', content: [{ text: prompt }] }];
   const messages = [...context, { role: 'user', content: [{ audio: audioUri(file) }] }];
   return { model, input: { messages }, parameters: { asr_options: compact({ language, enable_itn: flagOf(extra.enable_itn) }) } };
 }
 
-/** Silence is an answer without a text. */
+/** Silence yields a reply without text. */
 function readReply(body: unknown): TranscriptionReply {
   const reply = replyObject(body);
   refuseFailure(reply);

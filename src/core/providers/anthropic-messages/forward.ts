@@ -1,4 +1,4 @@
-/** Anthropic's wire at vendors that speak it beside OpenAI's: coding agents' own bodies travel there. */
+/** Anthropic's messages at vendors that offer them beside OpenAI's chats: bodies of coding agents are forwarded there. */
 
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { textOf } from '../../canonical/kit/read-json.ts';
@@ -8,8 +8,8 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { anthropicHeaders } from './request.ts';
 
 /**
- * `/v1/messages` comes behind the root; undefined: this call is translated. The key goes in either header, as documents of
- * such vendors name different ones. `extra`: what the vendor wants besides.
+ * `/v1/messages` is appended to the root; undefined: this call is translated. The key is sent in both headers, as vendors'
+ * documents name different ones. `extra`: further headers of the vendor.
  */
 export function forwardMessages(
   rootOf: (call: Call<OpenAiSettings>) => string | undefined,

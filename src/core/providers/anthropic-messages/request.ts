@@ -1,7 +1,4 @@
-/**
- * Address and headers of Anthropic's API (docs/rules/providers.md#anthropic-headers). Also for servers that speak it
- * elsewhere.
- */
+/** URL and headers of Anthropic's API (docs/rules/providers.md#anthropic-headers), also for other servers of it. */
 import { readOption } from '../../canonical/kit/read-option.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Call } from '../../canonical/provider.ts';
@@ -41,8 +38,8 @@ export function betasOf(call: Call, requestedModel: string | undefined): Betas {
 }
 
 /**
- * Key, version and betas: the caller's own, joined with what `claude.model_headers_settings` adds for the model the caller
- * requested. A field kept while its beta is dropped would be refused, so the caller's list goes on whole.
+ * Key, version and betas: the caller's own, joined with what `claude.model_headers_settings` adds for the requested model. A
+ * field whose beta is missing would be refused, so all of the caller's betas are forwarded.
  */
 export function anthropicHeaders(call: Call, stream: boolean, requestedModel?: string): Record<string, string> {
   const headers: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** Claude wherever it is hosted: the messages body and its answers, without address and credentials. */
+/** Claude at any host: the messages body and its replies, without URL and credentials. */
 
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';

@@ -24,7 +24,7 @@ interface Block {
   fragments: number;
   /** Characters of the answer before it. */
   readonly from: number;
-  /** What it cites, told when it is whole: only then is known where it ends. */
+  /** Its citations, emitted when the block is complete: only then its end is known. */
   readonly citations: Annotation[];
 }
 
@@ -129,7 +129,7 @@ export class MessageStreamDecoder implements StreamDecoder {
       }
       this.#readStop(message, parts);
     }
-    // It counts the first output token before there is any output: of an answer that is cut, only what came is owed.
+    // `message_start` counts the first output token before there is any output: of a stream that is cut, only what arrived is owed.
     const usage = recordOf(message.usage);
     this.#addUsage(usage && this.#raw === null ? { ...usage, output_tokens: undefined } : usage, parts);
   }

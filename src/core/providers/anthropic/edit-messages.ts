@@ -1,4 +1,4 @@
-/** What changes in a messages body that travels as its caller wrote it (docs/rules/providers.md#claude-native). */
+/** Edits of a forwarded messages body (docs/rules/providers.md#claude-native). */
 
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf } from '../../canonical/kit/read-json.ts';
@@ -15,7 +15,7 @@ interface MessageEdits {
   readonly edits: NonNullable<Target['edits']>;
 }
 
-/** The limit a body must name, and what a suffix of the model requests. */
+/** The output limit that a body must have, and what the model's suffix requests. */
 export function editMessages(fields: BodyFields, call: Call): MessageEdits {
   const { model, thinking, effort } = splitSuffix(call.model, call.options);
   const edits: Record<string, JsonValue | undefined> = {};
@@ -39,7 +39,7 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
     for (const name of ['temperature', 'top_p', 'top_k']) if (fields.has(name)) edits[name] = undefined;
     if (!decidesItself(model)) edits.temperature = 1;
     const choice = fields.get('tool_choice');
-    // Nor may it be made to call.
+    // Tool use must not be forced either.
     if (isObject(choice) && (choice.type === 'any' || choice.type === 'tool')) {
       const { name: _, ...kept } = choice as Record<string, JsonValue>;
       edits.tool_choice = { ...kept, type: 'auto' };

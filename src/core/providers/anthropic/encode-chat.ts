@@ -47,7 +47,7 @@ function writeFunction(tool: FunctionTool, own: boolean, strictSchema: JsonObjec
   });
 }
 
-/** A caller of this very format wrote its schemas for it. */
+/** A caller of this format: fields that the canonical form does not have are sent unchanged. */
 function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonValue[] {
   const own = origin === 'anthropic-messages';
   const functions = own || !takesOutputFormat(model) ? [] : tools.filter((tool) => tool.type === 'function');
@@ -87,8 +87,8 @@ function chooseAnswer({ tools = [], toolChoice }: ChatRequest): JsonObject {
 }
 
 /**
- * With a budget, the API wants the last calling turn to open with its signed thinking. Callers whose format has no
- * place for signatures lose it, so such a request goes without thinking rather than to a certain 400.
+ * With a thinking budget, the API requires that the last turn with tool calls begins with its signed thinking. Callers whose
+ * format has no place for signatures lose it. Such a request is sent without thinking, since it would be refused otherwise.
  */
 function hasLostThinking({ messages }: WrittenMessages): boolean {
   const last = messages.at(-1);
@@ -144,7 +144,7 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
   const stops = request.stop?.filter((text) => text.trim() !== '');
 
   return compact({
-    // A caller of this very format: what the canonical form has no place for goes on as it came.
+    // A caller of this format: fields that the canonical form does not have are sent unchanged.
     ...(request.origin === 'anthropic-messages' ? request.extra : {}),
     model,
     max_tokens: maxTokens,

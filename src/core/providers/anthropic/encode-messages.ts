@@ -50,7 +50,7 @@ function imageBlock(part: ImagePart): JsonObject {
   return compact({ type: 'image', source: source(part, 'image/png'), cache_control: mark(part.cacheControl) });
 }
 
-/** The text of a text document, also of one whose bytes came. */
+/** The text of a text document, decoded where it came as bytes. */
 function documentText(part: FilePart): string | undefined {
   if (part.text !== undefined) return part.text;
   const readable = part.data !== undefined && /^(?:text\/|application\/json$)/.test(part.mediaType ?? '');
@@ -153,7 +153,7 @@ class TurnList {
     this.#turn('user').results.push(block);
   }
 
-  /** Every call gets a result: one that is missing is answered with nothing. */
+  /** Every call gets a result: a missing one becomes an empty one. */
   closeOpenCalls(): void {
     for (const [position, turn] of [...this.turns.entries()].reverse()) {
       if (turn.open.size === 0) continue;

@@ -25,7 +25,7 @@ function textOfMessage(message: ChatMessage): string {
   return texts.join('\n');
 }
 
-/** System texts, then the turns, then the word that makes the model speak; an answer begun by the caller is gone on with. */
+/** System texts, then the turns, then the prompt for the assistant; a reply that the caller began is continued. */
 function writePrompt(messages: readonly ChatMessage[]): string {
   const system = messages.filter((message) => message.role === 'system').map(textOfMessage);
   const turns = messages.filter((message) => message.role !== 'system');
@@ -108,7 +108,7 @@ export class CompleteStreamDecoder implements StreamDecoder {
     if (!this.#started) parts.push({ type: 'start', id: textOf(data.id), model: textOf(data.model) });
     this.#started = true;
     this.#raw = textOf(data.stop_reason) ?? this.#raw;
-    // The answer follows `Assistant:`, so it opens with a space.
+    // The text follows `Assistant:`, so it begins with a space.
     const text = this.#hasOutput ? data.completion : data.completion.trimStart();
     this.#hasOutput ||= text !== '';
     return text === '' ? parts : [...parts, { type: 'text-delta', text }];

@@ -1,6 +1,6 @@
 /**
- * Claude's events from clouds that host it, made what Anthropic's own callers expect: the last usage complete, nothing of the
- * cloud's own in it (docs/rules/providers.md#claude-streams).
+ * Corrects Claude's events from clouds to what Anthropic's callers expect: complete final usage, no fields of the cloud
+ * (docs/rules/providers.md#claude-streams).
  */
 
 import type { ProviderError } from '../../canonical/chat.ts';
@@ -58,7 +58,7 @@ export class NativeMessageStream implements StreamRewriter {
     return sse(type, json);
   }
 
-  /** Counts that only `message_start` told stand in the last usage too: clients read them there. */
+  /** Counts that only `message_start` reported are repeated in the final usage, where clients read them. */
   #complete(event: Loose, json: string): string {
     const usage = recordOf(event.usage) ?? {};
     const missing = inputCounts.filter((name) => (usage[name] ?? null) === null && this.#usage?.[name] !== undefined);

@@ -1,4 +1,4 @@
-/** How much Claude thinks, in the form its generation takes (docs/rules/providers.md#claude-thinking). */
+/** Thinking settings in the form of the model's generation (docs/rules/providers.md#claude-thinking). */
 
 import type { Reasoning } from '../../canonical/chat.ts';
 import { budgetByEffort } from '../../canonical/kit/reasoning.ts';
@@ -21,12 +21,12 @@ export interface Thinking {
 export function adapterThinking(model: string, maxTokens: number, share: number): Thinking {
   if (decidesItself(model)) return { thinking: { type: 'adaptive' }, maxTokens };
   const raised = Math.max(maxTokens, minAdapterTokens);
-  // Something has to be left for the answer.
+  // Some of the limit has to remain for the reply.
   const budget = Math.min(raised - 1, Math.max(minBudget, Math.floor(raised * share)));
   return { thinking: { type: 'enabled', budget_tokens: budget }, maxTokens: raised };
 }
 
-/** A budget below `max_tokens`: the limit is raised by it, as far as the model goes, so that the answer keeps its room. */
+/** A budget below `max_tokens`: the limit is raised by it, up to the model's maximum, so that the reply keeps its share. */
 function budgeted(model: string, budget: number, maxTokens: number): Thinking {
   const requested = Math.max(minBudget, budget);
   const limit = outputLimit(model) ?? Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ function effortWord(model: string, effort: string): string {
   return effort === 'xhigh' && !decidesItself(model) ? 'high' : effort;
 }
 
-/** The caller's wish for an unsuffixed model. */
+/** Thinking as the caller requests it, for a model without suffix. */
 export function requestedThinking(model: string, reasoning: Reasoning | undefined, maxTokens: number): Thinking {
   if (reasoning === undefined || !canThink(model)) return { maxTokens };
   const { effort, budgetTokens } = reasoning;

@@ -28,7 +28,7 @@ const effortBeta = 'effort-2025-11-24';
 const serverTools = ['web_search_', 'web_fetch_', 'code_execution_', 'mcp_toolset'];
 /** Fields of tools that only the direct interface knows. */
 const foreignToolFields = new Set(['eager_input_streaming', 'allowed_callers']);
-/** First words of a text that Claude Code puts before its system prompt. */
+/** Prefix of a text that Claude Code puts before its system prompt. */
 const billingHeader = 'x-anthropic-billing-header:';
 
 type Fields = Pick<BodyFields, 'get' | 'contains'>;

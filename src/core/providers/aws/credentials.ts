@@ -30,8 +30,8 @@ function bytesOf(body: UpstreamRequest['body']): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Signature version 4 over the very bytes that are sent. A path that is already escaped is escaped once more in what is
- * signed, as every service but S3 wants it.
+ * Signature version 4 over the exact bytes that are sent. An escaped path is escaped once more for the signature, as every
+ * service but S3 requires.
  */
 export async function signV4(
   request: UpstreamRequest,

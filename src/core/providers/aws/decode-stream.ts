@@ -30,7 +30,7 @@ function readFrame({ event, data }: StreamEvent): Frame | undefined {
   return { type: 'converse', data: payload };
 }
 
-/** Usage in Claude's form from what Bedrock counted itself. */
+/** Usage in Claude's form, from Bedrock's own counts. */
 function readMetrics(event: Loose | undefined): Loose | undefined {
   const metrics = recordOf(event?.[invocationMetrics]);
   if (metrics === undefined) return undefined;
@@ -75,7 +75,7 @@ export class BedrockStreamDecoder implements StreamDecoder {
     return this.#messages.push({ event: '', data: JSON.stringify(event) });
   }
 
-  /** Bedrock's own figures stand in where the model told none. */
+  /** Bedrock's counts are used where the model reported none. */
   #count(parts: readonly StreamPart[], json: string): readonly StreamPart[] {
     this.#counted ||= parts.some((part) => part.type === 'usage' && part.usage.promptTokens !== undefined);
     if (this.#counted || !json.includes(invocationMetrics)) return parts;

@@ -1,7 +1,4 @@
-/**
- * Canonical request → Converse, which every model on Bedrock that is not Claude's speaks
- * (docs/rules/providers.md#bedrock-converse).
- */
+/** Canonical request → Converse, for all models on Bedrock but Claude (docs/rules/providers.md#bedrock-converse). */
 
 import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
@@ -26,8 +23,8 @@ const cachePoint: JsonObject = { cachePoint: { type: 'default' } };
 const maxDocumentName = 200;
 
 /**
- * Names of one request's documents: letters, digits, single blanks, hyphens and brackets, each name once whatever its
- * case, or the request is refused. The model tells documents apart by them.
+ * Unique names for a request's documents, regardless of case: letters, digits, single blanks, hyphens and brackets. Others
+ * are refused. The model distinguishes documents by them.
  */
 class DocumentNames {
   /** Names that are taken, and the last number behind each. */
@@ -107,7 +104,7 @@ function writeFunction(tool: FunctionTool): JsonObject[] {
   return tool.cacheControl === undefined ? [spec] : [spec, cachePoint];
 }
 
-/** Tools that only earlier turns speak of have to be declared all the same. */
+/** Tools that only earlier turns used have to be declared too. */
 function namesInHistory(request: ChatRequest): readonly string[] {
   return request.messages.flatMap((message) =>
     message.role === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [],
@@ -143,7 +140,7 @@ function writeToolConfig(request: ChatRequest): JsonObject | undefined {
   return tools.length === 0 ? undefined : compact({ tools, toolChoice: writeToolChoice(request.toolChoice) });
 }
 
-/** What Converse has no field for, in the model's own words. Budgets for thinking are known to Claude only. */
+/** Fields that Converse does not have, in the model's own form. Only Claude takes thinking budgets. */
 function writeModelFields(request: ChatRequest, model: string): JsonObject | undefined {
   const budget = request.reasoning?.budgetTokens ?? 0;
   const thinking = model.startsWith('arn:') && budget > 0 ? { type: 'enabled', budget_tokens: budget } : undefined;

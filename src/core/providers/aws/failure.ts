@@ -4,7 +4,7 @@ import { retryAfterOf } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 
-/** Statuses of exceptions that come within a stream, where HTTP has already said 200. */
+/** Statuses of exceptions within a stream, whose HTTP status is already 200. */
 const statusByName: Readonly<Record<string, number>> = {
   ValidationException: 400,
   ServiceQuotaExceededException: 400,

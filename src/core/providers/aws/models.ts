@@ -5,7 +5,7 @@ type Prefix = 'us' | 'eu' | 'apac';
 
 interface BedrockModel {
   readonly id: string;
-  /** Geographies whose cross-region profile of it exists. */
+  /** Geographies that have a cross-region profile of it. */
   readonly prefixes: readonly Prefix[];
 }
 
@@ -59,12 +59,12 @@ export function bedrockId(name: string, region: string): string {
   return prefix !== undefined && model.prefixes.includes(prefix) ? `${prefix}.${model.id}` : model.id;
 }
 
-/** The id without a geography, as counting tokens wants it. */
+/** The id without a geography, as token counting requires. */
 export function baseId(id: string): string {
   return id.replace(/^(?:us|eu|apac|jp|au|global)\./, '');
 }
 
-/** Claude is spoken to in its own format, everything else by Converse. */
+/** Claude is called in its own format, everything else by Converse. */
 export function isClaude(name: string): boolean {
   return name.startsWith('claude-') || name.includes('anthropic.');
 }

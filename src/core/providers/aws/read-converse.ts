@@ -1,4 +1,6 @@
-/** Converse's form as Claude's, so that one reader serves both (docs/rules/providers.md#bedrock-converse). */
+/**
+ * Converts Converse's replies into Claude's form, so that one decoder serves both (docs/rules/providers.md#bedrock-converse).
+ */
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 function readUsage(raw: unknown): Loose | undefined {
@@ -22,17 +24,17 @@ function readBlock(block: Loose): Loose[] {
   return thought === undefined ? [] : [{ type: 'thinking', thinking: thought.text, signature: thought.signature }];
 }
 
-/** The model wrote what could not be read: an answer in which there is nothing else has failed. */
+/** The model's output could not be parsed: a reply with nothing else in it has failed. */
 function isMalformed(stopReason: unknown): boolean {
   return textOf(stopReason)?.startsWith('malformed_') === true;
 }
 
-/** The error that such an answer is. */
+/** The error for such a reply. */
 function malformed(stopReason: unknown): Loose {
   return { error: { status: 502, type: stopReason, message: `the model's answer is malformed (${String(stopReason)})` } };
 }
 
-/** A whole reply. One without an answer in it comes back as it is. */
+/** A whole reply; a body that is none is returned unchanged. */
 export function messageOfConverse(reply: Loose): Loose {
   const message = recordOf(recordOf(reply.output)?.message);
   if (message === undefined) return reply;
@@ -54,7 +56,7 @@ function readDelta(index: unknown, delta: Loose): Loose | undefined {
   return reasoning.text === undefined ? undefined : write({ type: 'thinking_delta', thinking: reasoning.text });
 }
 
-/** One event of a stream; undefined for what an answer does not show. */
+/** One event of a stream; undefined for events that have no counterpart. */
 export function eventOfConverse(name: string, data: Loose): Loose | undefined {
   const index = data.contentBlockIndex;
   switch (name) {

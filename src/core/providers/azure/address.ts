@@ -39,8 +39,8 @@ export function isBefore2024September(call: Call): boolean {
 }
 
 /**
- * The upstream's name of a model is the name of a deployment. Channels from the time when deployments could have no dots
- * say so in their setting `azure_strip_dots`.
+ * The upstream's model name is the name of a deployment. Channels from the time when deployments could have no dots set
+ * `azure_strip_dots`.
  */
 export function deploymentName(model: string, { settings }: Call<AzureSettings>): string {
   return settings?.azure_strip_dots === true ? model.replaceAll('.', '') : model;

@@ -48,7 +48,7 @@ interface Qianfan {
   readonly rootOf?: (baseUrl: string) => string;
 }
 
-/** Also what channels of the older type speak that have a key for V2. */
+/** Also used by channels of the older type with a key for V2. */
 export function qianfan({ slug, channelTypes, nameOf = (model) => model, rootOf = (baseUrl) => baseUrl }: Qianfan) {
   const renamed: EditFields = (_field, model) => ({ model: nameOf(model), edits: {} });
   return openaiCompatible({

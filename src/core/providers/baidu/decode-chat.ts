@@ -10,7 +10,7 @@ import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { baiduError, interfaceEnded } from './failure.ts';
 
-/** Cumulative in streams; a total of zero tells nothing. */
+/** Cumulative in streams; a total of zero means not reported. */
 function readUsage(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
   const total = countOf(usage?.total_tokens);

@@ -1,4 +1,4 @@
-/** Errors of the v1 interface (docs/rules/providers.md#baidu-v1-failures), and what it means when v1 no longer answers. */
+/** Errors of the v1 interface (docs/rules/providers.md#baidu-v1-failures), also of hosts that no longer serve it. */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { failureMessage, readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';

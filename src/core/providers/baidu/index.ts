@@ -1,6 +1,6 @@
 /**
- * Type 15, Wenxin v1 (docs/rules/providers.md#baidu-choice). Baidu has announced its end: a channel with a V2 key, with
- * V2's address or with `use_v2` uses V2; one with `APIKey|SecretKey` stays here, for hosts that still serve it.
+ * Type 15, Wenxin v1 (docs/rules/providers.md#baidu-choice). Baidu has announced its end: a channel with a V2 key, with V2's
+ * address or with `use_v2` uses V2; one with `APIKey|SecretKey` uses v1, for hosts that still serve it.
  */
 import { z } from 'zod';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';

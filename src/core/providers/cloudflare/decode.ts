@@ -1,5 +1,5 @@
 /**
- * Answers of a model's own interface put into OpenAI's form; those that are in them already stay
+ * Converts replies of a model's own interface into OpenAI's form; those already in it stay unchanged
  * (docs/rules/providers.md#cloudflare-run).
  */
 
@@ -26,7 +26,7 @@ export function replyInOpenAi(body: unknown): Loose {
   return isNative(result) ? { choices: [{ message: asMessage(result) }], usage: result.usage } : result;
 }
 
-/** Gives a decoder of OpenAI's chunks what a model says in its own. */
+/** Feeds a decoder of OpenAI's chunks with the model's own events. */
 export function inOpenAi(chunks: StreamDecoder): StreamDecoder {
   let failed = false;
 

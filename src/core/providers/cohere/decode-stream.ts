@@ -7,10 +7,10 @@ import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { argumentsOf } from './decode-chat.ts';
 import { brokenEnd, finishFromCohere, usageFromCohere } from './words.ts';
 
-/** A call whose arguments are still coming. */
+/** A call whose arguments are incomplete. */
 interface OpenCall {
   readonly index: number;
-  /** Fragments held back: they may yet turn out to say `null`, which means no arguments. */
+  /** Fragments held back: they may turn out to be `null`, which means no arguments. */
   held: string;
   sent: boolean;
 }
@@ -71,7 +71,7 @@ export class CohereStreamDecoder implements StreamDecoder {
         this.#readEnd(delta, parts);
         return;
       default:
-        // What ends and cites is nothing of the answer itself. Errors come without a type.
+        // Events that end or cite carry no output. Errors have no type.
         if (data.type === undefined || data.type === 'error') this.#fail({ type: 'error', error: errorFromBody(data) }, parts);
     }
   }

@@ -17,7 +17,7 @@ function clamp(value: number | undefined, least: number, most: number): number |
   return value === undefined ? undefined : Math.min(most, Math.max(least, value));
 }
 
-/** Text and images are all that a user can say. */
+/** Users' messages may hold text and images only. */
 function checkContent(content: JsonValue | undefined): void {
   for (const part of recordsOf(content)) {
     if (part.type !== 'text' && part.type !== 'image_url')
@@ -30,7 +30,7 @@ function writeCall(call: JsonValue): JsonObject {
   return { id, type, function: target };
 }
 
-/** With calls, what was said beside them is the plan behind them. */
+/** Text beside tool calls is the plan for them. */
 function writeAssistant(message: JsonObject): JsonObject {
   const text = message.content ?? message.refusal;
   if (!Array.isArray(message.tool_calls)) return { role: 'assistant', content: text ?? '' };
@@ -77,7 +77,7 @@ function writeThinking(reasoning: Reasoning | undefined): JsonObject | undefined
   return compact({ type: 'enabled', token_budget: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined });
 }
 
-/** Beside tools and documents Cohere takes neither a safety mode nor a format for the answer. */
+/** With tools or documents Cohere accepts neither a safety mode nor a response format. */
 function usesToolsOrDocuments({ tools = [], origin, extra }: ChatRequest): boolean {
   return tools.length > 0 || (origin === 'openai-chat' && extra.documents !== undefined);
 }

@@ -1,4 +1,4 @@
-/** Cohere's words for ends and figures (docs/rules/providers.md#cohere-replies). */
+/** Cohere's finish reasons and usage (docs/rules/providers.md#cohere-replies). */
 import type { FinishReason, ProviderError, Usage } from '../../canonical/chat.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 
@@ -12,7 +12,7 @@ export function finishFromCohere(raw: string): FinishReason {
   return finishes[raw.toUpperCase()] ?? 'stop';
 }
 
-/** The error that an answer is which ended by one; undefined where it did not. */
+/** The error of a reply whose finish reason is one; undefined for others. */
 export function brokenEnd(raw: string | undefined, reported: unknown): ProviderError | undefined {
   const code = raw?.toUpperCase();
   if (code !== 'ERROR' && code !== 'TIMEOUT') return undefined;

@@ -1,4 +1,4 @@
-/** What DeepSeek changes in a chat body (docs/rules/providers.md#deepseek). */
+/** Differences of DeepSeek's chats from OpenAI's (docs/rules/providers.md#deepseek). */
 
 import { listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
@@ -7,7 +7,7 @@ import type { JsonValue } from '../../kernel/json.ts';
 import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
 import { dropFields, type EditFields } from '../openai-compatible/model-rules.ts';
 
-/** An answer at the end that is to be continued (`prefix`) is known to the beta interface only. */
+/** A final assistant message that is to be continued (`prefix`) is supported by the beta interface only. */
 export function chatAddress(fields: BodyFields, call: Call): string | undefined {
   if (fields.contains?.('"prefix"') !== true) return undefined;
   const last = recordOf(listOf(fields.get('messages')).at(-1));

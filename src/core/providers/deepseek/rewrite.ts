@@ -8,7 +8,7 @@ function asStop(choice: JsonObject): JsonObject {
   return choice.finish_reason === serverGaveUp ? { ...choice, finish_reason: 'stop' } : choice;
 }
 
-/** A whole answer in which the server gave up before it generated anything. */
+/** Whether the server gave up before it generated anything. */
 function isEmptyReply(body: JsonObject): boolean {
   const choices = recordsOf(body.choices);
   const hasContent = (choice: Readonly<Record<string, unknown>>) => {
@@ -23,8 +23,8 @@ function isEmptyReply(body: JsonObject): boolean {
 }
 
 /**
- * Clients do not know DeepSeek's word for a server that gave up: a stop, or an error where nothing came
- * (docs/rules/providers.md#deepseek).
+ * Clients do not know DeepSeek's finish reason of an overloaded server: it becomes a stop, or an error where nothing was
+ * generated (docs/rules/providers.md#deepseek).
  */
 export const rewrite = rewriteReplies([serverGaveUp], (body) =>
   isEmptyReply(body)

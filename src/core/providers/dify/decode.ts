@@ -25,7 +25,7 @@ export class DifyStreamDecoder implements StreamDecoder {
   readonly #marks = new ThinkMarks();
   #started = false;
   #done = false;
-  /** Lines told of the workflow; each counts as a token of the answer. */
+  /** Lines reported of the workflow; each counts as an output token. */
   #lines = 0;
 
   constructor({ options, baseUrl }: Call) {
@@ -42,7 +42,7 @@ export class DifyStreamDecoder implements StreamDecoder {
     return parts;
   }
 
-  /** An answer is whole with `message_end`. */
+  /** A reply is complete with `message_end`. */
   end(): readonly StreamPart[] {
     return this.#done ? [] : this.#fail({ status: 502, message: 'the answer broke off' });
   }
@@ -116,7 +116,7 @@ export class DifyStreamDecoder implements StreamDecoder {
   }
 }
 
-/** Throws ReplyFailure for an error behind status 200 and for what is no answer. */
+/** Throws ReplyFailure for an error behind status 200 and for a body that is no reply. */
 export function readDifyReply(body: unknown, call: Call): ChatReply {
   const decoder = new DifyStreamDecoder(call);
   const collector = createStreamCollector();

@@ -8,12 +8,12 @@ import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 
 /**
- * Answers are named by their conversation, in front of which stands what names of chat completions begin with: the name
- * of an answer, sent back as `conversation_id`, goes on with its conversation.
+ * Replies are named by their conversation, with the prefix of chat completions' ids. That id, sent back as `conversation_id`,
+ * continues the conversation.
  */
 export const conversationPrefix = 'chatcmpl-';
 
-/** One name for all callers who give none: conversations and uploaded files belong to the user they were made by. */
+/** One user name for all callers that give none: conversations and uploaded files belong to the user that created them. */
 const anonymous = 'turnpike';
 
 export function userOf(request: ChatRequest): string {
@@ -33,7 +33,7 @@ function textsOf(message: Exclude<ChatMessage, { role: 'assistant' }>): string[]
   });
 }
 
-/** Results of tools, which Dify runs itself if any, are told as the user's words. */
+/** Tool results are written as the user's text: Dify runs its own tools. */
 function writeTurn(message: ChatMessage): string {
   if (message.role === 'assistant') return `ASSISTANT: \n${assistantText(message.content)}\n`;
   const name = message.role === 'system' ? 'SYSTEM' : 'USER';
@@ -41,7 +41,7 @@ function writeTurn(message: ChatMessage): string {
   return texts.map((text) => `${name}: \n${text}\n`).join('');
 }
 
-/** What Dify has not heard yet: all that follows the last answer where it keeps the conversation itself. */
+/** Messages that Dify does not have yet: all after the last reply where it keeps the conversation itself. */
 export function newMessages(request: ChatRequest): readonly ChatMessage[] {
   const { messages } = request;
   if (conversationOf(request) === undefined) return messages;

@@ -6,7 +6,7 @@ const fold = '<details';
 const closing = '</details>';
 const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>/;
 const summaryEnd = '</summary>';
-/** Characters the mark may have: a fold whose summary is further behind is one of the model's own. */
+/** The most characters of the mark: a `<details>` whose summary is further away is the model's own. */
 const longestMark = 1000;
 
 /** Whether a text that is cut off here may still become the mark. */

@@ -35,7 +35,10 @@ async function uploadFile(file: MediaFile, user: string, call: Call, effects: Ef
   return id;
 }
 
-/** The request as far as Dify has not heard it, every file that came as bytes uploaded. Throws what {@link requestJson} throws. */
+/**
+ * The messages that Dify does not have yet, with every file that came as bytes uploaded. Throws what {@link requestJson}
+ * throws.
+ */
 export async function uploadFiles(request: ChatRequest, call: Call, effects: Effects): Promise<ChatRequest> {
   const upload = async (part: UserPart): Promise<UserPart> => {
     if ((part.type !== 'image' && part.type !== 'file') || part.data === undefined) return part;

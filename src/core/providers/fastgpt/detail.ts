@@ -1,4 +1,4 @@
-/** Replies to callers that requested `detail`: FastGPT's own events, each with its name (docs/rules/providers.md#fastgpt). */
+/** Replies to callers that request `detail`: FastGPT's own events, each with its name (docs/rules/providers.md#fastgpt). */
 
 import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
@@ -15,7 +15,7 @@ function writeData(data: string): string {
   return text.replaceAll('\n', '\ndata: ');
 }
 
-/** The answer's `[DONE]` comes before the events about its making: it is left out here, and ends the whole stream. */
+/** `[DONE]` comes before the events about the workflow: it is removed there and ends the whole stream. */
 function push({ event, data }: StreamEvent): string {
   if (data === '[DONE]') return '';
   return `${event === '' ? '' : `event: ${event}\n`}data: ${writeData(data)}\n\n`;

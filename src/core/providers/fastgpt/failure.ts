@@ -4,8 +4,8 @@ import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 /**
- * `{code, statusText, message, data}` (docs/rules/providers.md#fastgpt). Codes and words differ from version to
- * version: `statusText` is matched loosely.
+ * `{code, statusText, message, data}` (docs/rules/providers.md#fastgpt). Codes and messages differ between versions, so
+ * `statusText` is matched loosely.
  */
 export function readFastGptFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);

@@ -13,8 +13,8 @@ export const fastgpt = openaiCompatible({
   without: ['completion', 'embedding', 'models'],
   streamOptions: false,
   developerRole: false,
-  // Without `detail` only the answer may reach the caller, whatever events come; its usage is not reported.
-  // Files by address (`file_url`) only travel.
+  // Without `detail` callers get the reply only, whatever events come; its usage is not reported.
+  // Files by URL (`file_url`) are forwarded only.
   mustTranslate: (fields) => fields.get('detail') !== true && fields.contains?.('"file_url"') !== true,
   readUsage: () => undefined,
   rewrite: detailRewrite,

@@ -1,4 +1,4 @@
-/** Gemini wherever it is hosted: the generateContent body and its answers, without address and credentials. */
+/** Gemini at any host: the generateContent body and its replies, without URL and credentials. */
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
 import type { Call, StreamDecoder } from '../../canonical/provider.ts';

@@ -1,4 +1,4 @@
-/** Gemini's own count of a request's tokens (docs/rules/providers.md#token-counting). Vertex answers in the same form. */
+/** Gemini's token count (docs/rules/providers.md#token-counting). Vertex replies in the same form. */
 
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
 import type { Provider } from '../../canonical/provider.ts';

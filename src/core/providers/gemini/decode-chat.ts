@@ -22,7 +22,7 @@ import {
 } from './decode-parts.ts';
 import { groundingAnnotations } from './grounding.ts';
 
-/** Words go on as one part until a signature ends them, which may come behind them, in a part without any. */
+/** Text parts are joined until a signature ends them, which may come in a later part without text. */
 function readWords(part: Loose, signature: string | undefined, content: AssistantPart[]): void {
   const text = partText(part) ?? '';
   const last = content.at(-1);

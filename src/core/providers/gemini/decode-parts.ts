@@ -19,7 +19,7 @@ export function partText(part: Loose): string | undefined {
   return uri === undefined ? undefined : `[${textOf(file?.mimeType) ?? 'file'}](${uri})`;
 }
 
-/** What a part adds to the text of the answer. */
+/** The text that a part adds to the reply. */
 export function answerText(part: Loose): string {
   return part.thought === true ? '' : (partText(part) ?? '');
 }
@@ -29,7 +29,7 @@ interface InlineMedia {
   readonly data: string;
 }
 
-/** Images that a model drew while it thought are none of the answer. */
+/** Images generated while thinking are not part of the reply. */
 export function partMedia(part: Loose): InlineMedia | undefined {
   if (part.thought === true) return undefined;
   const inline = recordOf(part.inlineData) ?? recordOf(part.inline_data);
@@ -53,7 +53,7 @@ export function candidateLogprobs(candidate: Loose): JsonObject | undefined {
   return content.length === 0 ? undefined : { content, refusal: null };
 }
 
-/** Finish reasons that mean the answer broke: an error where nothing was produced. */
+/** Finish reasons of a failed generation: an error where nothing was produced. */
 export function isBrokenFinish(raw: string | undefined): boolean {
   return raw === 'MALFORMED_FUNCTION_CALL' || raw === 'UNEXPECTED_TOOL_CALL';
 }

@@ -27,13 +27,13 @@ type TextDelta = Extract<StreamPart, { type: 'text-delta' }>;
 
 interface CandidateState {
   calls: number;
-  /** A call whose arguments are still coming. */
+  /** A call whose arguments are incomplete. */
   pending: { readonly index: number; readonly arguments: PartialArguments } | undefined;
   raw: string | null;
   produced: boolean;
   last: Loose;
   text: string;
-  /** What was told of its sources, read at the end: places are counted in the whole text. */
+  /** Metadata about sources, read at the end: positions refer to the whole text. */
   readonly grounding: unknown[];
 }
 
@@ -139,7 +139,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
     state.text += answerText(part);
     const media = partMedia(part);
     if (text === undefined && media === undefined) {
-      // The signature of a text comes behind it. Without a text it proves nothing that is told.
+      // A text's signature comes after it. Without a text it signs nothing.
       const signature = part.thought === true || state.text === '' ? undefined : textOf(part.thoughtSignature);
       if (signature !== undefined) parts.push({ type: 'text-delta', text: '', signature, choice });
       return;
@@ -184,7 +184,7 @@ function signText(part: TextDelta, signature: string | undefined): TextDelta {
   return signature === undefined ? part : { ...part, signature };
 }
 
-/** They are told of a chunk, whose first text carries them. */
+/** They are reported per chunk; the chunk's first text carries them. */
 function emitLogprobs(logprobs: JsonObject | undefined, parts: StreamPart[], from: number): void {
   if (logprobs === undefined) return;
   let at = from;

@@ -1,5 +1,5 @@
 /**
- * Images of Gemini's own chat models: the prompt is said, the answer's images are taken
+ * Images of Gemini's chat models: the prompt is sent as a chat, the reply's images are returned
  * (docs/rules/providers.md#image-chats).
  */
 
@@ -19,8 +19,8 @@ function imagePart({ mediaType, bytes }: MediaFile): ImagePart {
 }
 
 /**
- * The chat that requests an image, or for an edit of those it shows. Throws AppError('unsupported_feature') for models that
- * do not draw, several images at once, masks and too many images to edit.
+ * The chat that requests an image, or an edit of the given ones. Throws AppError('unsupported_feature') for models that
+ * generate no images, several images at once, masks and too many images to edit.
  */
 export function chatForImage(request: ImageRequest, { model, options }: Pick<Call, 'model' | 'options'>): ChatRequest {
   if (!generatesImages(model)) throw new AppError('unsupported_feature', { detail: `images (${model})` });

@@ -39,8 +39,8 @@ function writeFunction(tool: FunctionTool, model: string): JsonObject {
 }
 
 /**
- * Functions, or the provider's own tools where there are none: older models refuse both together, newer ones want a
- * caller who can send back what its tools did, which only Gemini's own format can.
+ * Functions, or the provider's own tools where there are none. Older models refuse both together; newer ones need their
+ * tools' results sent back, which only Gemini's own format can.
  */
 function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonObject[] {
   const functions: JsonObject[] = [];
@@ -78,7 +78,7 @@ function writeSafety(call: Call, model: string): JsonObject[] {
   return categories.map((category) => ({ category, threshold: known(settings[category] ?? settings.default ?? 'OFF') }));
 }
 
-/** A JSON format beside tools, which models before Gemini 3 refuse together, told in words. Undefined: no need to. */
+/** Instructions for a JSON format beside tools, which models before Gemini 3 refuse together. Undefined: not needed. */
 function formatInstructions(
   { responseFormat: format }: ChatRequest,
   tools: readonly JsonObject[],

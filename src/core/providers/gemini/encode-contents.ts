@@ -40,7 +40,7 @@ export function isGoogleAddress(url: string): boolean {
   return isVideo(url) || url.startsWith('gs://') || url.startsWith('https://generativelanguage.googleapis.com/');
 }
 
-/** By the end of a name: of files in Google's storage nothing else is known here, and Vertex wants to be told. */
+/** By the file name's extension: nothing else is known of files in Google's storage, and Vertex requires a media type. */
 const typeByName: Readonly<Record<string, string>> = {
   ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', heic: 'image/heic', heif: 'image/heif' },
   ...{ pdf: 'application/pdf', txt: 'text/plain', mp3: 'audio/mpeg', wav: 'audio/wav', flac: 'audio/flac' },
@@ -85,8 +85,8 @@ const imageOpening = '![';
 const imageMiddle = '](data:';
 
 /**
- * Images that an earlier answer carried as Markdown become data again; the text before and after stays. Found by their
- * middle: an expression would look for the end of an image behind every opening, which texts may consist of.
+ * Turns images that an earlier reply carried as Markdown into data again; the text around them stays. Found by their middle:
+ * a regular expression would search for the end behind every opening, of which a text may have very many.
  */
 function splitMarkdownImages(text: string): JsonObject[] {
   const parts: JsonObject[] = [];
@@ -96,7 +96,7 @@ function splitMarkdownImages(text: string): JsonObject[] {
   for (let middle = text.indexOf(imageMiddle); middle !== -1; ) {
     if (close < middle) close = text.indexOf(')', middle);
     if (close === -1) break;
-    // The words in the brackets have none themselves.
+    // The alt text contains no bracket.
     const words = Math.max(passed, text.lastIndexOf(']', middle - 1) + 1);
     const opening = text.slice(words, middle).indexOf(imageOpening);
     const uri = opening === -1 ? undefined : readDataUri(text.slice(middle + 2, close));
@@ -121,7 +121,8 @@ function signedText({ text, signature }: TextPart): JsonObject[] {
 }
 
 /**
- * Models that draw want a signature of each image and of what their answers begin with (Google's documentation of Gemini 3).
+ * Models that generate images require a signature of each image and of the first part of each reply (Google's documentation
+ * of Gemini 3).
  */
 function signImage(part: JsonObject, position: number): JsonObject {
   const needed = part.thoughtSignature === undefined && (position === 0 || part.inlineData !== undefined);
@@ -207,7 +208,7 @@ export function writeContents(request: ChatRequest, model: string): WrittenConte
     answerCalls();
     if (message.role === 'system') {
       const parts = message.content.flatMap((part) => textPart(part.text));
-      // Claude's callers speak as system between the turns too; there it stays at its place.
+      // Claude's callers may place system messages between turns; they stay in place.
       const inPlace = request.origin === 'anthropic-messages' && list.contents.length > 0;
       if (inPlace || !takesSystem(model)) list.add('user', parts);
       else append(system, parts);

@@ -1,11 +1,11 @@
-/** What Gemini tells of the pages that its answer rests on (docs/rules/providers.md#gemini-grounding). */
+/** Sources of Gemini's replies (docs/rules/providers.md#gemini-grounding). */
 import type { Annotation } from '../../canonical/chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { TextPlaces } from '../../canonical/kit/text-places.ts';
 
 type Place = Pick<Annotation, 'startIndex' | 'endIndex'>;
 
-/** The texts of an answer, part by part; empty for parts that are none. */
+/** The texts of a reply by part; empty for parts that are no text. */
 class AnswerTexts {
   readonly #all: TextPlaces;
   /** Bytes before each part. */
@@ -20,7 +20,7 @@ class AnswerTexts {
     }
   }
 
-  /** A segment is told in bytes of its part. Undefined where other words than it tells stand there. */
+  /** A segment is given in bytes of its part. Undefined where the text at that position differs. */
   placeOf(segment: Loose): Place | undefined {
     const offset = this.#offsets[countOf(segment.partIndex) ?? 0];
     const end = countOf(segment.endIndex);
@@ -52,7 +52,7 @@ function readMetadata(metadata: Loose, texts: AnswerTexts): Annotation[] {
   return [...placed, ...sources.flatMap((source) => source ?? [])];
 }
 
-/** Of all the metadata that came with an answer, which streams repeat: each source once for each place, or once without one. */
+/** From all metadata of a reply, which streams repeat: each source once per position, or once without one. */
 export function groundingAnnotations(metadata: readonly unknown[], parts: readonly string[]): Annotation[] {
   const reported = recordsOf(metadata);
   if (reported.length === 0) return [];

@@ -16,7 +16,7 @@ import { suffixEdits } from './native.ts';
 import { type GeminiAction, geminiAddress, geminiHeaders, modelsAddress, nativeTarget } from './request.ts';
 import { splitGeminiSuffix } from './thinking.ts';
 
-/** A native caller's body goes as it is, but for what a suffix asks. */
+/** A native caller's body is forwarded unchanged except for what a suffix requests. */
 const passThrough: PassThrough<unknown> = {
   format: 'gemini-generate',
   target(fields, call) {

@@ -11,7 +11,7 @@ export type GeminiAction =
   | 'countTokens'
   | 'predict';
 
-/** The API's root: a base that already names a version is taken as meant. */
+/** The API's root; a base URL that names a version is used as given. */
 function versionedBase(call: Call, model: string): string {
   if (/\/v\d+(?:beta\d*|alpha)?$/.test(call.baseUrl)) return call.baseUrl;
   const versions = readOption(call.options, geminiOptions, 'gemini.version_settings');

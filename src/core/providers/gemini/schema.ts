@@ -57,7 +57,7 @@ function resolve(schema: Schema, scope: Scope): Schema {
   return isObject(target) && takeRoom(target, scope) ? { ...target, ...beside } : beside;
 }
 
-/** `allOf` as one schema: properties and required together, the rest laid over each other. */
+/** `allOf` as one schema: properties and required are merged, other keywords of later ones win. */
 function mergeAll(schema: Schema, scope: Scope): Schema {
   if (!Array.isArray(schema.allOf)) return schema;
   const { allOf, ...own } = schema;

@@ -1,4 +1,4 @@
-/** `thinkingConfig` for a model and a wish (docs/rules/providers.md#gemini-thinking). Never both budget and level. */
+/** `thinkingConfig` for a model and a request (docs/rules/providers.md#gemini-thinking). Never both budget and level. */
 
 import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
@@ -33,7 +33,7 @@ function levelOf(model: string, effort: ReasoningEffort): string {
   return effort === 'low' ? 'low' : 'high';
 }
 
-/** The wish of a caller, on the scale this model takes. */
+/** The requested thinking on this model's scale. */
 function configFor(model: string, reasoning: Reasoning): JsonObject | undefined {
   const effort = effortOf(reasoning);
   const includeThoughts = effort !== 'none' && reasoning.include !== false ? true : undefined;
@@ -111,7 +111,7 @@ interface ThinkingRequest {
   readonly reasoning?: Reasoning;
 }
 
-/** Undefined: the model's default. The caller's own config wins, then the suffix, then the common wish. */
+/** Undefined: the model's default. The caller's own config wins, then the suffix, then the canonical request. */
 export function thinkingConfig(
   given: SuffixedGemini,
   request: ThinkingRequest,

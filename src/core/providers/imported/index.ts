@@ -1,6 +1,6 @@
 /**
- * Resellers that only imported databases hold (docs/rules/providers.md#imported-resellers): OpenAI's wire at the
- * address the channel gives. Those with an account interface of their own tell the balance there.
+ * Resellers that only imported databases contain (docs/rules/providers.md#imported-resellers): OpenAI's API at the channel's
+ * base URL. Those with an account interface of their own report the balance there.
  */
 
 import { amountOf, getJson } from '../../canonical/kit/account.ts';

@@ -18,7 +18,7 @@ export function isAbab(model: string): boolean {
   return model.startsWith('abab');
 }
 
-/** Servers of the abab models want a tool's parameters as JSON text. */
+/** Servers of the abab models require a tool's parameters as JSON text. */
 function writeTools(field: FieldReader): FieldEdits {
   const tools = field('tools');
   if (!Array.isArray(tools)) return {};
@@ -72,7 +72,7 @@ class ChunkStream {
     return { ...choice, delta } as JsonObject;
   }
 
-  /** The answer again, as `message`: nothing of it is new, unless nothing came before. */
+  /** The whole reply again, as `message`: ignored, unless nothing came before. */
   #end({ message, ...choice }: Loose): JsonObject[] {
     if (!this.#hasOutput) return [this.#step({ ...choice, delta: message })];
     return this.#finished ? [] : [this.#step({ ...choice, delta: {} })];
@@ -85,7 +85,7 @@ class ChunkStream {
   }
 }
 
-/** Replies that travel on as they are, but for what callers would misread. */
+/** Corrections of forwarded replies that callers would misread. */
 export const rewriteChat: NonNullable<PassThrough<OpenAiSettings>['rewrite']> = {
   framing: 'sse',
   create() {

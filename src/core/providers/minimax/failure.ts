@@ -1,4 +1,4 @@
-/** MiniMax tells its failures in `base_resp`, mostly with status 200 (docs/rules/providers.md#minimax-failures). */
+/** MiniMax reports failures in `base_resp`, mostly with status 200 (docs/rules/providers.md#minimax-failures). */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
@@ -17,7 +17,7 @@ const meanings: readonly (readonly [codes: readonly number[], meaning: Meaning])
   [[1026, 1027, 1042, 2013], { status: 400 }],
 ];
 
-/** `unknown`: the status of codes that are not in the table. Undefined: the body tells of no failure. */
+/** `unknown`: the status of codes that are not in the table. Undefined: the body reports no failure. */
 export function minimaxError(body: unknown, unknown = 502): ProviderError | undefined {
   const reported = recordOf(recordOf(body)?.base_resp);
   const code = reported?.status_code;

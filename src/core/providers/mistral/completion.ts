@@ -1,6 +1,6 @@
 /**
- * Completions on Mistral are "fill in the middle" for its code models: asked in completions' words, answered in chat's.
- * Other models get the prompt as a chat message (docs/rules/providers.md#mistral-completions).
+ * Completions on Mistral are "fill in the middle" for its code models: requested like completions, returned like chats. Other
+ * models get the prompt as a chat message (docs/rules/providers.md#mistral-completions).
  */
 
 import { recordOf } from '../../canonical/kit/read-json.ts';
@@ -25,7 +25,7 @@ function readPrompt(fields: BodyFields): JsonValue | undefined {
   return prompt[0];
 }
 
-/** What a caller requests with these fields is more than one plain continuation. */
+/** Fields that request more than one plain continuation. */
 function refuseImpossible(fields: BodyFields): void {
   for (const name of ['echo', 'logprobs']) if (fields.get(name)) throw new AppError('unsupported_feature', { detail: name });
   if (Number(fields.get('n') ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });

@@ -1,4 +1,4 @@
-/** Type 42 (docs/rules/providers.md#mistral). Bodies are always rebuilt: an unknown field is answered with 422. */
+/** Type 42 (docs/rules/providers.md#mistral). Bodies are always rebuilt: unknown fields are refused with 422. */
 
 import { recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';

@@ -47,7 +47,7 @@ function writeCalls(calls: unknown): JsonObject[] {
   });
 }
 
-/** Undefined for an answer without words or calls, which is refused. */
+/** Undefined for an assistant message without text or calls, which is refused. */
 function writeAssistant(message: Readonly<Record<string, unknown>>): JsonObject | undefined {
   const calls = writeCalls(message.tool_calls);
   const content = textOf(message.content) ?? textOf(message.refusal) ?? '';
@@ -71,8 +71,9 @@ function writeMessage(message: Readonly<Record<string, unknown>>): JsonObject | 
 }
 
 /**
- * The system speaks before the first turn only: what it says later is told by the user. A result must be answered before
- * the user speaks again, and an answer at the end is the beginning of the next one: the model goes on from there (`prefix`).
+ * System messages are accepted before the first turn only: later ones become user messages. A tool result must be followed by
+ * an assistant message before the next user message. A final assistant message is a beginning that the model continues
+ * (`prefix`).
  */
 export function writeMistralMessages(messages: JsonValue | undefined): JsonObject[] {
   const written: JsonObject[] = [];

@@ -14,9 +14,9 @@ function readUsage(line: Loose): Usage | undefined {
   return { promptTokens, completionTokens };
 }
 
-/** Each line adds to the answer; the one that says `done` tells why it ended and what it used. */
+/** Each line adds to the reply; the line with `done` has its finish reason and usage. */
 export class OllamaStreamDecoder implements StreamDecoder {
-  /** When the answer began, which names it: Ollama gives it no other name. */
+  /** The start time, used as the reply's id: Ollama gives it no other. */
   #began: string | undefined;
   #calls = 0;
   #done = false;

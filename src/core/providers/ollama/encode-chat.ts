@@ -47,8 +47,8 @@ const levels: Readonly<Record<ReasoningEffort, JsonValue>> = {
 };
 
 /**
- * A model that cannot think refuses to be asked to, and one that can does so unasked. So a budget, which some clients
- * send with every request, only counts for the models that know levels (gpt-oss), or where it forbids thinking.
+ * Models that cannot think refuse to be asked to, and those that can do so by default. A budget, which some clients send with
+ * every request, therefore counts only for models with levels (gpt-oss), or where it forbids thinking.
  */
 function writeThink(request: ChatRequest, model: string): JsonValue | undefined {
   const own = ownField(request, 'think');
@@ -66,7 +66,7 @@ function writeTool(tool: Tool): JsonObject[] {
   return [{ type: 'function', function: compact({ name, description, parameters }) }];
 }
 
-/** There is no word for a choice: forbidden tools are left out, and a tool that is named is the only one left. */
+/** Ollama has no tool choice: forbidden tools are left out, and a named tool is the only one sent. */
 function writeTools({ tools = [], toolChoice }: ChatRequest): JsonObject[] | undefined {
   if (toolChoice?.type === 'none') return undefined;
   const chosen =
@@ -75,7 +75,7 @@ function writeTools({ tools = [], toolChoice }: ChatRequest): JsonObject[] | und
   return written.length > 0 ? written : undefined;
 }
 
-/** Fields that chat and completion share. `stream` is always told: without it Ollama streams. */
+/** Fields that chat and completion share. `stream` is always sent: by default Ollama streams. */
 function writeCommon(request: ChatRequest, model: string): Readonly<Record<string, JsonValue | undefined>> {
   if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
   return {

@@ -37,7 +37,7 @@ function writeAssistant({ content }: AssistantMessage): JsonObject {
   });
 }
 
-/** Results are told by the function's name. */
+/** Results are identified by the function's name. */
 function writeTool({ content, isError }: ToolMessage, name: string | undefined): JsonObject {
   const text = plainText(content.filter((part) => part.type !== 'image'));
   return compact({ role: 'tool', content: isError === true ? `Error: ${text}` : text, tool_name: name });
@@ -69,7 +69,7 @@ export function writeOllamaMessages(messages: readonly ChatMessage[]): JsonObjec
     }
   };
   const written: JsonObject[] = [];
-  // Images in results are shown by the user when all results are told: nothing stands between them.
+  // Images in results follow in a user message after all results.
   let shown: string[] = [];
   for (const [at, message] of messages.entries()) {
     written.push(write(message));

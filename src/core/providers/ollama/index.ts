@@ -1,6 +1,6 @@
 /**
- * Type 4 (docs/rules/providers.md#ollama-interfaces). Chat bodies in OpenAI's wire travel to Ollama's copy of it; all
- * others, and those with images that are no data URIs, are written for its own interface, which knows more: thinking,
+ * Type 4 (docs/rules/providers.md#ollama-interfaces). OpenAI chat bodies are forwarded to Ollama's compatible interface. All
+ * others, and those with images that are not data URIs, are written for its own interface, which supports more: thinking,
  * context length.
  */
 import { z } from 'zod';
@@ -29,8 +29,8 @@ interface OllamaSettings extends OpenAiSettings {
 
 const settings = openAiSettings.extend({
   /**
-   * Every chat and completion goes to Ollama's own interface, where `param_override` reaches `options`: the context length
-   * (`num_ctx`) is small unless it is told.
+   * Every chat and completion uses Ollama's own interface, where `param_override` reaches `options`: by default the context
+   * length (`num_ctx`) is small.
    */
   native_api: z.boolean().optional(),
 });
@@ -44,7 +44,7 @@ function isNoDataUri({ image_url: image }: Loose): boolean {
   return address !== undefined && !address.startsWith('data:');
 }
 
-/** Whether an image has to be written otherwise: Ollama fetches none, and its copy of OpenAI's wire only takes data URIs. */
+/** Whether an image prevents forwarding: Ollama fetches none, and its compatible interface accepts data URIs only. */
 function rewritesImages(fields: BodyFields): boolean {
   if (fields.contains?.('"image_url"') !== true) return false;
   return recordsOf(fields.get('messages')).some(({ content }) => recordsOf(content).some(isNoDataUri));

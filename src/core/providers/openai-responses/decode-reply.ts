@@ -14,7 +14,7 @@ import type { JsonValue } from '../../kernel/json.ts';
 
 const origin = 'openai-responses';
 
-/** `from`: characters of the answer before the text in which it is counted. Zeros are written where no place is known. */
+/** `from`: characters of the reply before the text that the indexes refer to. Zeros mean that no position is known. */
 export function readAnnotation(raw: unknown, from: number): Annotation | undefined {
   const citation = recordOf(raw);
   const url = textOf(citation?.url);
@@ -80,7 +80,7 @@ function readItem(item: Loose, position: number, replyId: string): AssistantPart
   return image === undefined ? [] : [{ type: 'image', ...image }];
 }
 
-/** Why the answer ended, and the provider's own name for it. */
+/** The finish reason, and the provider's own name for it. */
 export function readFinish(response: Loose, called: boolean): { readonly reason: FinishReason; readonly raw: string | null } {
   const cause = textOf(recordOf(response.incomplete_details)?.reason);
   const raw = cause ?? textOf(response.status) ?? null;

@@ -1,7 +1,7 @@
 /**
- * A Responses stream → canonical parts (docs/rules/providers.md#openai-responses-streams). Takes what servers really send:
- * item ids that change between the events of one item, arguments or texts that come only when their item is done, a whole
- * answer where a stream was requested, an end without its terminal event.
+ * A Responses stream → canonical parts (docs/rules/providers.md#openai-responses-streams). Accepts what real servers send:
+ * item ids that change between the events of one item, arguments or texts that come only with the finished item, a whole
+ * reply where a stream was requested, an end without its terminal event.
  */
 
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
@@ -25,7 +25,7 @@ interface Item {
   readonly id: string | undefined;
   /** Characters of the answer before it. */
   readonly from: number;
-  /** What was told of it so far: text, thinking, or a call's arguments as its server writes them. */
+  /** Emitted so far: text, thinking, or a call's arguments as the server sends them. */
   reported: string;
   /** Number of the call; undefined for other items. */
   readonly call: number | undefined;
@@ -126,7 +126,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#emit({ type: 'start', id, model: textOf(response.model) });
   }
 
-  /** The item's place: told, else that of its id, else the last one opened. */
+  /** The item's index: as given, else by its id, else that of the last one opened. */
   #indexOf(event: Loose): number {
     const reported = countOf(event.output_index) ?? this.#indexOfId(textOf(event.item_id) ?? textOf(recordOf(event.item)?.id));
     if (reported !== undefined) return reported;
@@ -196,7 +196,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#emit({ type: 'tool-call-delta', index: item.call, arguments: text });
   }
 
-  /** A finished item holds all of itself: what its deltas left out is told now. */
+  /** A finished item is complete: what its deltas left out is emitted now. */
   #close(raw: Loose, index: number): void {
     const item = this.#open(raw, index);
     if (item.done) return;
@@ -246,7 +246,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     }
   }
 
-  /** The response as it ended: items that no event told, usage, the reason. */
+  /** The finished response: items without events, usage, the finish reason. */
   #whole(response: Loose): void {
     if (response.status === 'failed') return this.#fail(failureOfEvent({ type: 'response.failed', response }) ?? { status: 502 });
     this.#start(response);
@@ -266,7 +266,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 }
 
-/** What is left to tell of `whole` after `told`; nothing where the two disagree, since what was told cannot be taken back. */
+/** The remainder of `whole` after what was emitted; nothing where the two differ, since emitted text cannot be taken back. */
 function restOf(reported: string, whole: string): string {
   return whole.startsWith(reported) ? whole.slice(reported.length) : '';
 }

@@ -60,7 +60,7 @@ function textOf(parts: readonly TextPart[]): string {
   return parts.map((part) => part.text).join('\n');
 }
 
-/** The results that answer a request's calls; all else that calls itself a result is the user's words. */
+/** Ids of results that belong to a call of the request; other results become user messages. */
 class InputWriter {
   readonly items: JsonValue[] = [];
   readonly #sources: ReadonlyMap<string, ToolSource>;
@@ -108,7 +108,7 @@ class InputWriter {
     close();
   }
 
-  /** A call nobody answered gets an empty answer: gaps are refused. */
+  /** A call without a result gets an empty one: gaps are refused. */
   #addCall({ id, name, arguments: text }: ToolCallPart): void {
     const source = this.#sources.get(name);
     this.#calls.set(id, source);

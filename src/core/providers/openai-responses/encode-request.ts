@@ -24,7 +24,7 @@ const sharedWithChat = [
 ];
 const logprobsOfText = 'message.output_text.logprobs';
 
-/** The caller's fields that be forwarded unchanged. */
+/** Fields of the caller that are sent unchanged. */
 function keptFields(request: ChatRequest): JsonObject {
   if (request.origin === 'openai-responses') return request.extra;
   if (request.origin !== 'openai-chat') return {};
@@ -46,7 +46,7 @@ function writeText(request: ChatRequest): JsonObject | undefined {
   return Object.keys(text).length === 0 ? undefined : text;
 }
 
-/** A caller of this wire says what it wants of summaries; others get them with the effort they request. */
+/** Callers of this format set summaries themselves; others get them with the effort they request. */
 function writeReasoning({ origin, extra, reasoning }: ChatRequest, effort: string | undefined): JsonObject | undefined {
   const given = origin === 'openai-responses' ? (recordOf(extra.reasoning) as JsonObject | undefined) : undefined;
   if (given !== undefined) return given;
@@ -55,7 +55,7 @@ function writeReasoning({ origin, extra, reasoning }: ChatRequest, effort: strin
   return silent ? { effort } : { effort, summary: 'auto' };
 }
 
-/** Each thing once; undefined where nothing is wanted. */
+/** Each value once; undefined where there is none. */
 function writeInclude({ origin, extra, logprobs }: ChatRequest): JsonValue | undefined {
   const given = origin === 'openai-responses' ? listOf(extra.include) : [];
   const requested = new Set([...given, ...(logprobs === true ? [logprobsOfText] : [])]);
@@ -63,8 +63,8 @@ function writeInclude({ origin, extra, logprobs }: ChatRequest): JsonValue | und
 }
 
 /**
- * The body before the edits its model needs. `effort`: as the model takes it. Nothing is stored unless the caller says
- * so. Throws AppError('unsupported_feature') where several answers are wanted.
+ * The body before the model's edits. `effort`: as the model accepts it. Nothing is stored unless the caller requests it.
+ * Throws AppError('unsupported_feature') where several choices are requested.
  */
 export function writeResponsesBody(request: ChatRequest, model: string, effort: string | undefined): Record<string, JsonValue> {
   if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });

@@ -2,7 +2,7 @@ import { readDashboardBalance } from '../openai-compatible/account.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import { openAiModels } from './models.ts';
 
-/** Type 1 (OpenAI API reference), and every server that shows OpenAI's face at a base URL of its own. */
+/** Type 1 (OpenAI API reference), and every compatible server at a base URL of its own. */
 export const openai = openaiCompatible({
   slug: 'openai',
   channelTypes: [1],

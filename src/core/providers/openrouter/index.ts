@@ -19,7 +19,7 @@ import {
   writeOwnFields,
 } from './request.ts';
 
-/** A header takes printable ASCII; a site whose name has other letters goes unnamed. */
+/** A header accepts printable ASCII; a site whose name has other characters is not named. */
 function headerText(name: string, value: string | undefined): Record<string, string> {
   return value !== undefined && /^[\x21-\x7e][\x20-\x7e]*$/.test(value) ? { [name]: value } : {};
 }
@@ -35,7 +35,7 @@ function mustTranslate(fields: BodyFields, { model }: Call): boolean {
   return fields.contains?.('"cache_control"') === true && !takesCacheControl(model);
 }
 
-/** Claude's callers reach Claude in its own format, thinking and cache marks untouched. */
+/** Claude's callers reach Claude in its own format, with thinking and cache marks unchanged. */
 const messages = forwardMessages(({ baseUrl, model }) => {
   return isClaude(model) && !model.endsWith('-thinking') ? bareBase(baseUrl) : undefined;
 }, headers);

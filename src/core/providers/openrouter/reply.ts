@@ -10,14 +10,14 @@ import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 /** Characters of an upstream's own error that are passed on. */
 const maxRaw = 1000;
 
-/** What the provider behind OpenRouter said, as text or as an error of its own wire. */
+/** The message of the provider behind OpenRouter, as text or as an error of its own format. */
 function rawMessage(raw: unknown): string | undefined {
   const parsed = typeof raw === 'string' ? parseJson(raw) : raw;
   const words = failureMessage(parsed) ?? textOf(raw) ?? (isObject(raw) ? JSON.stringify(raw) : undefined);
   return words?.slice(0, maxRaw);
 }
 
-/** `{error: {code, message, metadata: {provider_name, raw}}}`: "Provider returned error" alone helps nobody. */
+/** `{error: {code, message, metadata: {provider_name, raw}}}`: "Provider returned error" alone does not help. */
 export function readFailure(failure: UpstreamFailure): ProviderError {
   const error = readCommonFailure(failure);
   const words = rawMessage(recordOf(recordOf(recordOf(failure.body)?.error)?.metadata)?.raw);

@@ -1,4 +1,4 @@
-/** What OpenRouter wants in a chat body besides OpenAI's fields (docs/rules/providers.md#openrouter-requests). */
+/** Fields of OpenRouter's chats besides OpenAI's (docs/rules/providers.md#openrouter-requests). */
 
 import type { AssistantMessage, ChatRequest, Reasoning } from '../../canonical/chat.ts';
 import { compact, countOf } from '../../canonical/kit/read-json.ts';
@@ -9,7 +9,7 @@ import { writeClaudeDetails, writeGeminiDetails } from '../openai-compatible/rea
 
 const thinkingSuffix = '-thinking';
 
-/** Families whose servers understand cache marks; for others the marks are taken out. */
+/** Model series whose servers support cache marks; for others the marks are removed. */
 export function takesCacheControl(model: string): boolean {
   return model.startsWith('anthropic/') || model.startsWith('google/gemini');
 }
@@ -23,19 +23,19 @@ export function takesDeveloperRole(model: string): boolean {
   return model.startsWith('openai/');
 }
 
-/** Claude's thinking goes back with its signatures, and calls of Gemini 3 with theirs, without which they are refused. */
+/** Claude's thinking is sent back with its signatures, and calls of Gemini 3 with theirs, without which they are refused. */
 export function reasoningDetails(model: string): ((message: AssistantMessage) => JsonObject[]) | undefined {
   if (isClaude(model)) return writeClaudeDetails;
   const gemini = model.startsWith('google/') && thinksByLevel(model.slice('google/'.length));
   return gemini ? (message) => writeGeminiDetails(message, missingSignature) : undefined;
 }
 
-/** Tokens for thinking that Anthropic's own field requests. */
+/** Thinking tokens that Anthropic's own field requests. */
 function budgetOf(thinking: JsonValue | undefined): number | undefined {
   return isObject(thinking) && thinking.type === 'enabled' ? countOf(thinking.budget_tokens) : undefined;
 }
 
-/** All wishes about thinking in the one field that OpenRouter reads; what a caller wrote into it goes first. */
+/** All thinking settings in the one field that OpenRouter reads; what the caller wrote into it wins. */
 function editReasoning(field: FieldReader, suffixed: boolean): FieldEdits {
   const given = field('reasoning');
   const effort = field('reasoning_effort');
@@ -66,7 +66,7 @@ function writeEffort(effort: NonNullable<Reasoning['effort']>): string {
   return effort === 'max' ? 'xhigh' : effort;
 }
 
-/** Claude Code's effort is about how much is said as well as thought: it goes on as verbosity. */
+/** Claude Code's effort concerns the length of the text as well as thinking: it is sent as verbosity. */
 function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
   if (reasoning === undefined) return {};
   const { effort, budgetTokens, adaptive, include } = reasoning;
@@ -83,7 +83,7 @@ function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
   };
 }
 
-/** What callers of other wires request in fields of their own. OpenRouter knows `top_k` and passes it to models that do. */
+/** Settings of callers of other formats. OpenRouter accepts `top_k` and passes it to models that support it. */
 export function writeOwnFields(request: ChatRequest): FieldEdits {
   if (request.origin === 'openai-chat') return {};
   return { ...writeReasoning(request), top_k: request.topK };

@@ -14,8 +14,7 @@ function interfaceEnded(status: number, reply: string | undefined): ProviderErro
 }
 
 /**
- * An address without the interface answers 404 or 410, or with a page that is no JSON
- * (docs/rules/providers.md#retired-interfaces).
+ * A host without the interface replies with 404, 410 or a page that is not JSON (docs/rules/providers.md#retired-interfaces).
  */
 export function readPalmFailure(failure: UpstreamFailure): ProviderError {
   const gone = failure.status === 404 || failure.status === 410;

@@ -1,6 +1,6 @@
 /**
- * Type 11, PaLM 2 (docs/rules/providers.md#palm). Google has ended the interface; it is spoken as it was, for hosts
- * that still serve it, and a channel that meets anything else is told what to do.
+ * Type 11, PaLM 2 (docs/rules/providers.md#palm). Google has retired the interface. It is kept for hosts that still serve it;
+ * on any other reply the error says what to do.
  */
 import { z } from 'zod';
 import type { ChatReply } from '../../canonical/chat.ts';
@@ -36,7 +36,7 @@ export const palm: Provider = {
   settings: z.object({}),
   models: ['PaLM-2'],
   operations: {
-    // Never streamed: the relay makes a stream of the whole answer where one was requested.
+    // Never streamed: the relay turns the whole reply into a stream where one is requested.
     chat: {
       encode: (request, call) => ({
         method: 'POST',

@@ -35,7 +35,7 @@ function writeEffort(request: ChatRequest, model: string): FieldEdits {
   return { reasoning_effort: effort === 'none' || effort === 'minimal' || effort === 'low' ? 'low' : 'high' };
 }
 
-/** What was thought is told, and charged, beside what was answered. */
+/** Thinking is reported, and charged, beside the output. */
 function readUsage(raw: unknown): Usage | undefined {
   const usage = usageFromOpenAi(raw);
   const thought = countOf(recordOf(raw)?.reasoning_tokens);

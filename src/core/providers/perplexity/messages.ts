@@ -14,7 +14,7 @@ function isEmpty({ content }: Turn): boolean {
   return content.length === 0;
 }
 
-/** What tools answered is told by the user; calls are left out. */
+/** Tool results become user messages; calls are left out. */
 function readTurn(message: Readonly<Record<string, unknown>>): Turn {
   const role = message.role === 'system' || message.role === 'assistant' ? message.role : 'user';
   const { content } = message;
@@ -25,7 +25,7 @@ function partsOf({ content }: Turn): readonly JsonValue[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-/** What neighbours of one role say, as one: texts as text, anything else as parts. */
+/** Merges the content of adjacent messages of one role: texts as text, anything else as parts. */
 function join(turns: readonly Turn[]): Turn['content'] {
   const texts = turns.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
   return texts.length === turns.length ? texts.join('\n\n') : turns.flatMap(partsOf);

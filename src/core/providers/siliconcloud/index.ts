@@ -24,7 +24,7 @@ const editChat: EditFields = (field, model) => {
 /** Statuses behind codes that also come with status 200. */
 const statusByCode: Readonly<Record<string, number>> = { '20012': 404, '30001': 402 };
 
-/** `{code, message, data}`, or nothing but the words as a JSON text. 30001: the account is empty. */
+/** `{code, message, data}`, or only the message as a JSON text. 30001: the account is empty. */
 function readFailure(failure: UpstreamFailure): ProviderError {
   const error = readCommonFailure(failure);
   const code = countOf(error.code);

@@ -13,7 +13,7 @@ import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
 import { tencentError } from './failure.ts';
 import { toSnakeCase } from './spelling.ts';
 
-/** Our own errors are read before the words are respelled; what is left is not known to be one. */
+/** Own errors are read before the keys are renamed; the rest is not known to be one. */
 function unknownError(): ProviderError {
   return { status: 502, type: 'tencent_error' };
 }

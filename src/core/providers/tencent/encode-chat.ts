@@ -41,7 +41,7 @@ function writeTool(tool: Tool): JsonValue[] {
   return [{ Type: 'function', Function: written }];
 }
 
-/** There is no word for "any tool": the model decides then. One tool is forced by naming it once more. */
+/** Hunyuan has no "any tool": the model decides then. One tool is forced by naming it again. */
 function writeTools({ tools = [], toolChoice }: ChatRequest): Record<string, JsonValue | undefined> {
   const Tools = tools.flatMap(writeTool);
   if (Tools.length === 0) return {};

@@ -1,4 +1,4 @@
-/** Errors of the signed interface; codes are words (docs/rules/providers.md#tencent-failures). */
+/** Errors of the signed interface; codes are names (docs/rules/providers.md#tencent-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,7 +1,6 @@
 /**
- * Type 23 (docs/rules/providers.md#tencent-choice). Tencent closed Hunyuan as a product in favour of TokenHub, which
- * speaks OpenAI's wire with plain API keys. Keys of several parts sign their requests as Hunyuan wants it, for private
- * gateways.
+ * Type 23 (docs/rules/providers.md#tencent-choice). Tencent replaced Hunyuan by TokenHub, which is OpenAI-compatible and
+ * takes plain API keys. Channels with keys of several parts sign their requests for Hunyuan, for private gateways.
  */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
@@ -12,8 +11,8 @@ import { tencentModels } from './models.ts';
 import { tencentSigned } from './signed.ts';
 
 /**
- * TokenHub says 402 to a model that is not activated (docs/rules/providers.md#tencent-choice): no reason to give the
- * others up.
+ * TokenHub replies with 402 to a model that is not activated (docs/rules/providers.md#tencent-choice), which does not concern
+ * its other models.
  */
 function readTokenHubFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);

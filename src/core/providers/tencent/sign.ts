@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto';
 interface Tc3Request {
   readonly secretId: string;
   readonly secretKey: string;
-  /** As the `host` header says it, port included. */
+  /** As in the `host` header, port included. */
   readonly host: string;
   readonly action: string;
   /** The bytes of the body as they are sent, with `content-type: application/json`. */

@@ -74,7 +74,7 @@ export const vertex: Provider<VertexSettings> = {
   },
   authorize: authorizeVertex,
   renewAuthorization(error, call, effects) {
-    // Google's word for a token it does not take; where none was given there is nothing to renew.
+    // Google's error for a token that it refuses; without a token there is nothing to renew.
     if (error.code !== 'UNAUTHENTICATED' || apiKeyOf(call) !== undefined) return false;
     dropToken(accountOf(call), effects);
     return true;

@@ -51,7 +51,7 @@ async function fetchToken(account: ServiceAccount, effects: Effects): Promise<Ac
   const token = textOf(body?.access_token);
   if (reply.status === 200 && token !== undefined)
     return { token, seconds: Math.max(1, (countOf(body?.expires_in) ?? assertionSeconds) - unusedSeconds) };
-  // Google says 400 to an account that is gone and to a key that was revoked.
+  // Google replies with 400 for a deleted account and for a revoked key.
   const refused = reply.status >= 400 && reply.status < 500 && reply.status !== 429;
   throw new ReplyFailure({
     status: refused ? 401 : reply.status === 200 ? 502 : reply.status,

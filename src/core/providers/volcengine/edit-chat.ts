@@ -4,9 +4,7 @@ import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts
 
 const thinkingSuffix = '-thinking';
 
-/**
- * DeepSeek's models think where they are told to: by the suffix of the name callers use (docs/rules/providers.md#ark).
- */
+/** Thinking of DeepSeek's models is switched by the suffix of the requested name (docs/rules/providers.md#ark). */
 export function thinksByName(model: string): boolean {
   return model.startsWith('deepseek') && model.endsWith(thinkingSuffix);
 }
@@ -16,12 +14,12 @@ export const editForArk: EditFields = (_field, given) => {
   return { model: given.slice(0, -thinkingSuffix.length), edits: { thinking: { type: 'enabled' } } };
 };
 
-/** Names of models that can be told whether to think; what an endpoint's id (`ep-…`) stands for is not known. */
+/** Names of models whose thinking can be switched; the model behind an endpoint's id (`ep-…`) is not known. */
 function takesThinking(model: string): boolean {
   return /^doubao-seed-|^deepseek-v3-[1-9]/.test(model);
 }
 
-/** The wish of callers of other wires; those of chat completions say `thinking` themselves. */
+/** Thinking as callers of other formats request it; callers of chat completions set `thinking` themselves. */
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
   const desired = effort !== undefined || request.reasoning?.adaptive === true;

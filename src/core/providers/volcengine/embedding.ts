@@ -1,6 +1,6 @@
 /**
- * Embeddings. The models that see images have an address of their own, which makes one vector of all it is given and
- * answers with it alone (Volcano Ark, API reference of multimodal embeddings).
+ * Embeddings. Multimodal models have a URL of their own, which makes one vector of all its input (Volcano Ark, API reference
+ * of multimodal embeddings).
  */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
@@ -24,7 +24,7 @@ function targetOf(call: Call) {
   return { url: `${arkRoots(call).openAi}/embeddings/multimodal`, headers };
 }
 
-/** What an endpoint's id (`ep-…`) stands for, the name that the caller knows it by may tell. */
+/** The model behind an endpoint's id (`ep-…`) may be known by the caller's name for it. */
 function seesImages(call: Call, requested: JsonValue | undefined): boolean {
   return [call.model, requested].some((name) => typeof name === 'string' && name.includes('embedding-vision'));
 }
@@ -40,7 +40,7 @@ function inList(reply: JsonObject): JsonObject {
   return isObject(reply.data) ? { ...reply, data: [{ ...(reply.data as JsonObject), index: 0 }] } : reply;
 }
 
-/** Bodies with Ark's own parts travel, whatever the model is called. */
+/** Bodies with Ark's own parts are forwarded, whatever the model's name. */
 const arkPassThrough: PassThrough<OpenAiSettings> = {
   format: 'openai-embeddings',
   target(fields, call) {
@@ -62,7 +62,7 @@ function readReply(body: unknown): EmbeddingReply {
   return readEmbeddingReply(isObject(body) ? inList(body as JsonObject) : body);
 }
 
-/** `common`: of the models that take texts only. Texts for one that sees images are requested one by one. */
+/** `common`: that of text models. Texts for a multimodal model are requested one by one. */
 export function withImages(common: EmbeddingAdapter): EmbeddingAdapter {
   const forwarded = (common.passThrough ?? []).map((entry): typeof entry => ({
     ...entry,

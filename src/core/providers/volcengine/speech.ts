@@ -1,7 +1,7 @@
 /**
- * Speech (docs/rules/providers.md#ark-speech). Volcano's own is another service with keys of its own,
- * `appid|access_token`; callers get the audio in one piece, so its HTTP interface is asked, which takes the same JSON
- * as the WebSocket beside it. Behind any other base URL stands a gateway that speaks OpenAI's wire.
+ * Speech (docs/rules/providers.md#ark-speech). Volcano's own is another service with keys of its own, `appid|access_token`.
+ * Callers get the audio as a whole, so its HTTP interface is used, which takes the same JSON as its WebSocket. Any other base
+ * URL is that of an OpenAI-compatible gateway.
  */
 import { randomUUID } from 'node:crypto';
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
@@ -46,7 +46,7 @@ function formatOf(request: SpeechRequest | undefined): string {
   return request?.format ?? 'mp3';
 }
 
-/** The model is the voice's own; instructions are not known there and left out. */
+/** The voice determines the model; instructions are not supported and left out. */
 function writeVolcano(request: SpeechRequest, appid: string, token: string): JsonObject {
   const encoding = encodings[formatOf(request)];
   if (encoding === undefined) throw new AppError('unsupported_feature', { detail: `speech as ${request.format}` });

@@ -7,7 +7,7 @@ import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import { readRerankReply, writeRerankBody } from '../openai-compatible/rerank.ts';
 
-/** Some models send the documents back although nobody requested them. */
+/** Some models return the documents although they were not requested. */
 function withoutUnrequestedDocuments(reply: RerankReply, request: RerankRequest | undefined): RerankReply {
   if (request?.returnDocuments === true) return reply;
   return { ...reply, results: reply.results.map(({ index, score }) => ({ index, score })) };

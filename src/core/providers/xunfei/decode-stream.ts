@@ -1,4 +1,4 @@
-/** The frames of an answer (docs/rules/providers.md#spark-chat). */
+/** The frames of a reply (docs/rules/providers.md#spark-chat). */
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
@@ -10,7 +10,7 @@ import { isModerated, sparkError } from './failure.ts';
 /** `choices.status` of the last frame. */
 const last = 2;
 
-/** An answer is whole with status 2; a socket that closes earlier broke off. */
+/** A reply is complete with status 2; a socket that closes earlier broke off. */
 export class SparkStreamDecoder implements StreamDecoder {
   #id: string | undefined;
   #started = false;
@@ -72,7 +72,7 @@ export class SparkStreamDecoder implements StreamDecoder {
     parts.push({ type: 'tool-call-delta', index: 0, id, name, arguments: argumentsToText(call?.arguments) });
   }
 
-  /** What the moderation cuts off after words were sent is an answer that was filtered, not an error. */
+  /** Output that the moderation cuts off is filtered output, not an error. */
   #fail(error: ProviderError, parts: StreamPart[]): void {
     this.#done = true;
     if (this.#hasOutput && isModerated(error)) parts.push({ type: 'finish', reason: 'content-filter', raw: error.code ?? null });

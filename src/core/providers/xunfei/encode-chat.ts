@@ -11,7 +11,7 @@ import type { SparkVersion } from './versions.ts';
 const withSystem = new Set(['v3.5', 'v3.5-32K', 'v4.0']);
 const withFunctions = new Set(['v3.1', 'v3.1-128K', 'v3.5', 'v3.5-32K', 'v4.0']);
 
-/** The socket has no place for calls and their results: they are told as what was said. */
+/** The interface has no place for calls and their results: they are written as text. */
 function writeAssistant(message: AssistantMessage): JsonObject {
   const calls = message.content.flatMap((part) =>
     part.type === 'tool-call' ? [JSON.stringify({ name: part.name, arguments: part.arguments })] : [],

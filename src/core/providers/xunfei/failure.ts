@@ -14,7 +14,7 @@ const meanings: readonly (readonly [codes: readonly number[], meaning: Meaning])
   [[10000, 10001, 10002, 10008, 10009, 10010, 10011, 10012, 10110, 10222], { status: 503 }],
 ];
 
-/** The question or the answer was held back by the moderation. */
+/** The moderation held back the request or the reply. */
 export function isModerated(error: ProviderError): boolean {
   return ['10013', '10014', '10019', '10021'].includes(error.code ?? '');
 }

@@ -6,13 +6,13 @@ import { readSparkFailure } from './failure.ts';
 import { sparkModels } from './models.ts';
 import { namedVersion, sparkVersion } from './versions.ts';
 
-/** Versions are told to the names of One API and New API. Others that are in no table are those of models that came later. */
+/** Versions of the names of One API and New API. Names that are in no table are those of newer models. */
 function modelOf(call: Call): string {
   if (call.model.toLowerCase().startsWith('spark')) return sparkVersion(call).domain;
   return namedVersion(call.model)?.domain ?? call.model;
 }
 
-/** Replies are always translated: their errors have a shape of their own behind status 200. */
+/** Replies are always translated: errors behind status 200 have a form of their own. */
 export const sparkHttp = openaiCompatible({
   slug: 'xunfei-http',
   channelTypes: [18],

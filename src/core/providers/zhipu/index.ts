@@ -1,6 +1,6 @@
 /**
- * Type 16 (docs/rules/providers.md#zhipu-choice): the old `chatglm_*` names speak v3, with a signed token; every other
- * model of such a channel speaks v4, like type 26.
+ * Type 16 (docs/rules/providers.md#zhipu-choice): the old `chatglm_*` models use v3, with a signed token; every other model
+ * of such a channel uses v4, like type 26.
  */
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Call, OperationAdapter, Provider } from '../../canonical/provider.ts';

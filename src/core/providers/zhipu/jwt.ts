@@ -1,11 +1,11 @@
-/** The token that v3 wants: a JWT whose times are milliseconds, `exp` too (docs/rules/providers.md#zhipu-jwt). */
+/** The token for v3: a JWT whose times are in milliseconds, `exp` too (docs/rules/providers.md#zhipu-jwt). */
 import { CompactSign } from 'jose';
 import { tokenName } from '../../canonical/kit/access-token.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import type { Call, Effects } from '../../canonical/provider.ts';
 
 const day = 86_400_000;
-/** A token is renewed this long before it ends. */
+/** A token is renewed this long before it expires. */
 const early = 600;
 
 /** `now` in milliseconds. JWT helpers write seconds, so the payload is put together by hand. */

@@ -85,7 +85,7 @@ export class V3StreamDecoder implements StreamDecoder {
     return [...this.#start(), { type: 'text-delta', text: data }];
   }
 
-  /** Stands in the last event, whose own kind may be told before or after it. */
+  /** Part of the last event, whose type may come before or after it. */
   #readMeta(meta: Loose): readonly StreamPart[] {
     this.#finish ??= 'stop';
     const usage = usageFromOpenAi(meta.usage);

@@ -6,7 +6,7 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
-/** What a system message says is a turn of its own, and agreed to. */
+/** A system message is a turn of its own, followed by an agreement. */
 function writeMessage(message: ChatMessage): JsonObject[] {
   switch (message.role) {
     case 'system':

@@ -1,4 +1,4 @@
-/** What v4 changes from OpenAI (docs/rules/providers.md#zhipu-v4). */
+/** Differences of v4 from OpenAI's API (docs/rules/providers.md#zhipu-v4). */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
@@ -12,13 +12,13 @@ const refused = [
   ...['reasoning_effort', 'max_completion_tokens', 'user'],
 ];
 
-/** GLM 4.5 and later think, and say whether they shall by `thinking`. */
+/** GLM 4.5 and later can think; `thinking` switches it. */
 export function thinks(model: string): boolean {
   const version = /^glm-(\d+(?:\.\d+)?)/i.exec(model)?.[1];
   return version !== undefined && Number(version) >= 4.5;
 }
 
-/** The caller's wish for thinking, where it did not use Zhipu's own word for it. */
+/** Thinking as the caller requests it, where it did not use Zhipu's own field. */
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
   const desired = effort !== undefined || request.reasoning?.adaptive === true;

@@ -12,7 +12,7 @@ import { zhipuPlans, zhipuRoots } from './roots.ts';
 import { editForV4, thinks, writeThinking } from './v4-body.ts';
 import { embedding, image } from './v4-calls.ts';
 
-/** Chat bodies never be forwarded unchanged: finish reasons have words of their own, and one of them is an error. */
+/** Chats are always translated: finish reasons have names of their own, and one of them is an error. */
 export const zhipu4v: Provider<OpenAiSettings> = {
   ...openaiCompatible({
     slug: 'zhipu-4v',
