@@ -144,7 +144,7 @@ export interface RawReply {
 }
 
 export interface OperationAdapter<O extends CanonicalOperation, Settings = unknown> {
-  /** Formats a caller's body may travel in unchanged. */
+  /** Formats in which a caller's body may be forwarded unchanged. */
   readonly passThrough?: readonly PassThrough<Settings>[];
   /** What `decode` gets: the parsed JSON (default), or a RawReply. */
   readonly replyType?: 'json' | 'bytes';

@@ -71,7 +71,7 @@ function filesOf(messages: readonly ChatMessage[]): JsonObject[] {
 }
 
 /**
- * `inputs` of the caller fill the application's variables. Left out without a word, as the application decides on them:
+ * `inputs` of the caller fill the application's variables. Left out silently, as the application decides on them:
  * tools, sampling, output limits, response formats and thinking settings. Throws AppError('unsupported_feature') for audio.
  */
 export function writeDifyChat(request: ChatRequest): JsonObject {

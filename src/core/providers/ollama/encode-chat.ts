@@ -89,8 +89,8 @@ function writeCommon(request: ChatRequest, model: string): Readonly<Record<strin
 }
 
 /**
- * Left out silently: log probabilities, logit biases, users, and the wish that some tool be called. Throws
- * AppError('unsupported_feature') for several answers, audio and files.
+ * Left out silently: log probabilities, logit biases, users, and the requirement that some tool be called. Throws
+ * AppError('unsupported_feature') for several choices, audio and files.
  */
 export function writeOllamaChat(request: ChatRequest, model: string): JsonObject {
   return compact({

@@ -107,7 +107,7 @@ export class ChatStreamDecoder implements StreamDecoder {
     for (const [position, choice] of choices.entries()) this.#readChoice(choice, position, parts);
     if (chunk.citations || chunk.search_results || chunk.web_search)
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
-    // Older servers of Moonshot tell it in the last choice.
+    // Older servers of Moonshot report it in the last choice.
     const reported = chunk.usage || choices[0]?.usage;
     const usage = reported ? withTimings(this.#readUsage(reported), chunk.timings) : undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });

@@ -41,7 +41,7 @@ function writeResponseFormat(request: ChatRequest): JsonValue | undefined {
   return { type: 'json_schema', json_schema: compact({ name, description, schema, strict: strictFormat(format, request) }) };
 }
 
-/** An effort the model takes. Chat callers' words go on as they are. */
+/** An effort that the model accepts. That of chat callers is sent unchanged. */
 export function writeEffort(request: ChatRequest, model: string): string | undefined {
   const effort = effortOf(request.reasoning);
   if (effort === undefined || request.origin === 'openai-chat') return effort;
@@ -93,7 +93,7 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
       service_tier: fromChat ? request.serviceTier : undefined,
     }),
   };
-  // Callers of OpenAI's own wire are told by OpenAI itself.
+  // For callers of OpenAI's own format, OpenAI itself refuses it.
   return fromChat
     ? body
     : applyEdits(

@@ -64,7 +64,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     rewrite: vendor.rewrite,
   };
 
-  /** Bodies of Responses callers, as long as the channel has not said that its server does not know them. */
+  /** Bodies of Responses callers, unless the channel says that its server has no Responses. */
   const responsesPassThrough = (format: WireFormat, task: 'responses' | 'responses-compact'): PassThrough<OpenAiSettings> => ({
     format,
     target(fields, call) {

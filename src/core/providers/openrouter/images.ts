@@ -1,4 +1,4 @@
-/** Images by chat: models that answer with them are requested both modalities (docs/rules/providers.md#openrouter-images). */
+/** Images by chat: both modalities are requested of models that generate them (docs/rules/providers.md#openrouter-images). */
 
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { failureInside, ReplyFailure } from '../../canonical/kit/failure.ts';
