@@ -16,19 +16,25 @@ interface Room {
 
 /** Modules that also run in the browser: they import only zod and each other. */
 const declarations = ['core/kernel', 'core/vocabulary', 'core/pricing', 'core/options', 'core/contract', 'core/i18n'];
+/** The services from the lowest up: each may import those before it. */
 const services = [
+  'core/audit',
+  'core/site',
+  'core/billing',
+  'core/logs',
+  'core/catalog',
+  'core/notices',
   'core/accounts',
   'core/tokens',
-  'core/channels',
-  'core/billing',
   'core/payments',
-  'core/catalog',
-  'core/logs',
+  'core/channels',
   'core/tasks',
-  'core/notices',
-  'core/site',
+  'core/setup',
 ];
-const service: Room = { rooms: [...declarations, 'core/storage', 'core/upstream', 'core/config', ...services] };
+const belowServices = [...declarations, 'core/storage', 'core/cluster', 'core/runtime', 'core/upstream', 'core/config'];
+const serviceRooms: Readonly<Record<string, Room>> = Object.fromEntries(
+  services.map((name, index) => [name, { rooms: [...belowServices, ...services.slice(0, index)] }]),
+);
 /** What one option is made of: below the registry of options, so that vendors can declare theirs. */
 const optionParts = [
   'core/options/define.ts',
@@ -72,7 +78,7 @@ const consoleRooms: Readonly<Record<string, Room>> = {
 };
 
 /** What every room of the relay may import outside it. */
-const below = [...declarations, ...services, 'core/storage', 'core/upstream', 'core/metering', 'core/canonical', 'core/config'];
+const below = [...declarations, ...services, 'core/storage', 'core/cluster', 'core/upstream', 'core/metering', 'core/canonical', 'core/config'];
 /** The same for rooms of the relay that work on requests: the shared types, and what they are made of. */
 const onRequests = [
   ...below,
@@ -131,9 +137,13 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/providers/palm': { rooms: [...vendor, 'core/providers/gemini'] },
   'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
   'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/canonical'], packages: ['gpt-tokenizer', 'image-size'] },
-  ...Object.fromEntries(services.map((name) => [name, service])),
-  // The channel editor shows the models, fields and defaults of providers.
-  'core/channels': { rooms: [...service.rooms, 'core/canonical', 'core/providers'] },
+  // What several processes share: changes, counters, leases, values.
+  'core/cluster': { rooms: ['core/kernel', 'core/storage'] },
+  // The shape of a service module, background jobs and their runner.
+  'core/runtime': { rooms: ['core/kernel', 'core/cluster'] },
+  ...serviceRooms,
+  // The channel editor shows what a provider can do: its models, fields and defaults.
+  'core/channels': { rooms: [...(serviceRooms['core/channels']?.rooms ?? []), 'core/canonical'] },
   // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.
   'core/relay/client': { rooms: below },
   'core/relay/body': { rooms: [...below, 'core/relay/client'] },
@@ -187,6 +197,8 @@ const rooms: Readonly<Record<string, Room>> = {
       ...services,
       'core/config',
       'core/storage',
+      'core/cluster',
+      'core/runtime',
       'core/canonical',
       'core/providers',
       'core/upstream',
@@ -195,7 +207,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/relay/*',
     ],
   },
-  server: { rooms: [...declarations, ...services, 'core', 'core/config', 'core/relay', 'core/canonical'] },
+  server: { rooms: [...declarations, ...services, 'core', 'core/cluster', 'core/config', 'core/relay', 'core/canonical'] },
   ...consoleRooms,
   // From the bottom up: texts, flags, errors and prompts; drawing; tables and names; the definition of a command.
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },

@@ -82,6 +82,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/ledger.ts')).ledgerCommands,
   },
   {
+    name: 'jobs',
+    alias: 'job',
+    summary: { en: 'Background jobs', zh: '后台任务' },
+    load: async () => (await import('./commands/jobs.ts')).jobCommands,
+  },
+  {
     name: 'profiles',
     alias: 'profile',
     summary: { en: 'Saved remote gateways', zh: '已保存的远程网关' },

@@ -5,9 +5,9 @@ import type { ProviderRegistry } from './canonical/registry.ts';
 import type { AccountCalls } from './channels/channel-account.ts';
 import type { ChannelTester } from './channels/channel-test.ts';
 import type { RoutingIndex } from './channels/routing-index.ts';
+import type { Change, Changes } from './cluster/changes.ts';
 import type { ClientAddress } from './config/client-address.ts';
 import type { Config } from './config/schema.ts';
-import type { Changes } from './kernel/changes.ts';
 import type { Clock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
@@ -26,12 +26,13 @@ import type { Storage } from './storage/storage.ts';
 import type { TokenDirectory } from './tokens/token-directory.ts';
 import { fetchBalance, fetchModels } from './upstream/account.ts';
 import type { ChannelRecord } from './upstream/channel.ts';
-import { guardedConnector, readGuardPolicy } from './upstream/guard.ts';
+import { type GuardPolicy, guardedConnector } from './upstream/guard.ts';
 import { prepareChannel } from './upstream/prepare-channel.ts';
 import { createUpstream } from './upstream/send.ts';
 
-export interface RelayWiring {
+export interface RelayModuleDeps {
   readonly config: Config;
+  readonly guard: GuardPolicy;
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly routing: RoutingIndex;
@@ -52,9 +53,9 @@ const megabyte = 1024 * 1024;
 /** Milliseconds. */
 const wholeReplyTimeout = 600_000;
 
-export function wireRelay(deps: RelayWiring) {
+export function createRelayModule(deps: RelayModuleDeps) {
   const { config, options, clock } = deps;
-  const guard = readGuardPolicy(config);
+  const { guard } = deps;
   const upstream = createUpstream(
     config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) },
   );
@@ -100,19 +101,24 @@ export function wireRelay(deps: RelayWiring) {
   };
 
   return {
-    relay,
-    testChannel,
-    explainRoute: (model: string, group: string) => explainRoute(deps.routing, router, model, group),
-    isCircuitOpen: router.isCircuitOpen,
-    standing: router.channelHealth,
-    /** Call it when the routing index was read anew. */
-    reindexed: router.reindexed,
-    accountCalls,
-    policy,
-    guard,
-    /** What is still being counted is estimated at once, so that it is settled before the ledger ends. */
-    stopCounting: (): Promise<void> => counter.close(),
+    services: {
+      /** Answers the requests of the relay's paths. */
+      gateway: relay,
+      testChannel,
+      explainRoute: (model: string, group: string) => explainRoute(deps.routing, router, model, group),
+      isCircuitOpen: router.isCircuitOpen,
+      channelHealth: router.channelHealth,
+      accountCalls,
+      policy,
+    },
+    // The channels' own listener has read the routing index anew by now.
+    onChange: ({ kind }: Change) => {
+      if (kind === 'channels') router.reindexed();
+    },
     close: async (): Promise<void> => {
+      // What is still being counted is estimated at once, so that it is settled before the ledger ends.
+      await counter.close();
+      await deps.ledger.drain();
       await relay.close();
       await upstream.close();
     },

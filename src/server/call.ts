@@ -1,11 +1,11 @@
 /** One call of the API, however it arrived: rights, input, handler, envelope (design, examples 3.6). */
+import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
 import { failureBody, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
-import { isRoot, roles } from '../core/vocabulary/roles.ts';
 import type { CallContext } from './handlers/context.ts';
 
 /** A reply with the seconds after which asking again may help. */
@@ -14,24 +14,6 @@ export interface CallReply extends RawReply {
 }
 
 export type AnyHandler = (input: never, context: CallContext) => unknown;
-
-const leastRole = { visitor: 0, user: roles.user, admin: roles.admin, root: roles.root } as const;
-
-/** Throws AppError not_signed_in, forbidden, not_set_up, demo_site. */
-function checkAccess(app: App, call: Endpoint, context: CallContext): void {
-  const { actor } = context;
-  if (call.access !== 'visitor') {
-    if (actor === null) throw new AppError('not_signed_in');
-    if (actor.role < leastRole[call.access]) throw new AppError('forbidden');
-  }
-  const changes = call.method !== 'GET' || call.changes === true;
-  // Before the setup the operator has all rights but no account: nothing of one's own can be changed.
-  if (changes && call.access === 'user' && actor?.id === 0) throw new AppError('not_set_up');
-  // In demo mode everything may be looked at; only the owner, who must be able to end it, changes anything.
-  if (changes && call.access !== 'visitor' && app.options.get('DemoSiteEnabled') && !isRoot(actor?.role ?? 0)) {
-    throw new AppError('demo_site');
-  }
-}
 
 /** Throws AppError invalid_parameter naming the first field that does not fit. */
 function readInput(call: Endpoint, raw: unknown): never {
@@ -50,7 +32,12 @@ export async function performCall(
   context: CallContext,
 ): Promise<CallReply> {
   try {
-    checkAccess(app, call, context);
+    requireCallAllowed({
+      access: call.access,
+      changes: call.method !== 'GET' || call.changes === true,
+      actor: context.actor,
+      isDemoSite: app.site.options.get('DemoSiteEnabled'),
+    });
     const answer = await handler(readInput(call, raw), context);
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';

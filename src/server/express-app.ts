@@ -15,7 +15,7 @@ export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
 /** Console and API. Relay paths never get here (design, product 6). */
 export function createExpressApp({ consoleFolder, ...deps }: ExpressDeps): Express {
   const { app } = deps;
-  const limits = createRateLimits(app.config);
+  const limits = createRateLimits(app.config, app.cluster);
   const files = findConsole(consoleFolder);
   const server = express();
   server.disable('x-powered-by');

@@ -1,9 +1,9 @@
-import type { Actor } from '../core/accounts/actor.ts';
 import type { App } from '../core/app.ts';
 import type { Transport } from '../core/contract/client.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
 import { api } from '../core/contract/index.ts';
-import type { Language } from '../core/i18n/translate.ts';
+import { defaultLanguage, type Language } from '../core/i18n/translate.ts';
+import type { Actor } from '../core/kernel/actor.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { requestId } from '../core/kernel/request-id.ts';
 import { type AnyHandler, performCall } from './call.ts';
@@ -14,13 +14,13 @@ import { createHandlers } from './handlers/index.ts';
  * Calls the handlers without a socket: commands that work on the data folder directly. `actor` absent: the operator at
  * the machine, who acts as root (design, product 8).
  */
-export function createLocalTransport(app: App, actor?: Actor, language: Language = 'zh'): Transport {
+export function createLocalTransport(app: App, actor?: Actor, language: Language = defaultLanguage): Transport {
   const handlers = handlersByCall(app);
   return async (call, input) => {
     const handler = handlers.get(call);
     if (handler === undefined) throw new AppError('unknown_url', { method: call.method, path: call.path });
     const context: CallContext = {
-      actor: actor ?? (await app.findOperator('')),
+      actor: actor ?? (await app.setup.findOperator('')),
       isOperator: actor === undefined,
       language,
       requestId: requestId(app.clock.now(), app.ids),

@@ -75,7 +75,7 @@ async function checkBefore({ app, limits, operatorKey }: MountDeps, call: Endpoi
   if (isOperator(request, operatorKey)) return;
   await limits.api(factsOf(request).clientIp);
   const changes = call.method !== 'GET' || call.changes === true;
-  if (changes) refuseCrossSite(request, app.options.get('ServerAddress'));
+  if (changes) refuseCrossSite(request, app.site.options.get('ServerAddress'));
 }
 
 async function answerCall(
@@ -115,18 +115,21 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     bearer: readAuthorization(request),
     sessionHash: identity.session?.idHash,
     startSession: async (userId, method) => {
-      const token = await app.sessions.start(userId, method, { ip: clientIp, userAgent: request.get('user-agent') ?? '' });
+      const token = await app.accounts.sessions.start(userId, method, {
+        ip: clientIp,
+        userAgent: request.get('user-agent') ?? '',
+      });
       setSessionCookie(app, request, response, token);
     },
     endSession: async () => {
-      if (identity.session !== undefined) await app.sessions.end(identity.session.token);
+      if (identity.session !== undefined) await app.accounts.sessions.end(identity.session.token);
       response.clearCookie(sessionCookie, cookieOptions(app, request));
     },
   };
 }
 
 function setSessionCookie(app: App, request: Request, response: Response, token: string): void {
-  response.cookie(sessionCookie, token, { ...cookieOptions(app, request), maxAge: app.sessions.maxAge * 1000 });
+  response.cookie(sessionCookie, token, { ...cookieOptions(app, request), maxAge: app.accounts.sessions.maxAge * 1000 });
 }
 
 /** Spec, accounts-and-payments 1.1. */

@@ -8,7 +8,6 @@ import { lockDataFolder } from '../core/config/data-lock.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
-import { startJobs } from '../core/jobs.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import type { Logger } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
@@ -51,9 +50,9 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     const operatorKey = new Secret(systemIds.base64url(32));
     const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder });
     const { server, drain } = createHttpServer((request, response) => {
-      if (!app.relay.handle(request, response)) express(request, response);
+      if (!app.relay.gateway.handle(request, response)) express(request, response);
     });
-    server.on('upgrade', (request, socket: Socket, head) => app.relay.handleUpgrade(request, socket, head));
+    server.on('upgrade', (request, socket: Socket, head) => app.relay.gateway.handleUpgrade(request, socket, head));
     let url: string;
     try {
       url = await listen(server, config);
@@ -64,12 +63,12 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     app.setListening({ url, port: (server.address() as AddressInfo).port });
     writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
     options.onListening?.(url);
-    const jobs = startJobs(app);
+    app.jobs.start();
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       removeGatewayFile(config.dataDir);
-      jobs.stop();
-      await Promise.all([app.relay.drain(drainMs), drain(drainMs)]);
+      await app.jobs.stop();
+      await Promise.all([app.relay.gateway.drain(drainMs), drain(drainMs)]);
       await app.close();
       lock.release();
     };

@@ -217,7 +217,7 @@ describe('permissions', () => {
   test('a user who is not an administrator gets exit code 4', async () => {
     const { app, addUser } = await openSite();
     const id = await addUser('linxi');
-    const user = await app.ownAccount.get(id);
+    const user = await app.accounts.own.get(id);
     const actor = { id, username: user.username, role: user.role, group: user.group, ip: '' };
     const run = await runCli(['users', 'list', '--json'], { transport: createLocalTransport(app, actor, 'en') });
     expect([run.exitCode, run.failure().code]).toEqual([4, 'forbidden']);

@@ -1,7 +1,7 @@
 /** A transport with data for the screens: channels in every state, Chinese names, a retried request. */
 import type { Transport } from '../../src/core/contract/client.ts';
 import type { ChannelEntity, LogEntity } from '../../src/core/contract/entities.ts';
-import type { Lane, Overview } from '../../src/core/contract/turnpike.ts';
+import type { Lane, Overview } from '../../src/core/contract/overview.ts';
 
 /** 2026-11-20 12:00 UTC. */
 export const now = Date.UTC(2026, 10, 20, 12) / 1000;

@@ -62,7 +62,7 @@ describe('flags of input fields', () => {
     expect(fieldFlag(api.channel.create, field, words)).toMatchObject({ name, kind, field });
   });
   test('booleans become switches, enumerations choices', () => {
-    expect(fieldFlag(api.turnpike.createToken, 'unlimited_quota', words).kind).toBe('switch');
+    expect(fieldFlag(api.userTokens.create, 'unlimited_quota', words).kind).toBe('switch');
     expect(fieldFlag(api.user.manage, 'action', words).choices).toContain('promote');
   });
   test('a field that the call does not have is a programming error', () => {

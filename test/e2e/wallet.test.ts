@@ -42,7 +42,7 @@ describe('a small balance', () => {
     expect((await gateway.client.user.get({ id: userId })).quota).toBe(0);
     const { items, total } = await gateway.client.log.list({ username, type: 2 });
     expect([total, items.reduce((sum, row) => sum + row.quota, 0)]).toEqual([10, 50_000]);
-    expect(await gateway.client.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [] });
+    expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
   });
 
   it('is charged in full beyond the estimate, shows the debt and is refused from then on', async () => {
@@ -57,6 +57,6 @@ describe('a small balance', () => {
     const { items } = await gateway.client.log.list({ username, type: 2, page_size: 100 });
     expect(items.reduce((debt, row) => debt + ((JSON.parse(row.other) as { debt?: number }).debt ?? 0), 0)).toBe(-quota);
     expect((await ask(key, 'gpt-4o', 'hi')).body.error?.code).toBe('insufficient_user_quota');
-    expect(await gateway.client.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [] });
+    expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
   });
 });

@@ -95,7 +95,7 @@ test('a tour of the whole API finds no secret in any reply', async () => {
   await call('PUT', '/api/channel/tag', { tag: 't', weight: 2 });
   await call('POST', '/api/user/login', { username: 'root', password: testPassword });
 
-  const hash = (await app.ownAccount.get(1)).passwordHash.reveal();
+  const hash = (await app.accounts.own.get(1)).passwordHash.reveal();
   const hidden = { ...secrets, annKey: annToken.key, systemToken, session, hash, argon: '$argon2id$', access: 'accessTokenHash' };
   for (const reply of replies) {
     for (const [name, secret] of Object.entries(hidden)) {

@@ -1,9 +1,11 @@
 /** The whole core with an in-memory database, without a socket. Everything opened is closed after each test. */
 import { afterEach } from 'vitest';
-import type { Actor } from '../../src/core/accounts/actor.ts';
-import { type App, actorFrom, createApp } from '../../src/core/app.ts';
+import { actorFrom } from '../../src/core/accounts/actor-from.ts';
+import { type App, type AppDeps, composeApp } from '../../src/core/app.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import { type Client, createClient } from '../../src/core/contract/client.ts';
+import { type Foundation, openFoundation } from '../../src/core/foundation.ts';
+import type { Actor } from '../../src/core/kernel/actor.ts';
 import { type Clock, systemClock } from '../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
@@ -25,8 +27,11 @@ export function createTestClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
   };
 }
 
+/** The app with what it keeps to itself: tests arrange and look at rows. */
+export type OpenApp = App & Pick<Foundation, 'storage' | 'ledger'>;
+
 export interface TestApp {
-  readonly app: App;
+  readonly app: OpenApp;
   readonly clock: TestClock;
   /** A client with operator rights. */
   readonly operator: Client;
@@ -47,7 +52,7 @@ export async function createTestApp(environment: Record<string, string> = {}, se
     cwd: '/nonexistent',
     home: '/nonexistent',
   });
-  const app = await createApp({
+  const app = await openApp({
     config,
     folder: { cryptoSecret: new Secret('a master key that guards nothing') },
     logger: silentLogger,
@@ -60,17 +65,24 @@ export async function createTestApp(environment: Record<string, string> = {}, se
   const operator = createClient(createLocalTransport(app, undefined, 'en'));
   if (setUp) await operator.system.setup({ username: 'root', password: testPassword, confirmPassword: testPassword });
   const as = async (userId: number): Promise<Client> => {
-    const user = await app.ownAccount.get(userId);
+    const user = await app.accounts.own.get(userId);
     return createClient(createLocalTransport(app, actorFrom(user, '192.0.2.1'), 'en'));
   };
   return {
     app,
     clock,
     operator,
-    root: await app.findOperator('192.0.2.1'),
+    root: await app.setup.findOperator('192.0.2.1'),
     as,
     addUser: async (username, fields = {}) => (await operator.user.create({ username, password: testPassword, ...fields })).id,
   };
+}
+
+/** {@link createApp} with the storage and the ledger at hand. */
+export async function openApp(deps: AppDeps): Promise<OpenApp> {
+  const foundation = await openFoundation(deps);
+  const { storage, ledger } = foundation;
+  return { ...(await composeApp(foundation)), storage, ledger };
 }
 
 const opened: App[] = [];

@@ -80,7 +80,7 @@ export async function startTestGateway(
       serial += 1;
       const username = `customer${serial}`;
       const { id } = await client.user.create({ username, password: 'customer-password', quota });
-      const created = await client.turnpike.createToken({ name: 'test', unlimited_quota: true, ...token, user: username });
+      const created = await client.userTokens.create({ name: 'test', unlimited_quota: true, ...token, user: username });
       return { userId: id, tokenId: created.id, key: `sk-${created.key}`, username };
     },
     set: async (name, value) => {

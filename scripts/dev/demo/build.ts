@@ -78,7 +78,7 @@ export async function buildDemoSite({ dataDir, upstreamPort, days, requests }: B
       clock.advanceTo(at);
       await happen();
     }
-    const { ok, drifts } = await site.operator.turnpike.ledgerVerify();
+    const { ok, drifts } = await site.operator.ledger.verify();
     if (!ok) throw new Error(`the demo site's balances do not match its postings: ${JSON.stringify(drifts)}`);
     const made: DemoSite = { ...account, upstreamPort: upstream.port, customers };
     writePrivateFile(join(dataDir, 'demo.json'), `${JSON.stringify(made, null, 2)}\n`);
@@ -93,8 +93,8 @@ async function setUp({ operator }: PastSite): Promise<void> {
   const { rootName: username, password } = account;
   await operator.system.setup({ username, password, confirmPassword: password });
   for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
-  await operator.turnpike.createToken({ name: 'trying things', user: username, unlimited_quota: true });
-  await operator.turnpike.createToken({
+  await operator.userTokens.create({ name: 'trying things', user: username, unlimited_quota: true });
+  await operator.userTokens.create({
     name: 'backup script',
     user: username,
     remain_quota: quotaPerUnit,

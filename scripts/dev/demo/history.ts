@@ -72,7 +72,7 @@ async function join(deps: HistoryDeps, user: DemoUser, since: number): Promise<C
   await pay(deps, user, user.units);
   const made: Customer[] = [];
   for (const { expiresAfterDays, isDisabled: _, ...fields } of user.tokens) {
-    const { key } = await operator.turnpike.createToken({
+    const { key } = await operator.userTokens.create({
       ...fields,
       user: username,
       unlimited_quota: fields.remain_quota === undefined,
@@ -121,10 +121,10 @@ async function finish({ site }: HistoryDeps): Promise<void> {
   for (const user of demoUsers) {
     const id = await userId(site, user.username);
     if (user.isDisabled) await operator.user.manage({ id, action: 'disable' });
-    const { items } = await operator.turnpike.tokens({ user_id: id });
+    const { items } = await operator.userTokens.list({ user_id: id });
     for (const { name } of user.tokens.filter((token) => token.isDisabled)) {
       const token = items.find((item) => item.name === name);
-      if (token !== undefined) await operator.turnpike.updateToken({ id: token.id, status: tokenStatuses.disabled });
+      if (token !== undefined) await operator.userTokens.update({ id: token.id, status: tokenStatuses.disabled });
     }
   }
   await operator.redemption.create({ name: 'Workshop', quota: 2 * quotaPerUnit, count: 12 });

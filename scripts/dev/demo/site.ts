@@ -4,7 +4,8 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { actorFrom, createApp } from '../../../src/core/app.ts';
+import { actorFrom } from '../../../src/core/accounts/actor-from.ts';
+import { createApp } from '../../../src/core/app.ts';
 import { openDataFolder } from '../../../src/core/config/data-folder.ts';
 import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
 import { loadConfig } from '../../../src/core/config/load.ts';
@@ -30,12 +31,13 @@ export async function openPastSite(dataDir: string, clock: HistoryClock): Promis
   const lock = lockDataFolder(config.dataDir);
   const app = await createApp({ config, folder, logger: silentLogger, version: 'demo', threads: false, clock });
   const server = createServer((request, response) => {
-    if (!app.relay.handle(request, response)) response.writeHead(404).end();
+    if (!app.relay.gateway.handle(request, response)) response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     operator: createClient(createLocalTransport(app, undefined, 'en')),
-    as: async (userId) => createClient(createLocalTransport(app, actorFrom(await app.ownAccount.get(userId), '127.0.0.1'), 'en')),
+    as: async (userId) =>
+      createClient(createLocalTransport(app, actorFrom(await app.accounts.own.get(userId), '127.0.0.1'), 'en')),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections();

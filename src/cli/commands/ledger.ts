@@ -9,14 +9,14 @@ import { fieldFlag } from '../command/field-flag.ts';
 import { ledgerColumns } from '../show/columns.ts';
 import { printTable } from '../show/table.ts';
 
-const { turnpike } = api;
+const { ledger } = api;
 
 export const ledgerCommands: readonly Command[] = [
   command({
     name: 'ledger verify',
     summary: { en: 'Recompute every balance; exit code 1 on any difference', zh: '核对每个余额；有任何偏差时退出码为 1' },
     async run(context) {
-      const found = await context.call(turnpike.ledgerVerify, {});
+      const found = await context.call(ledger.verify, {});
       const outcome: Outcome = {
         json: found,
         async print(output, view) {
@@ -46,9 +46,9 @@ export const ledgerCommands: readonly Command[] = [
     summary: { en: 'List postings, newest first', zh: '列出账目，新的在前' },
     flags: [
       ...pageFlags(1),
-      fieldFlag(turnpike.ledgerList, 'user_id', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
+      fieldFlag(ledger.list, 'user_id', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
     ],
-    calls: turnpike.ledgerList,
+    calls: ledger.list,
     columns: ledgerColumns,
   }),
 ];

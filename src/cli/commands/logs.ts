@@ -11,7 +11,7 @@ import { fieldFlag } from '../command/field-flag.ts';
 import { logColumns } from '../show/columns.ts';
 import { plainText } from '../show/table.ts';
 
-const { log, turnpikeLog } = api;
+const { log } = api;
 /** Polling interval of the live tail. */
 const tailIntervalMs = 1000;
 
@@ -83,7 +83,7 @@ async function tail(context: Context): Promise<Outcome> {
           .join('  ');
   let after = 0;
   for (;;) {
-    const rows = await context.call(turnpikeLog.tail, { ...filter, after });
+    const rows = await context.call(log.tail, { ...filter, after });
     for (const row of rows) {
       context.output.line(cells(row));
       after = Math.max(after, row.id);
@@ -107,8 +107,8 @@ export const logCommands: readonly Command[] = [
     summary: { en: 'Follow the usage logs', zh: '实时跟踪使用日志' },
     details: { en: 'With --json, one object per line.', zh: '配合 --json 时，每行一个对象。' },
     flags: [
-      fieldFlag(turnpikeLog.tail, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
-      fieldFlag(turnpikeLog.tail, 'model_name', { en: 'Only this model', zh: '仅此模型' }, { name: 'model' }),
+      fieldFlag(log.tail, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+      fieldFlag(log.tail, 'model_name', { en: 'Only this model', zh: '仅此模型' }, { name: 'model' }),
       { name: 'once', kind: 'switch', summary: { en: 'Print the existing rows and exit', zh: '输出现有记录后退出' } },
     ],
     run: tail,

@@ -10,18 +10,18 @@ import type { Tone } from '../kit/tones.ts';
 import { skipReasonText } from '../show/skip-reason.ts';
 import { printTable } from '../show/table.ts';
 
-const { routeExplain } = api.turnpike;
+const { explain } = api.routes;
 
 export const routeCommands: readonly Command[] = [
   command({
     name: 'route explain',
     summary: { en: 'Channels a request would try, in order, with reasons', zh: '请求将依次尝试的渠道及原因' },
     flags: [
-      fieldFlag(routeExplain, 'model', { en: 'Requested model', zh: '请求的模型' }, { required: true }),
-      fieldFlag(routeExplain, 'group', { en: 'Group (default: default)', zh: '分组（默认 default）' }),
+      fieldFlag(explain, 'model', { en: 'Requested model', zh: '请求的模型' }, { required: true }),
+      fieldFlag(explain, 'group', { en: 'Group (default: default)', zh: '分组（默认 default）' }),
     ],
     async run(context) {
-      const found = await context.call(routeExplain, context.values.input() as { model: string });
+      const found = await context.call(explain, context.values.input() as { model: string });
       const rows = found.tiers.flatMap((tier) => tier.channels.map((channel) => ({ ...channel, priority: tier.priority })));
       return {
         json: found,
@@ -60,7 +60,7 @@ export const routeCommands: readonly Command[] = [
   }),
 ];
 
-type Row = OutputOf<typeof routeExplain>['tiers'][number]['channels'][number];
+type Row = OutputOf<typeof explain>['tiers'][number]['channels'][number];
 
 /** Enabled keys out of all; empty for a channel with one key. */
 function keysText({ keys, keys_off: off }: Pick<Row, 'keys' | 'keys_off'>): string {

@@ -10,8 +10,8 @@ import { fieldFlag } from '../command/field-flag.ts';
 import { tokenColumns } from '../show/columns.ts';
 import { printCard } from '../show/table.ts';
 
-const { turnpike } = api;
-const call = turnpike.createToken;
+const { userTokens } = api;
+const call = userTokens.create;
 
 const tokenFlags: readonly Flag[] = [
   fieldFlag(call, 'name', { en: 'Name', zh: '名称' }),
@@ -91,7 +91,7 @@ function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, mes
     arguments: [idArgument],
     async run(context) {
       const id = Number(context.arguments.id);
-      return done(message, { id }, await context.call(turnpike.updateToken, { id, status }));
+      return done(message, { id }, await context.call(userTokens.update, { id, status }));
     },
   });
 }
@@ -102,17 +102,17 @@ export const tokenCommands: readonly Command[] = [
     summary: { en: 'List the tokens of all users; keys are masked', zh: '列出所有用户的令牌（密钥已隐藏）' },
     flags: [
       ...pageFlags(1),
-      fieldFlag(turnpike.tokens, 'user_id', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
-      fieldFlag(turnpike.tokens, 'keyword', { en: 'Part of the name', zh: '名称包含' }),
+      fieldFlag(userTokens.list, 'user_id', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
+      fieldFlag(userTokens.list, 'keyword', { en: 'Part of the name', zh: '名称包含' }),
     ],
-    calls: turnpike.tokens,
+    calls: userTokens.list,
     columns: tokenColumns,
   }),
   command({
     name: 'tokens show',
     summary: { en: 'Show a token; the key is masked', zh: '查看令牌（密钥已隐藏）' },
     arguments: [idArgument],
-    calls: turnpike.token,
+    calls: userTokens.get,
     columns: tokenColumns,
   }),
   command({
@@ -133,7 +133,7 @@ export const tokenCommands: readonly Command[] = [
       const id = Number(context.arguments.id);
       const input = tokenInput(context);
       if (Object.keys(input).length === 0) throw new UsageError(texts.nothing);
-      return done(texts.changed, { id }, await context.call(turnpike.updateToken, { ...input, id }));
+      return done(texts.changed, { id }, await context.call(userTokens.update, { ...input, id }));
     },
   }),
   switchTo(
@@ -153,7 +153,7 @@ export const tokenCommands: readonly Command[] = [
     summary: { en: 'Delete a token', zh: '删除令牌' },
     arguments: [idArgument],
     confirmation: { en: 'Delete token {id}?', zh: '删除令牌 {id}？' },
-    calls: turnpike.removeToken,
+    calls: userTokens.remove,
     done: { en: 'Deleted token {id}', zh: '令牌 {id} 已删除' },
   }),
 ];

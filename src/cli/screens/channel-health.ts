@@ -1,5 +1,5 @@
 /** The health of a channel, as a symbol and as ticks. */
-import type { Lane } from '../../core/contract/turnpike.ts';
+import type { Lane } from '../../core/contract/overview.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { type Span, span } from '../kit/lines.ts';

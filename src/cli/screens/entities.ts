@@ -66,15 +66,15 @@ const tokens: EntitySpec<TokenEntity & { readonly username: string }> = {
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
   state: onOrOff((row) => row.status === tokenStatuses.enabled),
-  load: ({ client }, filter) => client.turnpike.tokens({ ...firstPage, keyword: filter }),
+  load: ({ client }, filter) => client.userTokens.list({ ...firstPage, keyword: filter }),
   toggle: {
     isOn: (row) => row.status === tokenStatuses.enabled,
     apply: async ({ client }, row, on) => {
-      await client.turnpike.updateToken({ id: row.id, status: on ? tokenStatuses.enabled : tokenStatuses.disabled });
+      await client.userTokens.update({ id: row.id, status: on ? tokenStatuses.enabled : tokenStatuses.disabled });
     },
   },
   remove: async ({ client }, row) => {
-    await client.turnpike.removeToken({ id: row.id });
+    await client.userTokens.remove({ id: row.id });
   },
 };
 

@@ -2,7 +2,7 @@
 import type { Client } from '../../core/contract/client.ts';
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { CallError } from '../../core/contract/envelope.ts';
-import type { Overview } from '../../core/contract/turnpike.ts';
+import type { Overview } from '../../core/contract/overview.ts';
 import type { Clock } from '../../core/kernel/clock.ts';
 
 /** Rows kept for the live log. */
@@ -41,10 +41,7 @@ export class LiveData {
 
   async refresh(): Promise<void> {
     try {
-      const [overview, rows] = await Promise.all([
-        this.#client.turnpike.overview(),
-        this.#client.turnpikeLog.tail({ after: this.#newestId }),
-      ]);
+      const [overview, rows] = await Promise.all([this.#client.overview.get(), this.#client.log.tail({ after: this.#newestId })]);
       this.overview = overview;
       this.#take(rows);
       this.failure = undefined;

@@ -1,6 +1,6 @@
 /** View 1: traffic, spending, channels and the last requests at a glance. */
 import type { LogEntity } from '../../core/contract/entities.ts';
-import type { Lane, Overview } from '../../core/contract/turnpike.ts';
+import type { Lane, Overview } from '../../core/contract/overview.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { bar, columnChart } from '../kit/charts.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';

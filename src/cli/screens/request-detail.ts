@@ -14,7 +14,7 @@ import { type TicketText, ticketLines } from '../show/ticket.ts';
 import { formatTime } from '../show/times.ts';
 import type { Host } from './view.ts';
 
-export type RouteExplanation = Awaited<ReturnType<Client['turnpike']['routeExplain']>>;
+export type RouteExplanation = Awaited<ReturnType<Client['routes']['explain']>>;
 
 /** Width the route needs beside the ticket; with less it is placed below. */
 const routeMinimum = 30;

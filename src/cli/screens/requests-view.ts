@@ -68,7 +68,7 @@ export class RequestsView implements View {
 
   async #explain(row: LogEntity): Promise<void> {
     const group = readLogOther(row.other).group || row.group || 'default';
-    this.#explained = { id: row.id, route: await this.#host.client.turnpike.routeExplain({ model: row.model_name, group }) };
+    this.#explained = { id: row.id, route: await this.#host.client.routes.explain({ model: row.model_name, group }) };
     this.#isOpen = true;
   }
 

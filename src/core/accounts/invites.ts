@@ -1,5 +1,6 @@
 import type { Ledger } from '../billing/ledger.ts';
-import type { Changes } from '../kernel/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -9,7 +10,6 @@ import type { WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
-import type { Actor } from './actor.ts';
 
 export interface InviteDeps {
   readonly storage: Storage;

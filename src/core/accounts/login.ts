@@ -34,7 +34,7 @@ export function bindSignIn({ storage, options, guard, ids }: LoginDeps): SignIn 
       throw new AppError('invalid_parameter', { field: trimmed === '' ? 'username' : 'password' });
     const user = await findUser(trimmed);
     const account = user === null ? `name:${trimmed.toLowerCase().slice(0, 64)}` : `user:${user.id}`;
-    guard.begin(account);
+    await guard.begin(account);
     const hash = user?.passwordHash.reveal() ?? '';
     if (user === null || hash === '') {
       await verifyNothing(password);
@@ -42,7 +42,7 @@ export function bindSignIn({ storage, options, guard, ids }: LoginDeps): SignIn 
     }
     const check = await verifyPassword(password, hash);
     if (!check.matches) throw new AppError('wrong_credentials');
-    guard.succeed(account);
+    await guard.succeed(account);
     if (user.status !== userStatuses.active || user.deletedAt !== null) throw new AppError('wrong_credentials');
     if (check.outdated) await storage.users.update(user.id, { passwordHash: new Secret(await hashPassword(password, ids)) });
     return user;

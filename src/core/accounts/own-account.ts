@@ -1,12 +1,12 @@
-import type { Changes } from '../kernel/changes.ts';
+import type { Audit } from '../audit/audit-log.ts';
+import type { Changes } from '../cluster/changes.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Audit } from '../logs/audit-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
-import type { Actor } from './actor.ts';
 import { checkPasswordRules, hashPassword, verifyPassword } from './password.ts';
 import { requireAllowed } from './policy.ts';
 import { hashSecret, type Sessions } from './sessions.ts';

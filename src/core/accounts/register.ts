@@ -22,12 +22,14 @@ export interface RegisterDeps {
   readonly createFirstToken: (userId: number, username: string) => Promise<void>;
 }
 
+export type Register = (registration: Registration) => Promise<number>;
+
 /**
  * Registration by password (spec, console-api 2.1; accounts-and-payments 5). Returns the new id. Throws AppError
  * registration_disabled, username_invalid, password_invalid, passwords_differ, username_taken.
  */
-export function bindRegister({ options, createAccount, ids, createFirstToken }: RegisterDeps) {
-  return async ({ username, password, password2, affCode }: Registration): Promise<number> => {
+export function bindRegister({ options, createAccount, ids, createFirstToken }: RegisterDeps): Register {
+  return async ({ username, password, password2, affCode }) => {
     const open = options.get('RegisterEnabled') && options.get('PasswordRegisterEnabled') && !options.get('SelfUseModeEnabled');
     if (!open) throw new AppError('registration_disabled');
     const name = readUsername(username);

@@ -1,4 +1,4 @@
-import type { Changes } from '../kernel/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -22,9 +22,11 @@ export interface UserSettingDeps {
   readonly guard: GuardPolicy;
 }
 
+export type UpdateSetting = (userId: number, setting: UserSetting) => Promise<void>;
+
 /** Replaces the settings; keys this release does not know stay. Throws AppError warning_type_invalid, webhook_url_invalid. */
-export function bindUpdateSetting({ storage, changes, guard }: UserSettingDeps) {
-  return async (userId: number, setting: UserSetting): Promise<void> => {
+export function bindUpdateSetting({ storage, changes, guard }: UserSettingDeps): UpdateSetting {
+  return async (userId, setting) => {
     if (setting.notify_type !== 'email' && setting.notify_type !== 'webhook') throw new AppError('warning_type_invalid');
     const url = setting.webhook_url.trim();
     if (url === '' ? setting.notify_type === 'webhook' : !isWebhookAddress(url, guard)) throw new AppError('webhook_url_invalid');

@@ -8,8 +8,8 @@ export type GroupMap = Readonly<Record<string, { readonly ratio: number; readonl
 export interface Catalog {
   /** Groups that have a ratio and are open to users, and the user's own. `ownLabel` describes the latter where nothing else does. */
   usableGroups(userGroup: string, ownLabel?: string): GroupMap;
-  /** The same for visitors, who stand in the group `default`. */
-  visitorGroups(ownLabel?: string): GroupMap;
+  /** The same; undefined: of visitors, who belong to the group `default`. */
+  groupsFor(userGroup: string | undefined, ownLabel?: string): GroupMap;
   /** Sorted names of all groups that have a ratio. */
   groupNames(): readonly string[];
   /** Distinct models of enabled channels over all groups the user may use, sorted. */
@@ -35,7 +35,7 @@ export function createCatalog(deps: { options: Pick<OptionStore, 'get'>; storage
 
   return {
     usableGroups,
-    visitorGroups: (ownLabel) => usableGroups(visitorGroup, ownLabel),
+    groupsFor: (userGroup = visitorGroup, ownLabel) => usableGroups(userGroup, ownLabel),
     groupNames: () => Object.keys(options.get('GroupRatio')).sort(),
     modelsFor: (userGroup) => storage.abilities.enabledModels(Object.keys(usableGroups(userGroup))),
     enabledModels: () => storage.abilities.enabledModels(),

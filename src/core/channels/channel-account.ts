@@ -1,5 +1,6 @@
-import { translate } from '../i18n/translate.ts';
-import type { Changes } from '../kernel/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
+import type { Leases } from '../cluster/cluster.ts';
+import { type Language, translate } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -22,7 +23,8 @@ export interface AccountCalls {
 }
 
 export interface ChannelAccountDeps {
-  readonly storage: Pick<Storage, 'channels' | 'locks'>;
+  readonly storage: Pick<Storage, 'channels'>;
+  readonly leases: Leases;
   readonly calls: AccountCalls;
   readonly options: Pick<OptionStore, 'get'>;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
@@ -30,6 +32,8 @@ export interface ChannelAccountDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** The language of what is stored and sent to the owner. */
+  readonly siteLanguage: () => Language;
   /** POLLING_INTERVAL, seconds between channels. */
   readonly pause: number;
 }
@@ -52,9 +56,9 @@ export interface ChannelAccounts {
   stop(): Promise<void>;
 }
 
-const lockName = 'channel-balance';
+const leaseName = 'channel-balance';
 /** Seconds beyond the pause that one channel may take. */
-const lockSeconds = 300;
+const leaseSeconds = 300;
 
 export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts {
   const { storage, calls, clock } = deps;
@@ -86,7 +90,7 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
   /** An empty account ends its channel where both switches allow it (spec, relay 9). */
   const judge = async (channel: Channel, { amount }: UpstreamBalance): Promise<void> => {
     if (amount > 0 || !channel.autoBan || !deps.options.get('AutomaticDisableChannelEnabled')) return;
-    const reason = translate('zh', 'reason.balance');
+    const reason = translate(deps.siteLanguage(), 'reason.balance');
     const note = { reason, time: nowSeconds(clock) };
     if (!(await storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note))) return;
     await deps.changes.announce('channels');
@@ -104,26 +108,23 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     }
   };
 
-  const takeLock = (): Promise<boolean> => {
-    const now = nowSeconds(clock);
-    return storage.locks.acquire(lockName, owner, now, now + deps.pause + lockSeconds);
-  };
+  const takeLease = (): Promise<boolean> => deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
 
   const readAll = async (): Promise<void> => {
     progress.start();
-    if (!(await takeLock())) return progress.end();
+    if (!(await takeLease())) return progress.end();
     try {
       const enabled = await storage.channels.listAllEnabled();
       progress.expect(enabled.length);
       for (const channel of enabled) {
         if (stopping.signal.aborted) return;
-        await takeLock();
+        await takeLease();
         await readOne(channel);
         if (deps.pause > 0) await clock.sleep(deps.pause * 1000, stopping.signal);
       }
     } finally {
       progress.end();
-      await storage.locks.release(lockName, owner);
+      await deps.leases.release(leaseName, owner);
     }
   };
 

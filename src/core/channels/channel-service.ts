@@ -1,10 +1,10 @@
-import type { Actor } from '../accounts/actor.ts';
+import type { Audit } from '../audit/audit-log.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
-import type { Changes } from '../kernel/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Audit } from '../logs/audit-log.ts';
 import type {
   Channel,
   ChannelChange,

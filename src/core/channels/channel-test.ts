@@ -1,7 +1,9 @@
 /** Tests of channels, one by one and all in a row (spec, relay 10; console-api 6.6). */
-import type { Actor } from '../accounts/actor.ts';
+
+import type { Changes } from '../cluster/changes.ts';
+import type { Leases } from '../cluster/cluster.ts';
 import { type Language, translate } from '../i18n/translate.ts';
-import type { Changes } from '../kernel/changes.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -42,7 +44,8 @@ export interface TestRequest {
 export type ChannelTester = (channelId: number, request: TestRequest) => Promise<TestResult>;
 
 export interface ChannelTestDeps {
-  readonly storage: Pick<Storage, 'channels' | 'locks'>;
+  readonly storage: Pick<Storage, 'channels'>;
+  readonly leases: Leases;
   readonly testChannel: ChannelTester;
   readonly options: Pick<OptionStore, 'get'>;
   readonly notices: ChannelNotices;
@@ -50,6 +53,8 @@ export interface ChannelTestDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** The language of what is stored and sent to the owner. */
+  readonly siteLanguage: () => Language;
   /** POLLING_INTERVAL, seconds between channels. */
   readonly pause: number;
 }
@@ -68,11 +73,9 @@ export interface ChannelTests {
   stop(): Promise<void>;
 }
 
-const lockName = 'channel-test';
+const leaseName = 'channel-test';
 /** Seconds beyond the pause that one channel may take before another process may begin a run. */
-const lockSeconds = 300;
-/** What is stored and sent to the owner is in the site's language. */
-const siteLanguage = 'zh';
+const leaseSeconds = 300;
 
 export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   const { storage, options, notices, clock } = deps;
@@ -109,7 +112,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     if (!result.ok && result.disables === true) return result.message;
     if (limit === 0 || result.milliseconds <= limit * 1000) return undefined;
     const time = (result.milliseconds / 1000).toFixed(2);
-    return translate(siteLanguage, 'reason.slow', { time, limit: limit.toFixed(2) });
+    return translate(deps.siteLanguage(), 'reason.slow', { time, limit: limit.toFixed(2) });
   };
 
   /** Failing or slow channels go, good ones come back, each only where its option says so. */
@@ -127,7 +130,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
 
   const testOne = async (caller: Actor, channel: Channel, judged: boolean): Promise<void> => {
     try {
-      const result = await test(caller, channel.id, { model: '', stream: false, language: siteLanguage });
+      const result = await test(caller, channel.id, { model: '', stream: false, language: deps.siteLanguage() });
       if (judged) await judge(channel, result);
       progress.step(result.ok);
     } catch (error) {
@@ -138,10 +141,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   };
 
   /** Takes the lock, or makes it last until the next channel is through. */
-  const takeLock = (): Promise<boolean> => {
-    const now = nowSeconds(clock);
-    return storage.locks.acquire(lockName, owner, now, now + deps.pause + lockSeconds);
-  };
+  const takeLease = (): Promise<boolean> => deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
 
   const channelsOf = async (ids: readonly number[] | undefined): Promise<readonly Channel[]> => {
     if (ids !== undefined) return storage.channels.findMany(ids);
@@ -152,7 +152,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     progress.expect(tested.length);
     for (const channel of tested) {
       if (stopping.signal.aborted) return;
-      await takeLock();
+      await takeLease();
       await testOne(caller, channel, ids === undefined);
       if (deps.pause > 0) await clock.sleep(deps.pause * 1000, stopping.signal);
     }
@@ -169,14 +169,14 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
       if (!stopping.signal.aborted) deps.logger.error({ error }, 'the test of all channels broke off');
     } finally {
       progress.end();
-      await storage.locks.release(lockName, owner);
+      await deps.leases.release(leaseName, owner);
     }
   };
 
   const start = async (caller: Actor, ids?: readonly number[]): Promise<void> => {
     if (run !== undefined) throw new AppError('channel_test_running');
     // The run is registered before the lock is known, so that a second call cannot start another one meanwhile.
-    const locked = takeLock();
+    const locked = takeLease();
     run = runLocked(caller, ids, locked).finally(() => {
       run = undefined;
     });

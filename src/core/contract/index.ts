@@ -1,14 +1,21 @@
 /** The HTTP API, once (design, examples 3.6). */
+import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
-import { dataApi, logApi, turnpikeLogApi } from './log.ts';
+import { channelRunsApi } from './channel-runs.ts';
+import { channelTypesApi } from './channel-types.ts';
+import { jobsApi } from './jobs.ts';
+import { ledgerApi } from './ledger.ts';
+import { dataApi, logApi } from './log.ts';
 import { optionApi } from './option.ts';
+import { overviewApi } from './overview.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
+import { routesApi } from './routes.ts';
 import { systemApi } from './system.ts';
 import { tokenApi } from './token.ts';
-import { turnpikeApi } from './turnpike.ts';
 import { selfApi, userApi } from './user.ts';
+import { userTokensApi } from './user-tokens.ts';
 
 export const api = {
   system: systemApi,
@@ -23,7 +30,13 @@ export const api = {
   option: optionApi,
   log: logApi,
   data: dataApi,
-  turnpikeLog: turnpikeLogApi,
-  turnpike: turnpikeApi,
+  overview: overviewApi,
+  ledger: ledgerApi,
+  audit: auditApi,
+  userTokens: userTokensApi,
+  channelTypes: channelTypesApi,
+  channelRuns: channelRunsApi,
+  routes: routesApi,
+  jobs: jobsApi,
 };
 export type Api = typeof api;

@@ -85,6 +85,27 @@ export const logApi = {
     output: z.number().int(),
     summary: 'Delete logs older than a time; the ledger stays',
   }),
+  tail: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/log/tail',
+    access: 'admin',
+    /** Rows with an id above `after`, oldest first, at most 200; after = 0: the newest 50. */
+    input: z.object({
+      after: z.coerce.number<number>().int().min(0).default(0),
+      username: z.string().default(''),
+      model_name: z.string().default(''),
+    }),
+    output: z.array(logEntity),
+    summary: 'Live tail of the usage logs',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/log/:id',
+    access: 'admin',
+    input: z.object({ id }),
+    output: logEntity,
+    summary: 'One log row',
+  }),
 };
 
 const dataRow = z.object({
@@ -120,30 +141,5 @@ export const dataApi = {
     input: range,
     output: z.array(dataRow),
     summary: 'My hourly usage',
-  }),
-};
-
-/** Calls the family lacks (design, product 8). */
-export const turnpikeLogApi = {
-  tail: endpoint({
-    method: 'GET',
-    path: '/api/turnpike/log/tail',
-    access: 'admin',
-    /** Rows with an id above `after`, oldest first, at most 200; after = 0: the newest 50. */
-    input: z.object({
-      after: z.coerce.number<number>().int().min(0).default(0),
-      username: z.string().default(''),
-      model_name: z.string().default(''),
-    }),
-    output: z.array(logEntity),
-    summary: 'Live tail of the usage logs',
-  }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/turnpike/log/:id',
-    access: 'admin',
-    input: z.object({ id }),
-    output: logEntity,
-    summary: 'One log row',
   }),
 };

@@ -3,6 +3,8 @@ import { type MessageKey, zh } from './zh.ts';
 
 export type { MessageKey } from './zh.ts';
 export type Language = 'zh' | 'en';
+/** Where neither the reader nor the site has chosen another. */
+export const defaultLanguage: Language = 'zh';
 export type MessageParams = Readonly<Record<string, string | number>>;
 
 const tables: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = { zh, en };
@@ -35,7 +37,7 @@ function spell(value: string | number, language: Language, params: MessageParams
   return fill(tables[language][text], language, params);
 }
 
-/** The language of `Accept-Language`, by weight; Chinese where it asks for neither (console-api 0.9). */
+/** The language of `Accept-Language`, by weight; the default where it asks for neither (console-api 0.9). */
 export function pickLanguage(acceptLanguage: string | undefined): Language {
   let best: { language: Language; weight: number } | undefined;
   for (const entry of (acceptLanguage ?? '').split(',')) {
@@ -45,5 +47,5 @@ export function pickLanguage(acceptLanguage: string | undefined): Language {
     const weight = quality === undefined ? 1 : Number(quality);
     if (language !== undefined && weight > (best?.weight ?? 0)) best = { language, weight };
   }
-  return best?.language ?? 'zh';
+  return best?.language ?? defaultLanguage;
 }

@@ -1,4 +1,4 @@
-import type { Lane, Overview } from '../contract/turnpike.ts';
+import type { Lane, Overview } from '../contract/overview.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Channel, QuotaData, Storage } from '../storage/storage.ts';

@@ -1,4 +1,5 @@
-import type { Actor } from '../accounts/actor.ts';
+import type { Audit } from '../audit/audit-log.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
   UsageLog,
 } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
-import type { Audit } from './audit-log.ts';
 import type { WriteLog } from './write-log.ts';
 
 export type { LogFilter };
@@ -32,7 +32,7 @@ export interface NamedLogs extends Listing<UsageLog> {
 export interface UsageLogService {
   page(filter: LogFilter, page: PageRequest): Promise<NamedLogs>;
   /** Throws AppError not_found. */
-  get(id: number): Promise<NamedLogs>;
+  get(id: number): Promise<{ readonly log: UsageLog } & Pick<NamedLogs, 'channelNames'>>;
   stat(filter: LogFilter): Promise<LogStatistics>;
   search(keyword: string, userId?: number): Promise<NamedLogs>;
   /** Rows after an id, oldest first; 0: the newest. */
@@ -40,14 +40,16 @@ export interface UsageLogService {
   /** Deletes rows older than a time in Unix seconds. Throws AppError target_time_required, target_time_future. */
   prune(actor: Actor, before: number): Promise<number>;
   /** Hourly usage: of a user, or sums by model. */
-  hourly(range: TimeRange, of?: { userId?: number; username?: string }): Promise<readonly QuotaData[]>;
+  hourly(range: TimeRange, of?: { username?: string }): Promise<readonly QuotaData[]>;
+  /** The same of one user, for at most a month. Throws AppError range_too_long. */
+  hourlyOf(userId: number, range: TimeRange): Promise<readonly QuotaData[]>;
 }
 
 const searchLimit = 100;
 const tailLimit = 200;
 const tailStart = 50;
 /** A month of 31 days and the hour that the console's weekly default adds (spec, console-api 10.3). */
-export const maxOwnRange = 31 * 24 * 3600 + 3600;
+const maxOwnRange = 31 * 24 * 3600 + 3600;
 
 export function createUsageLogService({ storage, writeLog, audit, clock }: UsageLogDeps): UsageLogService {
   const { logs } = storage;
@@ -63,7 +65,7 @@ export function createUsageLogService({ storage, writeLog, audit, clock }: Usage
     get: async (id) => {
       const log = await logs.find(id);
       if (log === null) throw new AppError('not_found');
-      return named(listing([log]));
+      return { log, channelNames: (await named(listing([log]))).channelNames };
     },
     stat: (filter) => logs.stat(filter, nowSeconds(clock)),
     search: async (keyword, userId) =>
@@ -83,6 +85,10 @@ export function createUsageLogService({ storage, writeLog, audit, clock }: Usage
       });
       await audit.record(actor, 'log.prune', before, { count });
       return count;
+    },
+    hourlyOf: async (userId, range) => {
+      if ((range.to ?? 0) - (range.from ?? 0) > maxOwnRange) throw new AppError('range_too_long');
+      return storage.quotaData.list({ ...range, userId });
     },
     hourly: (range, of) => (of === undefined ? storage.quotaData.listSums(range) : storage.quotaData.list({ ...range, ...of })),
   };

@@ -1,4 +1,5 @@
 import type { NewLog } from '../billing/ledger.ts';
+import { type Language, translate } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { decimal } from '../kernel/decimal.ts';
 import { formatCost } from '../pricing/format.ts';
@@ -29,18 +30,18 @@ export interface WriteLog {
   write(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): Promise<void>;
 }
 
-/** `translate` speaks the site's language: log rows are stored as text (spec, console-api 0.8). */
+/** Log rows are stored as text in the site's language (spec, console-api 0.8). */
 export function createWriteLog(deps: {
   logs: LogRepository;
   options: Pick<OptionStore, 'get'>;
-  translate: (key: LogSentence | 'log.amount_currency' | 'log.amount_points', params: LogParams) => string;
+  siteLanguage: () => Language;
   clock: Clock;
 }): WriteLog {
   const quotaText = (quota: number): string => {
     const inCurrency = deps.options.get('DisplayInCurrencyEnabled');
     const quotaPerUnit = decimal(deps.options.get('QuotaPerUnit'));
     const { text } = formatCost(quota, { inCurrency, quotaPerUnit });
-    return deps.translate(inCurrency ? 'log.amount_currency' : 'log.amount_points', { amount: text });
+    return translate(deps.siteLanguage(), inCurrency ? 'log.amount_currency' : 'log.amount_points', { amount: text });
   };
   const quotaNames = new Set(['quota', 'from', 'to']);
 
@@ -48,7 +49,8 @@ export function createWriteLog(deps: {
     ...owner,
     createdAt: nowSeconds(deps.clock),
     type,
-    content: deps.translate(
+    content: translate(
+      deps.siteLanguage(),
       sentence,
       Object.fromEntries(
         Object.entries(params).map(([name, value]) => [

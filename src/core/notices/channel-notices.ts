@@ -1,5 +1,5 @@
-/** What the owner hears about channels (spec, relay 9 and 10; accounts-and-payments 12.1). */
-import { translate } from '../i18n/translate.ts';
+/** Notices to the owner about channels (spec, relay 9 and 10; accounts-and-payments 12.1). */
+import { type Language, type MessageKey, type MessageParams, translate } from '../i18n/translate.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import type { RootNotices } from './notify-root.ts';
 
@@ -17,18 +17,18 @@ export interface ChannelNotices {
   testFinished(): void;
 }
 
-export function createChannelNotices(root: Pick<RootNotices, 'notify'>): ChannelNotices {
-  const tell = (type: string, title: string, text: string) => root.notify({ type, title, content: '{{value}}', values: [text] });
+export function createChannelNotices(root: Pick<RootNotices, 'notify'>, siteLanguage: () => Language): ChannelNotices {
+  const words = (key: MessageKey, params?: MessageParams) => translate(siteLanguage(), key, params);
+  const send = (type: string, title: string, text: string) => root.notify({ type, title, content: '{{value}}', values: [text] });
   return {
     disabled: ({ id, name }, reason) => {
-      const title = translate('zh', 'notice.channel_disabled', { id, name });
-      tell(`channel_update_${id}_${channelStatuses.autoDisabled}`, title, translate('zh', 'notice.reason', { title, reason }));
+      const title = words('notice.channel_disabled', { id, name });
+      send(`channel_update_${id}_${channelStatuses.autoDisabled}`, title, words('notice.reason', { title, reason }));
     },
     enabled: ({ id, name }) => {
-      const title = translate('zh', 'notice.channel_enabled', { id, name });
-      tell(`channel_update_${id}_${channelStatuses.enabled}`, title, title);
+      const title = words('notice.channel_enabled', { id, name });
+      send(`channel_update_${id}_${channelStatuses.enabled}`, title, title);
     },
-    testFinished: () =>
-      tell('channel_test', translate('zh', 'notice.test_finished'), translate('zh', 'notice.test_finished.content')),
+    testFinished: () => send('channel_test', words('notice.test_finished'), words('notice.test_finished.content')),
   };
 }

@@ -1,11 +1,10 @@
 /** Notices to the owner, by the ways the owner chose (spec, accounts-and-payments 12.1). Never fails its caller. */
-import type { Clock } from '../kernel/clock.ts';
-import { nowSeconds } from '../kernel/clock.ts';
+import type { Leases } from '../cluster/cluster.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Storage, User } from '../storage/storage.ts';
+import type { User } from '../storage/storage.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { Mailer } from './mail.ts';
 import { pushMessage } from './message-pusher.ts';
@@ -22,13 +21,12 @@ export interface RootNotices {
 }
 
 export interface RootNoticeDeps {
-  readonly storage: Pick<Storage, 'locks'>;
+  readonly leases: Leases;
   readonly findRoot: () => Promise<User | null>;
   readonly options: Pick<OptionStore, 'get'>;
   readonly mailer: Mailer;
   readonly webhooks: Webhooks;
   readonly upstream: Pick<Upstream, 'collect'>;
-  readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
   /** At most `count` of a type in any span of `minutes`, over all processes. */
@@ -38,15 +36,14 @@ export interface RootNoticeDeps {
 type Send = (signal: AbortSignal) => Promise<void>;
 
 export function createRootNotices(deps: RootNoticeDeps): RootNotices {
-  const { storage, options, clock, ids, logger, limit } = deps;
+  const { leases, options, ids, logger, limit } = deps;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
 
   /** Each of `count` places is taken for as long as the span lasts. */
   const takePlace = async (type: string): Promise<boolean> => {
-    const now = nowSeconds(clock);
     for (let place = 1; place <= limit.count; place += 1) {
-      if (await storage.locks.acquire(`notice.${type}.${place}`, ids.uuid(), now, now + limit.minutes * 60)) return true;
+      if (await leases.acquire(`notice.${type}.${place}`, ids.uuid(), limit.minutes * 60_000)) return true;
     }
     return false;
   };

@@ -1,10 +1,10 @@
-import type { Actor } from '../accounts/actor.ts';
+import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
-import type { Audit } from '../logs/audit-log.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { Listing, PageRequest, Redemption, Storage } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Ledger } from '../billing/index.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
+import type { Changes } from '../cluster/changes.ts';
 import type { Language } from '../i18n/translate.ts';
-import type { Changes } from '../kernel/changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '../accounts/actor.ts';
-import type { Changes } from '../kernel/changes.ts';
+import type { Audit } from '../audit/audit-log.ts';
+import type { Changes } from '../cluster/changes.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Audit } from '../logs/audit-log.ts';
 import {
   checkOptionChange,
   defaultOptions,

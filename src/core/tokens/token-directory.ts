@@ -3,7 +3,7 @@
  * queries. Holds identity, limits and settings, never money.
  */
 
-import type { Change } from '../kernel/changes.ts';
+import type { Change } from '../cluster/changes.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Storage, Token, User } from '../storage/storage.ts';
 import { type AddressList, readAddressList } from './address-list.ts';

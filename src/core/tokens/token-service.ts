@@ -1,6 +1,6 @@
 import type { Ledger } from '../billing/ledger.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Changes } from '../kernel/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '../../core/accounts/actor.ts';
 import type { EndpointGroup, OutputOf, ParsedInputOf } from '../../core/contract/endpoint.ts';
 import type { Reply } from '../../core/contract/envelope.ts';
 import type { Language } from '../../core/i18n/translate.ts';
+import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
 /** What a handler knows about its call. Handlers see no Express, so they work without a socket too. */

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Cluster } from '../../core/cluster/cluster.ts';
 import type { Config } from '../../core/config/schema.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
@@ -12,26 +12,28 @@ export interface RateLimits {
   pages(clientIp: string): Promise<void>;
 }
 
-export function createRateLimits(config: Config): RateLimits {
-  const api = limiter('GA', config.globalApiRateLimitEnable, config.globalApiRateLimit, config.globalApiRateLimitDuration);
-  const critical = limiter('CT', config.criticalRateLimitEnable, config.criticalRateLimit, config.criticalRateLimitDuration);
-  const pages = limiter('GW', config.globalWebRateLimitEnable, config.globalWebRateLimit, config.globalWebRateLimitDuration);
-  return {
-    api: (clientIp) => api(clientIp),
-    critical: (clientIp, userId) => critical(userId === undefined ? `ip:${clientIp}` : `user:${userId}`),
-    pages: (clientIp) => pages(clientIp),
+export function createRateLimits(config: Config, cluster: Pick<Cluster, 'counter'>): RateLimits {
+  /** `duration` in seconds. */
+  const limiter = (name: string, enabled: boolean, most: number, duration: number): ((key: string) => Promise<void>) => {
+    if (!enabled) return async () => {};
+    const requests = cluster.counter(name);
+    return async (key) => {
+      const { count, remainingMs } = await requests.increment(key, duration * 1000);
+      if (count > most) throw new AppError('rate_limited', { seconds: Math.max(1, Math.ceil(remainingMs / 1000)) });
+    };
   };
-}
-
-function limiter(mark: string, enabled: boolean, points: number, duration: number): (key: string) => Promise<void> {
-  if (!enabled) return async () => {};
-  const limits = new RateLimiterMemory({ keyPrefix: mark, points, duration });
-  return async (key) => {
-    try {
-      await limits.consume(key);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      throw new AppError('rate_limited', { seconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) });
-    }
+  const { globalApiRateLimit, criticalRateLimit, globalWebRateLimit } = config;
+  const api = limiter('requests.api', config.globalApiRateLimitEnable, globalApiRateLimit, config.globalApiRateLimitDuration);
+  const critical = limiter(
+    'requests.critical',
+    config.criticalRateLimitEnable,
+    criticalRateLimit,
+    config.criticalRateLimitDuration,
+  );
+  const pages = limiter('requests.pages', config.globalWebRateLimitEnable, globalWebRateLimit, config.globalWebRateLimitDuration);
+  return {
+    api,
+    critical: (clientIp, userId) => critical(userId === undefined ? `ip:${clientIp}` : `user:${userId}`),
+    pages,
   };
 }

@@ -11,7 +11,7 @@ export function useOverview() {
   const user = useUser();
   return useQuery({
     queryKey: queryKeys.overview.of(user?.id),
-    queryFn: () => client.turnpike.overview({}),
+    queryFn: () => client.overview.get({}),
     enabled: user !== null,
     refetchInterval: pollMs,
   });

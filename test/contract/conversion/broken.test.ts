@@ -243,5 +243,5 @@ for (const caller of callers) {
 }
 
 it('leaves every balance equal to its postings', async () => {
-  expect(await bench.gateway.client.turnpike.ledgerVerify({})).toMatchObject({ ok: true });
+  expect(await bench.gateway.client.ledger.verify({})).toMatchObject({ ok: true });
 });

@@ -12,9 +12,9 @@ describe('who gets in', () => {
     const other = await addUser('bob');
     await app.storage.users.update(other, { email: 'bob@example.org' });
     for (const name of ['Ann', 'ann', ' ANN ', 'Ann@Example.org', '13800000000', '+8613800000000']) {
-      expect((await app.signIn(name, testPassword)).id).toBe(id);
+      expect((await app.accounts.signIn(name, testPassword)).id).toBe(id);
     }
-    expect(await codeOf(app.signIn('bob@example.org', testPassword))).toBe('wrong_credentials');
+    expect(await codeOf(app.accounts.signIn('bob@example.org', testPassword))).toBe('wrong_credentials');
   });
 
   test('one answer for an unknown name, a wrong password, a banned and a deactivated user', async () => {
@@ -25,10 +25,10 @@ describe('who gets in', () => {
     await operator.user.manage({ id: banned, action: 'disable' });
     await operator.user.manage({ id: gone, action: 'delete' });
     const codes = await Promise.all([
-      codeOf(app.signIn('nobody', testPassword)),
-      codeOf(app.signIn('ann', 'wrong password')),
-      codeOf(app.signIn('banned', testPassword)),
-      codeOf(app.signIn('gone', testPassword)),
+      codeOf(app.accounts.signIn('nobody', testPassword)),
+      codeOf(app.accounts.signIn('ann', 'wrong password')),
+      codeOf(app.accounts.signIn('banned', testPassword)),
+      codeOf(app.accounts.signIn('gone', testPassword)),
     ]);
     expect(new Set(codes)).toEqual(new Set(['wrong_credentials']));
   });
@@ -36,23 +36,23 @@ describe('who gets in', () => {
   test('an account without a password has no password', async () => {
     const { app, addUser } = await createTestApp();
     await app.storage.users.update(await addUser('ann'), { passwordHash: new Secret('') });
-    expect(await codeOf(app.signIn('ann', ''))).toBe('invalid_parameter');
-    expect(await codeOf(app.signIn('ann', testPassword))).toBe('wrong_credentials');
+    expect(await codeOf(app.accounts.signIn('ann', ''))).toBe('invalid_parameter');
+    expect(await codeOf(app.accounts.signIn('ann', testPassword))).toBe('wrong_credentials');
   });
 
   test('an imported bcrypt hash is replaced at that sign-in', async () => {
     const { app, addUser } = await createTestApp();
     const id = await addUser('ann');
     await app.storage.users.update(id, { passwordHash: new Secret(await bcrypt('12345678', 4)) });
-    await app.signIn('ann', '12345678');
-    expect((await app.ownAccount.get(id)).passwordHash.reveal()).toMatch(/^\$argon2id\$/);
-    await app.signIn('ann', '12345678');
+    await app.accounts.signIn('ann', '12345678');
+    expect((await app.accounts.own.get(id)).passwordHash.reveal()).toMatch(/^\$argon2id\$/);
+    await app.accounts.signIn('ann', '12345678');
   });
 
   test('not at all while password sign-in is switched off', async () => {
     const { app, operator } = await createTestApp();
     await operator.option.set({ key: 'PasswordLoginEnabled', value: false });
-    expect(await codeOf(app.signIn('root', testPassword))).toBe('password_login_disabled');
+    expect(await codeOf(app.accounts.signIn('root', testPassword))).toBe('password_login_disabled');
   });
 });
 
@@ -61,17 +61,17 @@ describe('lock-out', () => {
     const { app, clock, addUser } = await createTestApp();
     await addUser('ann');
     for (let attempt = 0; attempt < 10; attempt += 1)
-      expect(await codeOf(app.signIn('ann', 'wrong password'))).toBe('wrong_credentials');
-    expect(await codeOf(app.signIn('ann', testPassword))).toBe('account_locked');
+      expect(await codeOf(app.accounts.signIn('ann', 'wrong password'))).toBe('wrong_credentials');
+    expect(await codeOf(app.accounts.signIn('ann', testPassword))).toBe('account_locked');
     clock.move(15 * 60_000 - 1);
-    expect(await codeOf(app.signIn('ANN', testPassword))).toBe('account_locked');
+    expect(await codeOf(app.accounts.signIn('ANN', testPassword))).toBe('account_locked');
     clock.move(1);
-    expect((await app.signIn('ann', testPassword)).username).toBe('ann');
+    expect((await app.accounts.signIn('ann', testPassword)).username).toBe('ann');
   });
 
   test('guesses at the same time count too, and unknown names are treated alike', async () => {
     const { app } = await createTestApp();
-    const codes = await Promise.all(Array.from({ length: 14 }, () => codeOf(app.signIn('nobody', 'wrong password'))));
+    const codes = await Promise.all(Array.from({ length: 14 }, () => codeOf(app.accounts.signIn('nobody', 'wrong password'))));
     expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(10);
     expect(codes.filter((code) => code === 'account_locked')).toHaveLength(4);
   });
@@ -79,8 +79,8 @@ describe('lock-out', () => {
   test('a success wipes the failures', async () => {
     const { app } = await createTestApp();
     for (let round = 0; round < 3; round += 1) {
-      for (let attempt = 0; attempt < 9; attempt += 1) await codeOf(app.signIn('root', 'wrong password'));
-      await app.signIn('root', testPassword);
+      for (let attempt = 0; attempt < 9; attempt += 1) await codeOf(app.accounts.signIn('root', 'wrong password'));
+      await app.accounts.signIn('root', testPassword);
     }
   });
 });
@@ -90,16 +90,16 @@ describe('sessions', () => {
 
   test('the server keeps a hash only; a session ends by itself after 30 days without use', async () => {
     const { app, clock } = await createTestApp();
-    const token = await app.sessions.start(1, 'password', from);
+    const token = await app.accounts.sessions.start(1, 'password', from);
     expect(JSON.stringify(await app.storage.sessions.listByUser(1))).not.toContain(token);
-    expect(await app.sessions.find(token)).toMatchObject({ userId: 1, renewed: false });
-    expect(await app.sessions.find(`${token}x`)).toBeNull();
+    expect(await app.accounts.sessions.find(token)).toMatchObject({ userId: 1, renewed: false });
+    expect(await app.accounts.sessions.find(`${token}x`)).toBeNull();
     clock.move(29 * 24 * 3600_000);
-    expect(await app.sessions.find(token)).toMatchObject({ renewed: true });
+    expect(await app.accounts.sessions.find(token)).toMatchObject({ renewed: true });
     clock.move(29 * 24 * 3600_000);
-    expect(await app.sessions.find(token)).toMatchObject({ renewed: true });
+    expect(await app.accounts.sessions.find(token)).toMatchObject({ renewed: true });
     clock.move(30 * 24 * 3600_000);
-    expect(await app.sessions.find(token)).toBeNull();
+    expect(await app.accounts.sessions.find(token)).toBeNull();
   });
 
   const acts: [string, (operator: Client, id: number) => Promise<unknown>][] = [
@@ -111,19 +111,19 @@ describe('sessions', () => {
   test.each(acts)('%s ends them', async (_, act) => {
     const { app, operator, addUser } = await createTestApp();
     const id = await addUser('ann');
-    const token = await app.sessions.start(id, 'password', from);
+    const token = await app.accounts.sessions.start(id, 'password', from);
     await act(operator, id);
-    expect(await app.sessions.find(token)).toBeNull();
+    expect(await app.accounts.sessions.find(token)).toBeNull();
   });
 
   test('one’s own new password ends the other logins only', async () => {
     const { app } = await createTestApp();
-    const mine = await app.sessions.start(1, 'password', from);
-    const other = await app.sessions.start(1, 'password', from);
-    const kept = await app.sessions.find(mine);
-    await app.ownAccount.update(1, { password: 'another password' }, kept?.idHash);
-    expect(await app.sessions.find(mine)).not.toBeNull();
-    expect(await app.sessions.find(other)).toBeNull();
-    await app.signIn('root', 'another password');
+    const mine = await app.accounts.sessions.start(1, 'password', from);
+    const other = await app.accounts.sessions.start(1, 'password', from);
+    const kept = await app.accounts.sessions.find(mine);
+    await app.accounts.own.update(1, { password: 'another password' }, kept?.idHash);
+    expect(await app.accounts.sessions.find(mine)).not.toBeNull();
+    expect(await app.accounts.sessions.find(other)).toBeNull();
+    await app.accounts.signIn('root', 'another password');
   });
 });

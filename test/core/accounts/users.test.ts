@@ -15,7 +15,7 @@ describe('an administrator’s users', () => {
       quota: 700,
       aff_code: expect.stringMatching(/^[A-Za-z0-9]{4}$/),
     });
-    expect((await operator.turnpike.ledgerList({ user_id: id })).items).toMatchObject([
+    expect((await operator.ledger.list({ user_id: id })).items).toMatchObject([
       { kind: 'grant', amount: 700, balance_after: 700 },
     ]);
     expect((await app.logs.page({ userId: id }, { offset: 0, limit: 5 })).items).toMatchObject([{ type: 4, username: 'ann' }]);
@@ -72,14 +72,14 @@ describe('an administrator’s users', () => {
     expect((await operator.user.get({ id })).quota).toBe(1550);
     await operator.user.update({ id, quota: 200 });
     expect((await operator.user.get({ id })).quota).toBe(200);
-    const { items } = await operator.turnpike.ledgerList({ user_id: id });
+    const { items } = await operator.ledger.list({ user_id: id });
     expect(items.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['adjustment', -1350],
       ['adjustment', 500],
       ['grant', 50],
       ['grant', 1000],
     ]);
-    expect(await operator.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [] });
+    expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
     const managed = await app.logs.page({ userId: id, type: 3 }, { offset: 0, limit: 5 });
     expect(managed.items[0]?.other).toContain('"actor_id":1');
   });
@@ -90,9 +90,9 @@ describe('an administrator’s users', () => {
     await (await as(id)).token.create({ name: 't' });
     await operator.user.remove({ id });
     expect(await codeOf(operator.user.get({ id }))).toBe('not_found');
-    expect((await operator.turnpike.tokens()).total).toBe(0);
+    expect((await operator.userTokens.list()).total).toBe(0);
     expect((await app.storage.ledger.page({ userId: id }, { offset: 0, limit: 5 })).total).toBe(1);
-    expect((await operator.turnpike.ledgerVerify()).ok).toBe(true);
+    expect((await operator.ledger.verify()).ok).toBe(true);
   });
 });
 
@@ -126,7 +126,7 @@ describe('one’s own account', () => {
     await operator.option.set({ key: 'RequireOriginalPassword', value: true });
     expect(await codeOf(me.self.update({ password: 'another password' }))).toBe('original_password_wrong');
     await me.self.update({ password: 'another password', original_password: testPassword });
-    await app.signIn('ann', 'another password');
+    await app.accounts.signIn('ann', 'another password');
   });
 
   test('leaving: soft deletion, tokens disabled; the super admin stays', async () => {
@@ -136,7 +136,7 @@ describe('one’s own account', () => {
     await me.token.create({ name: 't' });
     await me.self.remove();
     expect((await operator.user.get({ id })).DeletedAt).not.toBeNull();
-    expect((await operator.turnpike.tokens({ user_id: id })).items).toMatchObject([{ status: 2 }]);
+    expect((await operator.userTokens.list({ user_id: id })).items).toMatchObject([{ status: 2 }]);
     expect(await codeOf((await as(1)).self.remove())).toBe('root_cannot_be_deleted');
   });
 
@@ -183,28 +183,28 @@ describe('registration and invites', () => {
     ] as const) {
       await operator.option.set({ key, value });
     }
-    const code = await app.invites.codeOf(1);
-    const id = await app.register({ username: 'ann', password: testPassword, affCode: code });
-    expect(await app.ownAccount.get(id)).toMatchObject({ quota: 30, inviterId: 1 });
-    expect(await app.ownAccount.get(1)).toMatchObject({
+    const code = await app.accounts.invites.codeOf(1);
+    const id = await app.accounts.register({ username: 'ann', password: testPassword, affCode: code });
+    expect(await app.accounts.own.get(id)).toMatchObject({ quota: 30, inviterId: 1 });
+    expect(await app.accounts.own.get(1)).toMatchObject({
       affCount: 1,
       affQuota: 600_000,
       affHistory: 600_000,
       quota: 100_000_000,
     });
-    expect(await codeOf(app.register({ username: 'ANN', password: testPassword }))).toBe('username_taken');
+    expect(await codeOf(app.accounts.register({ username: 'ANN', password: testPassword }))).toBe('username_taken');
   });
 
   test('an unknown invite code is ignored', async () => {
     const { app } = await createTestApp();
-    const id = await app.register({ username: 'ann', password: testPassword, affCode: 'nope' });
-    expect((await app.ownAccount.get(id)).inviterId).toBe(0);
+    const id = await app.accounts.register({ username: 'ann', password: testPassword, affCode: 'nope' });
+    expect((await app.accounts.own.get(id)).inviterId).toBe(0);
   });
 
   test.each(['RegisterEnabled', 'PasswordRegisterEnabled'])('closed by %s', async (key) => {
     const { app, operator } = await createTestApp();
     await operator.option.set({ key, value: false });
-    expect(await codeOf(app.register({ username: 'ann', password: testPassword }))).toBe('registration_disabled');
+    expect(await codeOf(app.accounts.register({ username: 'ann', password: testPassword }))).toBe('registration_disabled');
   });
 
   test('transfers never take more than the purse holds, however many come at once', async () => {
@@ -215,7 +215,7 @@ describe('registration and invites', () => {
     expect(results.filter((code) => code === 'invite_quota_insufficient')).toHaveLength(3);
     expect(await me.self.get()).toMatchObject({ aff_quota: 200_000, quota: 101_000_000 });
     expect(await codeOf(me.self.transferInviteQuota({ quota: 499_999 }))).toBe('transfer_too_small');
-    expect((await operator.turnpike.ledgerVerify()).ok).toBe(true);
+    expect((await operator.ledger.verify()).ok).toBe(true);
   });
 
   test('a transfer cut off between purse and wallet is finished, once', async () => {
@@ -229,14 +229,14 @@ describe('registration and invites', () => {
       ip: '',
       createdAt: 1,
     });
-    await app.invites.finishInterrupted();
-    await app.invites.finishInterrupted();
-    expect((await app.ownAccount.get(1)).quota).toBe(100_500_000);
+    await app.accounts.invites.finishInterrupted();
+    await app.accounts.invites.finishInterrupted();
+    expect((await app.accounts.own.get(1)).quota).toBe(100_500_000);
   });
 
   test('GENERATE_DEFAULT_TOKEN gives new accounts a token', async () => {
     const { app } = await createTestApp({ GENERATE_DEFAULT_TOKEN: 'true' });
-    const id = await app.register({ username: 'ann', password: testPassword });
+    const id = await app.accounts.register({ username: 'ann', password: testPassword });
     expect((await app.tokens.page(id, { offset: 0, limit: 5 })).items).toMatchObject([{ unlimitedQuota: true, expiredTime: -1 }]);
   });
 });

@@ -1,9 +1,9 @@
 /** `--database-url postgres://…` with one process: the core, and the whole gateway. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/core/app.ts';
 import { loadConfig } from '../../../src/core/config/load.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { openApp } from '../../support/app.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { bearer, cost, created, done, greet, model } from '../../support/realtime-bench.ts';
@@ -28,13 +28,13 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
       home: '/nonexistent',
     });
     const folder = { cryptoSecret: new Secret('a master key that guards nothing') };
-    return createApp({ config, folder, logger: silentLogger, version: 'test', threads: true });
+    return openApp({ config, folder, logger: silentLogger, version: 'test', threads: true });
   };
 
   it('keeps its money in the database, from one start to the next', async () => {
     const url = await server.createDatabase();
     const app = await open(url);
-    expect(app.databaseType).toBe('postgres');
+    expect(app.setup.databaseType).toBe('postgres');
     const userId = await app.storage.users.insert({
       username: 'customer',
       passwordHash: new Secret(''),
@@ -75,7 +75,7 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
       expect(items.map((row) => row.quota)).toEqual([50_000 - quota]);
       expect(await (await ask(true)).text()).toContain('[DONE]');
       expect((await gateway.client.user.get({ id: userId })).quota).toBe(50_000 - 2 * (50_000 - quota));
-      expect(await gateway.client.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
+      expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
     } finally {
       await gateway.close();
       await upstream.close();
@@ -109,7 +109,7 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
       }
       client.socket.close();
       await upstream.connections[0]?.closed;
-      expect(await gateway.client.turnpike.ledgerVerify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
+      expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
     } finally {
       await gateway.close();
       await upstream.close();

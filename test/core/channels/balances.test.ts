@@ -40,7 +40,7 @@ async function setUp(fields: Record<string, unknown> = {}, options: Record<strin
   };
   const readAll = async () => {
     await operator.channel.updateAllBalances({});
-    await app.channelAccounts.finished();
+    await app.channels.accounts.finished();
   };
   return { app, operator, clock, add, readAll, id: await add() };
 }

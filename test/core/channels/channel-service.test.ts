@@ -15,7 +15,7 @@ describe('making channels', () => {
     ]);
     expect((await app.channels.get(ids[0] ?? 0)).key.reveal()).toBe('sk-a');
     expect(
-      (await operator.turnpike.routeExplain({ model: 'gpt-4o', group: 'vip' })).tiers[0]?.channels.map(({ share }) => share),
+      (await operator.routes.explain({ model: 'gpt-4o', group: 'vip' })).tiers[0]?.channels.map(({ share }) => share),
     ).toEqual([0.5, 0.5]);
     expect(await operator.channel.enabledModels()).toEqual(['gpt-4o', 'gpt-4o-mini']);
   });
@@ -37,7 +37,7 @@ describe('making channels', () => {
     const { ids } = await operator.channel.create({ ...openai, type: 4, key: '', models: 'llama3' });
     expect(ids).toHaveLength(1);
     expect((await app.channels.get(ids[0] ?? 0)).key.reveal()).toBe('');
-    const { tiers } = await operator.turnpike.routeExplain({ model: 'llama3' });
+    const { tiers } = await operator.routes.explain({ model: 'llama3' });
     expect(tiers[0]?.channels.map(({ id }) => id)).toEqual(ids);
     const copy = await operator.channel.copy({ id: ids[0] ?? 0 });
     expect((await app.channels.get(copy.id)).name).toBe('c_copy');
@@ -97,7 +97,7 @@ describe('changing channels', () => {
     const { operator, app, clock } = await createTestApp();
     const { ids } = await operator.channel.create(openai);
     const id = ids[0] ?? 0;
-    const routes = async () => (await operator.turnpike.routeExplain({ model: 'gpt-4o' })).tiers.length;
+    const routes = async () => (await operator.routes.explain({ model: 'gpt-4o' })).tiers.length;
     const off = await operator.channel.update({ id, status: 2 });
     expect(JSON.parse(off.other_info)).toMatchObject({ status_time: clock.now() / 1000 });
     expect(await routes()).toBe(0);
@@ -116,7 +116,7 @@ describe('changing channels', () => {
     expect(await operator.channel.removeDisabled()).toBe(1);
     expect(await codeOf(operator.channel.removeMany({ ids: [] }))).toBe('invalid_parameter');
     expect(await operator.channel.removeMany({ ids: [c, 99] })).toBe(1);
-    expect((await operator.turnpike.routeExplain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(1);
+    expect((await operator.routes.explain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(1);
     expect(await operator.channel.fix()).toBe(1);
   });
 });
@@ -151,9 +151,9 @@ describe('tags', () => {
     const test = await setUp();
     await test.operator.channel.disableTag({ tag: 'x' });
     expect((await tagged(test, 'x')).map(({ status }) => status)).toEqual([2, 2]);
-    expect((await test.operator.turnpike.routeExplain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(1);
+    expect((await test.operator.routes.explain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(1);
     await test.operator.channel.enableTag({ tag: 'x' });
-    expect((await test.operator.turnpike.routeExplain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(3);
+    expect((await test.operator.routes.explain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(3);
   });
 
   test('enabling a tag switches single keys on again, as enabling a channel does', async () => {
@@ -219,7 +219,7 @@ test('several are disabled and enabled with one announcement and one entry of th
   const { operator, app } = await createTestApp();
   const { ids } = await operator.channel.create({ ...openai, key: 'a\nb\nc' });
   const kinds: string[] = [];
-  app.changes.listen(({ kind }) => {
+  app.cluster.changes.listen(({ kind }) => {
     kinds.push(kind);
   });
   expect(await operator.channel.setStatusMany({ ids: [...ids], status: 2 })).toBe(3);

@@ -21,7 +21,15 @@ async function setUp(results: (id: number) => TestResult, options: Record<string
     enabled: ({ id }) => void told.push(`${id} on`),
     testFinished: () => void told.push('finished'),
   };
-  const tests = createChannelTests({ ...app, notices, testChannel, logger: silentLogger, pause: 0 });
+  const tests = createChannelTests({
+    ...app,
+    ...app.cluster,
+    options: app.site.options,
+    notices,
+    testChannel,
+    logger: silentLogger,
+    pause: 0,
+  });
   const runAll = async () => {
     await tests.startAll(root);
     await tests.finished();

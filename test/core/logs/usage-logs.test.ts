@@ -88,12 +88,12 @@ test('tail: the newest first of all, then what came after, oldest first', async 
   const { operator, add } = await setUp();
   const ids: number[] = [];
   for (let index = 0; index < 3; index += 1) ids.push(await add({ modelName: `m${index}` }));
-  const start = await operator.turnpikeLog.tail({ model_name: 'm%' });
+  const start = await operator.log.tail({ model_name: 'm%' });
   expect(start.map(({ id }) => id)).toEqual(ids);
   const next = await add({ modelName: 'm9' });
-  expect((await operator.turnpikeLog.tail({ after: ids[2] ?? 0 })).map(({ id }) => id)).toEqual([next]);
-  expect((await operator.turnpikeLog.get({ id: next })).model_name).toBe('m9');
-  expect(await codeOf(operator.turnpikeLog.get({ id: 9999 }))).toBe('not_found');
+  expect((await operator.log.tail({ after: ids[2] ?? 0 })).map(({ id }) => id)).toEqual([next]);
+  expect((await operator.log.get({ id: next })).model_name).toBe('m9');
+  expect(await codeOf(operator.log.get({ id: 9999 }))).toBe('not_found');
 });
 
 describe('hourly usage', () => {
@@ -119,7 +119,7 @@ describe('hourly usage', () => {
       { ...row, userId: id, username: 'ann' },
       { ...row, userId: 1, username: 'root' },
     ]);
-    app.traffic.record({
+    app.logs.traffic.record({
       channelId: 1,
       ok: true,
       firstByteMs: 80,
@@ -128,14 +128,14 @@ describe('hourly usage', () => {
       completionTokens: 1,
       cachedTokens: 0,
     });
-    expect(await operator.turnpike.overview()).toMatchObject({
+    expect(await operator.overview.get()).toMatchObject({
       spent_today: 6,
       requests_today: 4,
       rpm: 1,
       models: [{ model_name: 'm', quota: 6, count: 4 }],
       lanes: [{ id: 1, name: 'lane', status: 1, recent: [0], response_time: 80, requests: 1 }],
     });
-    expect(await me.turnpike.overview()).toMatchObject({ spent_today: 3, requests_today: 2, succeeded: 0, lanes: [] });
-    expect((await operator.turnpike.overview({ scope: 'self' })).spent_today).toBe(3);
+    expect(await me.overview.get()).toMatchObject({ spent_today: 3, requests_today: 2, succeeded: 0, lanes: [] });
+    expect((await operator.overview.get({ scope: 'self' })).spent_today).toBe(3);
   });
 });

@@ -37,10 +37,10 @@ async function setUp(chosen: Partial<typeof setting> = {}) {
   await operator.option.set({ key: 'SMTPServer', value: '127.0.0.1' });
   await operator.option.set({ key: 'SMTPPort', value: mails.port });
   await operator.option.set({ key: 'SMTPFrom', value: 'robot@site.test' });
-  await app.updateSetting(root.id, { ...setting, ...chosen });
+  await app.accounts.updateSetting(root.id, { ...setting, ...chosen });
   const notify = async (given: Partial<Notice> = {}) => {
-    app.rootNotices.notify({ ...notice, ...given });
-    await app.rootNotices.settled();
+    app.notices.root.notify({ ...notice, ...given });
+    await app.notices.root.settled();
   };
   return { app, clock, operator, root, notify };
 }
@@ -119,7 +119,7 @@ it('a failure is nobody’s business but the log’s', async () => {
 it('what is under way when the program stops is given up', async () => {
   receiver.answer(() => undefined); // never answers
   const { app } = await setUp(webhook());
-  app.rootNotices.notify(notice);
+  app.notices.root.notify(notice);
   await expect.poll(() => receiver.requests.length).toBe(1);
-  await app.rootNotices.close();
+  await app.notices.root.close();
 });

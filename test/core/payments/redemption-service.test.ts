@@ -54,12 +54,12 @@ describe('redeeming', () => {
     const code = await operator.redemption.get({ id: 1 });
     expect(code).toMatchObject({ status: 3, redeemed_time: clock.now() / 1000 });
     const winner = code.used_user_id;
-    expect((await app.ownAccount.get(winner)).quota).toBe(700);
-    expect((await operator.turnpike.ledgerList({ user_id: winner })).items).toMatchObject([
+    expect((await app.accounts.own.get(winner)).quota).toBe(700);
+    expect((await operator.ledger.list({ user_id: winner })).items).toMatchObject([
       { kind: 'redemption', amount: 700, reference: '1' },
     ]);
     expect((await app.logs.page({ userId: winner, type: 1 }, { offset: 0, limit: 5 })).items).toHaveLength(1);
-    expect((await operator.turnpike.ledgerVerify()).ok).toBe(true);
+    expect((await operator.ledger.verify()).ok).toBe(true);
   });
 
   test.each([

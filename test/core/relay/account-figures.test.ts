@@ -33,7 +33,7 @@ beforeAll(async () => {
   const token = { unlimited_quota: false, remain_quota: 1_000_000, expired_time: expiry };
   const customer = await gateway.addCustomer(3_000_000, token);
   limited = customer.key;
-  unlimited = `sk-${(await gateway.client.turnpike.createToken({ name: 'u', unlimited_quota: true, user: customer.username })).key}`;
+  unlimited = `sk-${(await gateway.client.userTokens.create({ name: 'u', unlimited_quota: true, user: customer.username })).key}`;
   upstream.answer(chatReply());
   for (const key of [limited, unlimited]) {
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {

@@ -62,18 +62,18 @@ describe('tokens', () => {
   it('disabled, expired, exhausted: each with its code, and known the moment it changes', async () => {
     const { key, tokenId } = await gateway.addCustomer(1_000_000);
     expect((await asked(key)).status).toBe(200);
-    await gateway.client.turnpike.updateToken({ id: tokenId, status: 2 });
+    await gateway.client.userTokens.update({ id: tokenId, status: 2 });
     expect((await asked(key)).body.error.code).toBe('token_disabled');
-    await gateway.client.turnpike.updateToken({ id: tokenId, status: 1 });
+    await gateway.client.userTokens.update({ id: tokenId, status: 1 });
     expect((await asked(key)).status).toBe(200);
-    await gateway.client.turnpike.removeToken({ id: tokenId });
+    await gateway.client.userTokens.remove({ id: tokenId });
     expect((await asked(key)).body.error.code).toBe('token_unknown');
 
     const short = await gateway.addCustomer(1_000_000, { expired_time: Math.floor(Date.now() / 1000) + 2 });
     expect((await asked(short.key)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 3100));
     expect((await asked(short.key)).body.error.code).toBe('token_expired');
-    await expect.poll(async () => (await gateway.client.turnpike.token({ id: short.tokenId })).status).toBe(3);
+    await expect.poll(async () => (await gateway.client.userTokens.get({ id: short.tokenId })).status).toBe(3);
 
     const small = await gateway.addCustomer(1_000_000, { unlimited_quota: false, remain_quota: 6000 });
     expect((await asked(small.key)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('tokens', () => {
     upstream.answer(chatReply('x', { prompt_tokens: 100, completion_tokens: 5000, total_tokens: 5100 }));
     expect((await asked(key)).status).toBe(200);
     expect((await asked(key)).body.error.code).toBe('token_exhausted');
-    await expect.poll(async () => (await gateway.client.turnpike.token({ id: tokenId })).status).toBe(4);
+    await expect.poll(async () => (await gateway.client.userTokens.get({ id: tokenId })).status).toBe(4);
     expect((await asked(key)).body.error.code).toBe('token_exhausted');
   });
 

@@ -323,8 +323,8 @@ it('what is under way when the program stops is ended', async () => {
   const { app, operator, root } = await createTestApp();
   await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o', base_url: upstream.url });
   upstream.answer(() => undefined); // never answers
-  await app.channelTests.startAll(root);
+  await app.channels.tests.startAll(root);
   await expect.poll(() => upstream.requests.length).toBe(1);
-  await app.channelTests.stop();
+  await app.channels.tests.stop();
   expect((await operator.channel.get({ id: 1 })).status).toBe(1);
 });

@@ -8,7 +8,7 @@ test('streams that do not end in time are cut off and settled before the books a
   const up = await upstream();
   await relay.addChannel(up, { models: 'gpt-4o,claude-3-5-haiku-20241022' });
   up.answer(chatStream(['some words ', 'and more '], null, { end: 'hang' }));
-  const { key } = await relay.operator.turnpike.createToken({ name: 'streams', unlimited_quota: true, user: 'customer' });
+  const { key } = await relay.operator.userTokens.create({ name: 'streams', unlimited_quota: true, user: 'customer' });
   const messages = [{ role: 'user', content: 'Hello' }];
   const open = async (path: string, model: string) => {
     const reply = await fetch(relay.url + path, {
@@ -25,8 +25,8 @@ test('streams that do not end in time are cut off and settled before the books a
     open('/v1/messages', 'gpt-4o'),
     open('/v1/chat/completions', 'claude-3-5-haiku-20241022'),
   ]);
-  await relay.app.relay.drain(50);
-  expect(relay.app.relay.active).toBe(0);
+  await relay.app.relay.gateway.drain(50);
+  expect(relay.app.relay.gateway.active).toBe(0);
   const { items } = await relay.operator.log.list({ type: 2 });
   expect(items).toHaveLength(3);
   for (const { quota, completion_tokens: tokens } of items) {

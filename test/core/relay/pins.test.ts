@@ -22,7 +22,7 @@ beforeAll(async () => {
   await gateway.client.channel.update({ id: disabled, status: 2 });
   await gateway.set('RetryTimes', 3);
   const token = { name: 'pin', unlimited_quota: true, user: 'root', model_limits_enabled: true, model_limits: 'gpt-4o' };
-  key = `sk-${(await gateway.client.turnpike.createToken(token)).key}`;
+  key = `sk-${(await gateway.client.userTokens.create(token)).key}`;
 });
 afterAll(async () => {
   await gateway.close();

@@ -4,18 +4,18 @@ import { codeOf, createTestApp } from '../../support/app.ts';
 test('a change is checked, stored, in effect, announced and written down', async () => {
   const { app, root } = await createTestApp();
   const heard: string[] = [];
-  app.changes.listen(({ kind }) => {
+  app.cluster.changes.listen(({ kind }) => {
     heard.push(kind);
   });
-  await app.options.set(root, 'QuotaPerUnit', '1000');
-  expect(app.options.get('QuotaPerUnit')).toBe(1000);
+  await app.site.options.set(root, 'QuotaPerUnit', '1000');
+  expect(app.site.options.get('QuotaPerUnit')).toBe(1000);
   expect(await app.storage.options.find('QuotaPerUnit')).toMatchObject({ value: '1000' });
   expect(heard).toEqual(['options']);
   const [entry] = (await app.storage.auditLogs.page({ action: 'option.set' }, { offset: 0, limit: 1 })).items;
   expect(entry).toMatchObject({ actorId: 1, target: 'QuotaPerUnit' });
   expect(JSON.parse(entry?.detail ?? '')).toEqual({ from: '500000', to: '1000' });
-  await app.options.reset(root, 'QuotaPerUnit');
-  expect(app.options.get('QuotaPerUnit')).toBe(500_000);
+  await app.site.options.reset(root, 'QuotaPerUnit');
+  expect(app.site.options.get('QuotaPerUnit')).toBe(500_000);
   expect(await app.storage.options.find('QuotaPerUnit')).toBeNull();
 });
 
@@ -29,59 +29,59 @@ describe('what does not fit changes nothing', () => {
     ['GitHubOAuthEnabled', 'true', 'option_needs'],
   ])('%s = %s: %s', async (key, value, code) => {
     const { app, root } = await createTestApp();
-    const before = app.options.values();
+    const before = app.site.options.values();
     const stored = await app.storage.options.list();
-    expect(await codeOf(app.options.set(root, key, value))).toBe(code);
-    expect(app.options.values()).toBe(before);
+    expect(await codeOf(app.site.options.set(root, key, value))).toBe(code);
+    expect(app.site.options.values()).toBe(before);
     expect(await app.storage.options.list()).toEqual(stored);
   });
 });
 
 test('secrets: kept by an empty text, cleared by a dash, never listed, not in the audit log, sealed at rest', async () => {
   const { app, operator, root } = await createTestApp();
-  await app.options.set(root, 'SMTPToken', 'hush-hush');
-  await app.options.set(root, 'SMTPToken', '');
-  expect(app.options.get('SMTPToken')).toBe('hush-hush');
+  await app.site.options.set(root, 'SMTPToken', 'hush-hush');
+  await app.site.options.set(root, 'SMTPToken', '');
+  expect(app.site.options.get('SMTPToken')).toBe('hush-hush');
   const listed = await operator.option.list({ with_flags: true });
   expect(listed.find(({ key }) => key === 'SMTPToken')).toEqual({ key: 'SMTPToken', value: '', configured: true });
   expect((await operator.option.list()).some(({ key }) => key === 'SMTPToken')).toBe(false);
   const audited = await app.storage.auditLogs.page({}, { offset: 0, limit: 100 });
   expect(JSON.stringify([listed, audited])).not.toContain('hush-hush');
-  await app.options.set(root, 'SMTPToken', '-');
-  expect(app.options.get('SMTPToken')).toBe('');
+  await app.site.options.set(root, 'SMTPToken', '-');
+  expect(app.site.options.get('SMTPToken')).toBe('');
 });
 
 test('every listed option is in order of keys and written back as it was read', async () => {
   const { app, root } = await createTestApp();
-  const listed = app.options.list(false);
+  const listed = app.site.options.list(false);
   expect(listed.map(({ key }) => key)).toEqual(listed.map(({ key }) => key).toSorted((a, b) => (a < b ? -1 : 1)));
   for (const { key, value } of listed) {
-    await app.options.set(root, key, value).catch((error: { code?: string }) => expect(error.code).toBe('option_needs'));
+    await app.site.options.set(root, key, value).catch((error: { code?: string }) => expect(error.code).toBe('option_needs'));
   }
-  expect(app.options.list(false)).toEqual(listed);
+  expect(app.site.options.list(false)).toEqual(listed);
 });
 
 test('a stored text that cannot be read falls back to the default and stays stored', async () => {
   const { app } = await createTestApp();
   await app.storage.options.set({ key: 'ModelRatio', value: '{broken', hidden: false });
   await app.storage.options.set({ key: 'SomethingImported', value: 'kept', hidden: false });
-  await app.options.reload();
-  expect(Object.keys(app.options.get('ModelRatio')).length).toBeGreaterThan(10);
+  await app.site.options.reload();
+  expect(Object.keys(app.site.options.get('ModelRatio')).length).toBeGreaterThan(10);
   expect(await app.storage.options.find('SomethingImported')).not.toBeNull();
 });
 
 test('the status object follows options and hides secrets', async () => {
   const { app, operator, root } = await createTestApp();
-  const before = app.status();
-  expect(app.status()).toBe(before);
-  await app.options.set(root, 'Footer', '<b>hi</b>');
+  const before = app.setup.status();
+  expect(app.setup.status()).toBe(before);
+  await app.site.options.set(root, 'Footer', '<b>hi</b>');
   expect(await operator.system.status()).toMatchObject({ footer_html: '<b>hi</b>', setup: true, version: 'test' });
 });
 
 test('several are checked beside each other and stored together, or not at all', async () => {
   const { app, root } = await createTestApp();
   const heard: string[] = [];
-  app.changes.listen(({ kind }) => {
+  app.cluster.changes.listen(({ kind }) => {
     heard.push(kind);
   });
   const github = [
@@ -89,11 +89,11 @@ test('several are checked beside each other and stored together, or not at all',
     { key: 'GitHubClientId', value: 'id' },
     { key: 'GitHubClientSecret', value: 'secret' },
   ];
-  expect(await codeOf(app.options.setMany(root, [...github, { key: 'RetryTimes', value: 'many' }]))).toBe('option_invalid');
-  expect(app.options.get('GitHubClientId')).toBe('');
+  expect(await codeOf(app.site.options.setMany(root, [...github, { key: 'RetryTimes', value: 'many' }]))).toBe('option_invalid');
+  expect(app.site.options.get('GitHubClientId')).toBe('');
   expect(heard).toEqual([]);
-  await app.options.setMany(root, github);
-  expect(app.options.get('GitHubOAuthEnabled')).toBe(true);
+  await app.site.options.setMany(root, github);
+  expect(app.site.options.get('GitHubOAuthEnabled')).toBe(true);
   expect(heard).toEqual(['options']);
   const { items } = await app.storage.auditLogs.page({ action: 'option.set' }, { offset: 0, limit: 9 });
   expect(items.map(({ target }) => target).toSorted()).toEqual(github.map(({ key }) => key).toSorted());

@@ -24,7 +24,7 @@ describe('several tokens with one call', () => {
   test('are created alike, with a suffix for all but the first, and one announcement', async () => {
     const { as, app } = await createTestApp();
     const heard: unknown[] = [];
-    app.changes.listen((change) => {
+    app.cluster.changes.listen((change) => {
       heard.push(change);
     });
     const tokens = await (await as(1)).token.createMany({ name: 'batch', count: 3, remain_quota: 7 });

@@ -61,7 +61,7 @@ describe('changing one', () => {
     const me = await as(1);
     const before = await me.token.create({ name: 't', remain_quota: 500, model_limits: 'a' });
     const heard: unknown[] = [];
-    app.changes.listen((change) => {
+    app.cluster.changes.listen((change) => {
       heard.push(change);
     });
     const after = await me.token.update({
@@ -129,16 +129,16 @@ describe('whose it is', () => {
     const user = await addUser('ann');
     const admin = await as(await addUser('adm', { role: 10 }));
     const mine = await (await as(1)).token.create({ name: 'of root' });
-    const made = await admin.turnpike.createToken({ name: 'for ann', user: 'ann' });
+    const made = await admin.userTokens.create({ name: 'for ann', user: 'ann' });
     expect(made).toMatchObject({ user_id: user, key: expect.stringMatching(/^[A-Za-z0-9]{48}$/) });
-    const listed = await admin.turnpike.tokens({ user_id: user });
+    const listed = await admin.userTokens.list({ user_id: user });
     expect(listed.items).toMatchObject([{ username: 'ann', key: `${made.key.slice(0, 4)}****${made.key.slice(-4)}` }]);
-    expect(await admin.turnpike.updateToken({ id: made.id, status: 2 })).toMatchObject({ status: 2, name: 'for ann' });
-    expect(await codeOf(admin.turnpike.updateToken({ id: mine.id, status: 2 }))).toBe('user_update_forbidden');
-    expect(await codeOf(admin.turnpike.token({ id: mine.id }))).toBe('user_update_forbidden');
-    expect(await codeOf(admin.turnpike.createToken({ name: 'x', user: 'root' }))).toBe('user_update_forbidden');
-    await admin.turnpike.removeToken({ id: made.id });
-    expect(await codeOf(operator.turnpike.token({ id: made.id }))).toBe('not_found');
+    expect(await admin.userTokens.update({ id: made.id, status: 2 })).toMatchObject({ status: 2, name: 'for ann' });
+    expect(await codeOf(admin.userTokens.update({ id: mine.id, status: 2 }))).toBe('user_update_forbidden');
+    expect(await codeOf(admin.userTokens.get({ id: mine.id }))).toBe('user_update_forbidden');
+    expect(await codeOf(admin.userTokens.create({ name: 'x', user: 'root' }))).toBe('user_update_forbidden');
+    await admin.userTokens.remove({ id: made.id });
+    expect(await codeOf(operator.userTokens.get({ id: made.id }))).toBe('not_found');
   });
 
   test('search by name and by a piece of the key, one leading sk- cut', async () => {

@@ -15,7 +15,7 @@ const { channel } = api;
 
 /** The key from a flag, variable or prompt; no prompt for types that need no key. */
 async function keyFor(context: Context, type: number): Promise<string> {
-  const types = await context.call(api.turnpike.channelTypes, {});
+  const types = await context.call(api.channelTypes.list, {});
   if (types.find((entry) => entry.type === type)?.key_optional === true) return (await givenSecret(context, 'key')) ?? '';
   return readSecret(context, 'key', texts.key);
 }
@@ -124,7 +124,7 @@ export const channelCommands: readonly Command[] = [
     name: 'channels types',
     summary: { en: 'Channel types and their capabilities', zh: '渠道类型及其能力' },
     async run(context) {
-      const types = await context.call(api.turnpike.channelTypes, {});
+      const types = await context.call(api.channelTypes.list, {});
       return listed({ items: types, total: types.length }, [
         { title: { en: 'type', zh: '类型' }, value: (row) => String(row.type), align: 'right' },
         { title: { en: 'slug', zh: '代号' }, value: (row) => row.slug },

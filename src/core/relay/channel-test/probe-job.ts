@@ -1,7 +1,7 @@
 /** A channel test as a job of the relay: carried like a caller's request, without a caller, a wallet or a socket. */
 import { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
-import type { Actor } from '../../accounts/actor.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import type { Caller } from '../../tokens/token-directory.ts';

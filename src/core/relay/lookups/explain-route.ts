@@ -1,14 +1,14 @@
 /** Which channels a request would try, in which order and why (docs/rules/routing.md#route-explain). */
 import type { Tier } from '../../channels/routing-index.ts';
 import type { OutputOf } from '../../contract/endpoint.ts';
-import type { turnpikeApi } from '../../contract/turnpike.ts';
+import type { routesApi } from '../../contract/routes.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import type { RelayDeps } from '../context.ts';
 import type { Router } from '../select/router.ts';
 
-export type RouteExplanation = OutputOf<typeof turnpikeApi.routeExplain>;
+export type RouteExplanation = OutputOf<typeof routesApi.explain>;
 type Explained = RouteExplanation['tiers'][number]['channels'][number];
 
 function upstreamName(model: string, mapping: Readonly<Record<string, string>>): { name: string; problem: string } {

@@ -9,7 +9,7 @@ import { queryKeys } from '../../queries/query-keys.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import classes from './channel.module.css';
 
-type Runs = Awaited<ReturnType<typeof client.turnpike.channelRuns>>;
+type Runs = Awaited<ReturnType<typeof client.channelRuns.get>>;
 type Run = Runs[keyof Runs];
 
 const pollMs = 1000;
@@ -50,7 +50,7 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
   const { data } = useQuery({
     queryKey: queryKeys.channel.runs,
     queryFn: async () => {
-      const runs = await client.turnpike.channelRuns();
+      const runs = await client.channelRuns.get();
       for (const kind of ['tests', 'balances'] as const) {
         if (!runs[kind].running && underWay.current[kind] === true) showOutcome(kind, runs[kind]);
         underWay.current[kind] = runs[kind].running;

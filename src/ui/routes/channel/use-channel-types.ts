@@ -7,7 +7,7 @@ import { queryKeys } from '../../queries/query-keys.ts';
 export function useChannelTypes() {
   return useQuery({
     queryKey: queryKeys.channel.types,
-    queryFn: () => client.turnpike.channelTypes(),
+    queryFn: () => client.channelTypes.list(),
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 }

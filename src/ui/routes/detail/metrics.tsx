@@ -1,7 +1,7 @@
 /** Four figures, each with a sentence and a line of its hours. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Overview } from '../../../core/contract/turnpike.ts';
+import type { Overview } from '../../../core/contract/overview.ts';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { TotalText } from '../../components/money-text.tsx';

@@ -86,7 +86,7 @@ describe('a key that is refused', () => {
       .toMatchObject([{ position: 1, reason: 'Incorrect API key provided', time: relay.clock.now() / 1000 }]);
     expect((await channel()).status).toBe(1);
     expect((await channel()).other_info).not.toContain('key-1');
-    expect(await relay.operator.turnpike.routeExplain({ model: 'gpt-4o' })).toMatchObject({
+    expect(await relay.operator.routes.explain({ model: 'gpt-4o' })).toMatchObject({
       tiers: [{ channels: [{ id, keys: 2, keys_off: 1 }] }],
     });
     await statuses(1);

@@ -44,9 +44,9 @@ export async function startRelay(
   const { app, operator } = test;
   for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
   await test.addUser('customer', { quota: 1_000_000_000 });
-  const { key } = await operator.turnpike.createToken({ name: 't', unlimited_quota: true, user: 'customer' });
+  const { key } = await operator.userTokens.create({ name: 't', unlimited_quota: true, user: 'customer' });
   const server = createServer((request: IncomingMessage, response) => {
-    if (!app.relay.handle(request, response)) response.writeHead(404).end();
+    if (!app.relay.gateway.handle(request, response)) response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {

@@ -58,7 +58,7 @@ test('a pinned channel is used whatever is known of it, and no other', async () 
   const id = await relay.addChannel(first);
   await relay.addChannel(second, { priority: 5 });
   first.answer((response) => sendJson(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '30' }));
-  const { key } = await relay.operator.turnpike.createToken({ name: 'root', unlimited_quota: true });
+  const { key } = await relay.operator.userTokens.create({ name: 'root', unlimited_quota: true });
   const ask = () => relay.chat({}, { authorization: `Bearer sk-${key}-${id}` });
   expect([(await ask()).status, (await ask()).status]).toEqual([429, 429]);
   expect([first.requests.length, second.requests.length]).toEqual([2, 0]);

@@ -1,68 +1,43 @@
-/** What runs by itself, on a clock that only moves when it is told to. */
+/** Scheduled tests and balances, on a clock that only moves when it is moved. */
 import { describe, expect, it } from 'vitest';
-import { startJobs } from '../../src/core/jobs.ts';
-import { AppError } from '../../src/core/kernel/errors.ts';
-import { createTestApp } from '../support/app.ts';
-
-interface Sleeper {
-  readonly until: number;
-  wake(): void;
-}
-
-/** Sleepers wake in the order of their time when the clock passes it. */
-function createMovingClock(start: number) {
-  let now = start;
-  const sleepers = new Set<Sleeper>();
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
-  return {
-    now: () => now,
-    sleep: (ms: number, signal?: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        const sleeper: Sleeper = {
-          until: now + ms,
-          wake: () => {
-            sleepers.delete(sleeper);
-            resolve();
-          },
-        };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      }),
-    async moveMinutes(minutes: number) {
-      const end = now + minutes * 60_000;
-      for (;;) {
-        const next = [...sleepers].sort((a, b) => a.until - b.until)[0];
-        if (next === undefined || next.until > end) break;
-        now = Math.max(now, next.until);
-        next.wake();
-        await settle();
-      }
-      now = end;
-    },
-  };
-}
+import { createChannelJobs } from '../../../src/core/channels/channel-jobs.ts';
+import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
+import { AppError } from '../../../src/core/kernel/errors.ts';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { createJobRunner } from '../../../src/core/runtime/job-runner.ts';
+import { createTestApp } from '../../support/app.ts';
+import { createMovingClock } from '../../support/moving-clock.ts';
 
 async function setUp(environment: Record<string, string> = {}, startAll: () => Promise<void> = async () => undefined) {
-  const { app, operator } = await createTestApp(environment);
+  const { app, operator, root } = await createTestApp(environment);
   const clock = createMovingClock(app.clock.now());
   const runs = { tests: 0, balances: 0 };
-  const jobs = startJobs({
-    ...app,
+  const finished = async () => undefined;
+  const jobs = createJobRunner({
+    jobs: createChannelJobs({
+      config: app.config,
+      options: app.site.options,
+      tests: {
+        startAll: async () => {
+          runs.tests += 1;
+          await startAll();
+        },
+        finished,
+      },
+      accounts: {
+        startAllBalances: () => {
+          runs.balances += 1;
+        },
+        finished,
+      },
+      findTester: async () => root,
+    }),
+    cluster: createMemoryCluster(clock),
     clock,
-    channelTests: {
-      ...app.channelTests,
-      startAll: async () => {
-        runs.tests += 1;
-        await startAll();
-      },
-    },
-    channelAccounts: {
-      ...app.channelAccounts,
-      startAllBalances: () => {
-        runs.balances += 1;
-      },
-    },
+    ids: app.ids,
+    logger: silentLogger,
   });
+  jobs.start();
   return { clock, operator, runs, jobs };
 }
 
@@ -71,7 +46,7 @@ describe('channel tests', () => {
     const { clock, runs, jobs } = await setUp();
     await clock.moveMinutes(120);
     expect(runs.tests).toBe(0);
-    jobs.stop();
+    await jobs.stop();
   });
 
   it('run as often as the machine says', async () => {
@@ -80,7 +55,7 @@ describe('channel tests', () => {
     expect(runs.tests).toBe(0);
     await clock.moveMinutes(16);
     expect(runs.tests).toBe(4);
-    jobs.stop();
+    await jobs.stop();
     await clock.moveMinutes(60);
     expect(runs.tests).toBe(4);
   });
@@ -99,7 +74,7 @@ describe('channel tests', () => {
     await operator.option.set({ key: 'monitor_setting.auto_test_channel_enabled', value: false });
     await clock.moveMinutes(30);
     expect(runs.tests).toBe(8);
-    jobs.stop();
+    await jobs.stop();
   });
 
   it('go on after a run that could not start', async () => {
@@ -110,7 +85,7 @@ describe('channel tests', () => {
     });
     await clock.moveMinutes(3);
     expect(runs.tests).toBe(3);
-    jobs.stop();
+    await jobs.stop();
   });
 });
 
@@ -118,5 +93,5 @@ it('balances are read as often as the machine says', async () => {
   const { clock, runs, jobs } = await setUp({ CHANNEL_UPDATE_FREQUENCY: '30' });
   await clock.moveMinutes(95);
   expect(runs.balances).toBe(3);
-  jobs.stop();
+  await jobs.stop();
 });

@@ -1,19 +1,19 @@
-import type { Actor } from '../accounts/actor.ts';
 import { checkPasswordRules, hashPassword } from '../accounts/password.ts';
 import { readUsername } from '../accounts/user-names.ts';
+import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
-import type { Changes } from '../kernel/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Audit } from '../logs/audit-log.ts';
 import { type OptionKey, parseOption, writeOption } from '../options/index.ts';
+import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User } from '../storage/storage.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
-import type { OptionStore } from './option-store.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';
 
 export interface SetupRequest {
@@ -33,7 +33,7 @@ export interface Setup {
   hasRoot(): Promise<boolean>;
   /** The code to show, as long as it is needed. */
   shownCode(): string | undefined;
-  /** Throws AppError rate_limited. */
+  /** Throws AppError already_set_up, rate_limited. */
   checkCode(given: string): boolean;
   /** Returns the root user's id. Throws AppError already_set_up, setup_token_wrong, passwords_differ, username_invalid, password_invalid. */
   setUp(request: SetupRequest, from: Pick<Actor, 'ip'>): Promise<number>;
@@ -123,7 +123,10 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     isSetUp: () => done,
     hasRoot: async () => (await findRoot()) !== null,
     shownCode: () => code?.shown,
-    checkCode: (given) => code?.matches(given) ?? false,
+    checkCode: (given) => {
+      if (done) throw new AppError('already_set_up');
+      return code?.matches(given) ?? false;
+    },
     findRoot,
     setUp: async (request, { ip }) => {
       if (done) throw new AppError('already_set_up');

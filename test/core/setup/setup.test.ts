@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSetupCode } from '../../../src/core/site/setup-code.ts';
+import { createSetupCode } from '../../../src/core/setup/setup-code.ts';
 import { codeOf, createTestApp, createTestClock, testPassword } from '../../support/app.ts';
 
 const root = { username: 'root', password: testPassword, confirmPassword: testPassword, selfUse: false, demo: false };
@@ -18,14 +18,14 @@ describe('setting the site up', () => {
       self_use_mode_enabled: true,
       demo_site_enabled: false,
     });
-    expect(await app.ownAccount.get(1)).toMatchObject({
+    expect(await app.accounts.own.get(1)).toMatchObject({
       role: 100,
       status: 1,
       displayName: 'Root User',
       quota: 100_000_000,
       group: 'default',
     });
-    expect((await operator.turnpike.ledgerList()).items).toMatchObject([{ kind: 'opening', amount: 100_000_000 }]);
+    expect((await operator.ledger.list()).items).toMatchObject([{ kind: 'opening', amount: 100_000_000 }]);
     expect(app.setup.shownCode()).toBeUndefined();
     expect(await codeOf(app.setup.setUp({ ...root, code: 'TESTAB' }, here))).toBe('already_set_up');
   });
@@ -37,7 +37,7 @@ describe('setting the site up', () => {
     );
     expect(results.filter((code) => code === 'already_set_up')).toHaveLength(2);
     expect((await operator.user.list()).total).toBe(1);
-    expect((await operator.turnpike.ledgerVerify()).ok).toBe(true);
+    expect((await operator.ledger.verify()).ok).toBe(true);
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe('setting the site up', () => {
       INITIAL_ROOT_ACCESS_TOKEN: 'a'.repeat(32),
     });
     expect((await app.tokens.findByKey(`sk-${'k'.repeat(48)}`)).userId).toBe(1);
-    expect((await app.ownAccount.get(1)).accessTokenHash).toMatch(/^[0-9a-f]{64}$/);
+    expect((await app.accounts.own.get(1)).accessTokenHash).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 

@@ -1,10 +1,12 @@
-import type { Actor } from '../accounts/actor.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
-import type { AuditLogRepository } from '../storage/storage.ts';
+import type { AuditLog, AuditLogRepository, Listing, PageRequest } from '../storage/storage.ts';
 
 /** Administrators' changes are written down (design, product 5). `detail` never holds a secret. */
 export interface Audit {
   record(actor: Actor, action: string, target: string | number, detail?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Newest first; filters are exact. */
+  page(filter: { readonly action?: string; readonly actorId?: number }, page: PageRequest): Promise<Listing<AuditLog>>;
 }
 
 export function createAudit(deps: { auditLogs: AuditLogRepository; clock: Clock }): Audit {
@@ -19,5 +21,6 @@ export function createAudit(deps: { auditLogs: AuditLogRepository; clock: Clock 
         ip: actor.ip,
         createdAt: nowSeconds(deps.clock),
       }),
+    page: (filter, page) => deps.auditLogs.page(filter, page),
   };
 }

@@ -1,14 +1,42 @@
-import { presentUser } from '../../core/accounts/present-user.ts';
+import { presentSignedIn, presentUser } from '../../core/accounts/present-user.ts';
 import type { App } from '../../core/app.ts';
+import type { authApi } from '../../core/contract/auth.ts';
 import { Reply } from '../../core/contract/envelope.ts';
 import type { selfApi, userApi } from '../../core/contract/user.ts';
+import { translate } from '../../core/i18n/translate.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
-export function selfHandlers(app: App): Handlers<typeof selfApi> {
+export function accountHandlers(app: App) {
+  return { auth: authHandlers(app), self: selfHandlers(app), user: userHandlers(app) };
+}
+
+function authHandlers({ accounts }: App): Handlers<typeof authApi> {
   return {
-    get: async (_input, context) => presentUser(await app.ownAccount.get(actorOf(context).id), true),
+    login: async ({ username, password }, context) => {
+      const user = await accounts.signIn(username, password);
+      await context.startSession(user.id, 'password');
+      return presentSignedIn(user);
+    },
+    register: async (input) => {
+      const { username, password, password2, aff_code: affCode } = input;
+      await accounts.register({ username, password, password2, affCode });
+    },
+    logout: async (_input, context) => {
+      await context.endSession();
+    },
+    info: async (_input, context) => {
+      const user = await accounts.own.get(actorOf(context).id);
+      const { email, phone, quota } = presentUser(user, true);
+      return { ...presentSignedIn(user), email, phone, quota };
+    },
+  };
+}
+
+function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
+  return {
+    get: async (_input, context) => presentUser(await accounts.own.get(actorOf(context).id), true),
     update: async (input, context) => {
-      await app.ownAccount.update(
+      await accounts.own.update(
         actorOf(context).id,
         {
           username: input.username,
@@ -22,28 +50,28 @@ export function selfHandlers(app: App): Handlers<typeof selfApi> {
       );
     },
     remove: async (_input, context) => {
-      await app.ownAccount.remove(actorOf(context));
+      await accounts.own.remove(actorOf(context));
       await context.endSession();
     },
-    systemToken: (_input, context) => app.ownAccount.makeSystemToken(actorOf(context)),
-    models: async (_input, context) => [...(await app.catalog.modelsFor(actorOf(context).group))],
-    groups: (_input, context) => app.catalog.usableGroups(actorOf(context).group, app.translate(context.language, 'group.own')),
-    availableModels: async (_input, context) => [...(await app.catalog.modelsFor(actorOf(context).group))],
-    inviteCode: (_input, context) => app.invites.codeOf(actorOf(context).id),
+    systemToken: (_input, context) => accounts.own.makeSystemToken(actorOf(context)),
+    models: async (_input, context) => [...(await catalog.modelsFor(actorOf(context).group))],
+    groups: (_input, context) => catalog.usableGroups(actorOf(context).group, translate(context.language, 'group.own')),
+    availableModels: async (_input, context) => [...(await catalog.modelsFor(actorOf(context).group))],
+    inviteCode: (_input, context) => accounts.invites.codeOf(actorOf(context).id),
     transferInviteQuota: async ({ quota }, context) => {
-      await app.invites.transfer(actorOf(context), quota);
-      return new Reply(undefined, app.translate(context.language, 'reply.transferred'));
+      await accounts.invites.transfer(actorOf(context), quota);
+      return new Reply(undefined, translate(context.language, 'reply.transferred'));
     },
     updateSetting: async (input, context) => {
-      await app.updateSetting(actorOf(context).id, input);
-      return new Reply(undefined, app.translate(context.language, 'reply.settings_updated'));
+      await accounts.updateSetting(actorOf(context).id, input);
+      return new Reply(undefined, translate(context.language, 'reply.settings_updated'));
     },
-    visitorGroups: (_input, context) => app.catalog.visitorGroups(app.translate(context.language, 'group.own')),
+    visitorGroups: (_input, context) => catalog.groupsFor(undefined, translate(context.language, 'group.own')),
   };
 }
 
-export function userHandlers(app: App): Handlers<typeof userApi> {
-  const users = app.userAdministration;
+function userHandlers(app: App): Handlers<typeof userApi> {
+  const users = app.accounts.users;
   return {
     list: async (input, context) => {
       const page = await users.page({}, pageRequest(input.p, input.page_size));

@@ -4,8 +4,11 @@ import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
-export function redemptionHandlers(app: App): Handlers<typeof redemptionApi> {
-  const { redemptions } = app;
+export function paymentHandlers(app: App) {
+  return { redemption: redemptionHandlers(app), wallet: walletHandlers(app) };
+}
+
+function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof redemptionApi> {
   return {
     list: async (input) => pageReply(await redemptions.page({}, pageRequest(input.p, input.page_size)), input, presentRedemption),
     search: async (input) => {
@@ -25,6 +28,6 @@ export function redemptionHandlers(app: App): Handlers<typeof redemptionApi> {
   };
 }
 
-export function walletHandlers(app: App): Handlers<typeof walletApi> {
-  return { redeem: ({ key }, context) => app.redemptions.redeem(actorOf(context), key) };
+function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
+  return { redeem: ({ key }, context) => payments.redemptions.redeem(actorOf(context), key) };
 }

@@ -1,13 +1,35 @@
 import type { App } from '../../core/app.ts';
 import type { ChannelFields } from '../../core/channels/channel-fields.ts';
-import { presentChannel } from '../../core/channels/present-channel.ts';
 import type { channelApi } from '../../core/contract/channel.ts';
+import type { channelRunsApi } from '../../core/contract/channel-runs.ts';
+import type { channelTypesApi } from '../../core/contract/channel-types.ts';
+import type { routesApi } from '../../core/contract/routes.ts';
 import { actorOf, type Handlers, pageRequest } from './context.ts';
 
-export function channelHandlers(app: App): Handlers<typeof channelApi> {
-  const { channels, channelTags, channelTests, channelAccounts } = app;
-  const present = (channel: Parameters<typeof presentChannel>[0]) =>
-    presentChannel(channel, app.providers, app.channelHealth(channel.id));
+export function channelHandlers(app: App) {
+  return {
+    channel: connectionHandlers(app),
+    channelTypes: channelTypeHandlers(app),
+    channelRuns: channelRunHandlers(app),
+    routes: routeHandlers(app),
+  };
+}
+
+function channelTypeHandlers({ channels }: App): Handlers<typeof channelTypesApi> {
+  return { list: () => channels.catalog.types() };
+}
+
+function channelRunHandlers({ channels }: App): Handlers<typeof channelRunsApi> {
+  return { get: () => ({ tests: channels.tests.report(), balances: channels.accounts.report() }) };
+}
+
+function routeHandlers({ relay }: App): Handlers<typeof routesApi> {
+  return { explain: ({ model, group }) => relay.explainRoute(model, group) };
+}
+
+function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof channelApi> {
+  const { tags, tests, accounts } = channels;
+  const present = (channel: Parameters<typeof channels.present>[0]) => channels.present(channel, relay.channelHealth(channel.id));
   return {
     list: async ({ p, page_size, id_sort, tag_mode, status, test_failed, ...filter }) => {
       const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode } as const;
@@ -19,12 +41,12 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
       return { items: found.items.map(present), total: found.total };
     },
     get: async ({ id }) => present(await channels.get(id)),
-    models: () => app.channelCatalog.models(),
-    enabledModels: async () => [...(await app.catalog.enabledModels())],
-    modelsByType: () => app.channelCatalog.modelsByType(),
-    groups: () => [...app.catalog.groupNames()],
-    fetchModels: async ({ id }) => [...(await channelAccounts.listModels(id))],
-    previewModels: async ({ base_url, ...draft }) => [...(await channelAccounts.previewModels({ ...draft, baseUrl: base_url }))],
+    models: () => channels.catalog.models(),
+    enabledModels: async () => [...(await catalog.enabledModels())],
+    modelsByType: () => channels.catalog.modelsByType(),
+    groups: () => [...catalog.groupNames()],
+    fetchModels: async ({ id }) => [...(await accounts.listModels(id))],
+    previewModels: async ({ base_url, ...draft }) => [...(await accounts.previewModels({ ...draft, baseUrl: base_url }))],
     create: async ({ copy_from, ...input }, context) => ({
       ids: [...(await channels.create(actorOf(context), { ...readFields(input), type: input.type }, copy_from))],
     }),
@@ -40,17 +62,17 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
     removeMany: ({ ids }, context) => channels.remove(actorOf(context), ids),
     setStatusMany: ({ ids, status }, context) => channels.setStatusMany(actorOf(context), ids, status),
     testMany: async ({ ids }, context) => {
-      await channelTests.startSome(actorOf(context), ids);
+      await tests.startSome(actorOf(context), ids);
     },
-    tagMany: ({ ids, tag }, context) => channelTags.assign(actorOf(context), ids, tag ?? ''),
+    tagMany: ({ ids, tag }, context) => tags.assign(actorOf(context), ids, tag ?? ''),
     enableTag: async ({ tag }, context) => {
-      await channelTags.setEnabled(actorOf(context), tag, true);
+      await tags.setEnabled(actorOf(context), tag, true);
     },
     disableTag: async ({ tag }, context) => {
-      await channelTags.setEnabled(actorOf(context), tag, false);
+      await tags.setEnabled(actorOf(context), tag, false);
     },
     editTag: async (input, context) => {
-      await channelTags.edit(actorOf(context), input.tag, {
+      await tags.edit(actorOf(context), input.tag, {
         newTag: input.new_tag ?? undefined,
         modelMapping: input.model_mapping ?? undefined,
         models: input.models ?? undefined,
@@ -62,18 +84,18 @@ export function channelHandlers(app: App): Handlers<typeof channelApi> {
     fix: (_input, context) => channels.fix(actorOf(context)),
     test: async ({ id, model, endpoint_type: endpoint, stream }, context) => {
       const request = { model, stream, language: context.language, ...(endpoint === '' ? {} : { endpoint }) };
-      const { ok, message, milliseconds } = await channelTests.test(actorOf(context), id, request);
+      const { ok, message, milliseconds } = await tests.test(actorOf(context), id, request);
       return { success: ok, message, time: milliseconds / 1000 };
     },
     testAll: async (_input, context) => {
-      await channelTests.startAll(actorOf(context));
+      await tests.startAll(actorOf(context));
     },
     updateBalance: async ({ id }) => {
-      const { amount, currency } = await channelAccounts.updateBalance(id);
+      const { amount, currency } = await accounts.updateBalance(id);
       return { success: true, message: '', balance: amount, currency };
     },
     updateAllBalances: () => {
-      channelAccounts.startAllBalances();
+      accounts.startAllBalances();
     },
   };
 }

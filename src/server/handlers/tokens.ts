@@ -1,13 +1,18 @@
 import type { z } from 'zod';
 import type { App } from '../../core/app.ts';
 import type { tokenApi, tokenEdits, tokenFields } from '../../core/contract/token.ts';
+import type { userTokensApi } from '../../core/contract/user-tokens.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentToken } from '../../core/tokens/present-token.ts';
 import type { TokenFields } from '../../core/tokens/token-fields.ts';
-import { actorOf, type Handlers, pageRequest } from './context.ts';
+import type { OwnedToken } from '../../core/tokens/user-tokens.ts';
+import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
-export function tokenHandlers(app: App): Handlers<typeof tokenApi> {
-  const { tokens } = app;
+export function tokenHandlers(app: App) {
+  return { token: ownTokenHandlers(app), userTokens: userTokenHandlers(app) };
+}
+
+function ownTokenHandlers({ tokens }: App): Handlers<typeof tokenApi> {
   return {
     list: async ({ p, size, keyword, token: key, status }, context) => {
       const { items, total } = await tokens.page(actorOf(context).id, pageRequest(p, size, 0), { keyword, key, status });
@@ -37,12 +42,30 @@ export function tokenHandlers(app: App): Handlers<typeof tokenApi> {
   };
 }
 
-export function readTokenInput(input: z.output<typeof tokenFields>): TokenFields {
+function userTokenHandlers({ tokens: { ofUsers } }: App): Handlers<typeof userTokensApi> {
+  const present = ({ token, username }: OwnedToken) => ({ ...presentToken(token, 'masked'), username });
+  return {
+    list: async (input) => {
+      const filter = { userId: input.user_id, keyword: input.keyword };
+      return pageReply(await ofUsers.page(filter, pageRequest(input.p, input.page_size)), input, present);
+    },
+    get: async ({ id }, context) => present(await ofUsers.get(actorOf(context), id)),
+    create: async ({ user, ...input }, context) =>
+      presentToken(await ofUsers.create(actorOf(context), user, readTokenInput(input)), 'whole'),
+    update: async ({ id, status, ...input }, context) =>
+      present(await ofUsers.update(actorOf(context), id, { ...readTokenPatch(input), status })),
+    remove: async ({ id }, context) => {
+      await ofUsers.remove(actorOf(context), id);
+    },
+  };
+}
+
+function readTokenInput(input: z.output<typeof tokenFields>): TokenFields {
   return readTokenPatch(input) as TokenFields; // every field is there
 }
 
 /** Absent fields stay absent. */
-export function readTokenPatch(input: z.output<typeof tokenEdits>): Partial<TokenFields> {
+function readTokenPatch(input: z.output<typeof tokenEdits>): Partial<TokenFields> {
   return {
     name: input.name,
     expiredTime: input.expired_time,

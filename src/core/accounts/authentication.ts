@@ -1,0 +1,85 @@
+import type { Actor } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Storage, User } from '../storage/storage.ts';
+import { userStatuses } from '../vocabulary/statuses.ts';
+import { actorFrom } from './actor-from.ts';
+import { type FoundSession, hashSecret, type Sessions } from './sessions.ts';
+
+/** What a request of the console API says about its caller. */
+export interface Credentials {
+  /** Session tokens; the first that identifies a user counts. */
+  readonly sessions: readonly { readonly token: string; readonly byCookie: boolean }[];
+  /** A system access token, which counts only where no session identifies a user. */
+  readonly accessToken: string | undefined;
+  /** The user id that the caller claims; '' and undefined: none. */
+  readonly userId: string | undefined;
+  readonly ip: string;
+}
+
+export interface AuthenticationRules {
+  /** Whether the claimed user id must be there and right. */
+  readonly checksUserId: boolean;
+  /** Credentials that do not hold make a visitor instead of an error. */
+  readonly optional: boolean;
+}
+
+export interface Authenticated {
+  readonly actor: Actor;
+  /** The session that identified the caller, with its token; absent for a system access token. */
+  readonly session?: FoundSession & { readonly token: string; readonly byCookie: boolean };
+}
+
+/** Whom credentials identify (spec, console-api 0.3). */
+export interface Authentication {
+  /**
+   * Null: a visitor. Checks the credentials, then the claimed user id, then the account's status; roles are checked per
+   * call. Throws AppError not_signed_in, access_token_invalid, user_id_missing, user_id_malformed, user_id_mismatch,
+   * user_banned; where credentials are optional only database_unavailable.
+   */
+  authenticate(credentials: Credentials, rules: AuthenticationRules): Promise<Authenticated | null>;
+}
+
+export interface AuthenticationDeps {
+  readonly storage: Pick<Storage, 'users'>;
+  readonly sessions: Pick<Sessions, 'find'>;
+}
+
+export function createAuthentication({ storage, sessions }: AuthenticationDeps): Authentication {
+  const findUser = async (
+    credentials: Credentials,
+  ): Promise<{ user: User; session?: NonNullable<Authenticated['session']> } | null> => {
+    for (const { token, byCookie } of credentials.sessions) {
+      const session = await sessions.find(token);
+      const user = session === null ? null : await storage.users.find(session.userId);
+      if (session !== null && user !== null) return { user, session: { ...session, token, byCookie } };
+    }
+    if (credentials.accessToken === undefined) return null;
+    const user = await storage.users.findByAccessTokenHash(hashSecret(credentials.accessToken));
+    if (user === null) throw new AppError('access_token_invalid');
+    return { user };
+  };
+
+  return {
+    authenticate: async (credentials, { checksUserId, optional }) => {
+      try {
+        const found = await findUser(credentials);
+        if (found === null) return null;
+        const { user, session } = found;
+        if (checksUserId) requireUserId(credentials.userId, user.id);
+        if (user.deletedAt !== null) throw new AppError('not_signed_in');
+        if (user.status !== userStatuses.active) throw new AppError('user_banned');
+        return { actor: actorFrom(user, credentials.ip), ...(session && { session }) };
+      } catch (error) {
+        if (optional && error instanceof AppError && error.code !== 'database_unavailable') return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function requireUserId(claimed: string | undefined, id: number): void {
+  const text = claimed?.trim() ?? '';
+  if (text === '') throw new AppError('user_id_missing');
+  if (!/^\d{1,15}$/.test(text)) throw new AppError('user_id_malformed');
+  if (Number(text) !== id) throw new AppError('user_id_mismatch');
+}

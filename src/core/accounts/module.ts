@@ -1,0 +1,83 @@
+import type { Audit } from '../audit/audit-log.ts';
+import type { Ledger } from '../billing/index.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { WriteLog } from '../logs/write-log.ts';
+import type { BackgroundJob } from '../runtime/background-job.ts';
+import type { ServiceModule } from '../runtime/service-module.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { GuardPolicy } from '../upstream/guard.ts';
+import { type Authentication, createAuthentication } from './authentication.ts';
+import { bindCreateAccount } from './create-account.ts';
+import { createInvites, type Invites } from './invites.ts';
+import { bindSignIn, type SignIn } from './login.ts';
+import { createLoginGuard } from './login-guard.ts';
+import { createOwnAccount, type OwnAccount } from './own-account.ts';
+import { bindRegister, type Register } from './register.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createUserAdministration, type UserAdministration } from './user-administration.ts';
+import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
+
+export interface AccountsModuleDeps {
+  readonly storage: Storage;
+  readonly ledger: Ledger;
+  readonly options: OptionStore;
+  readonly writeLog: WriteLog;
+  readonly cluster: Cluster;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Which addresses webhooks may have. */
+  readonly guard: GuardPolicy;
+  /** A first token for a new account (GENERATE_DEFAULT_TOKEN). */
+  readonly createFirstToken: (userId: number, username: string) => Promise<void>;
+}
+
+export interface AccountServices extends Authentication {
+  readonly signIn: SignIn;
+  readonly register: Register;
+  readonly sessions: Sessions;
+  readonly own: OwnAccount;
+  readonly invites: Invites;
+  readonly users: UserAdministration;
+  readonly updateSetting: UpdateSetting;
+}
+
+/** Resolves when what an earlier process left half done is finished. */
+export async function createAccountsModule(deps: AccountsModuleDeps): Promise<ServiceModule<AccountServices>> {
+  const { storage, options, cluster, clock, ids } = deps;
+  const { changes } = cluster;
+  const sessions = createSessions({ storage, clock, ids });
+  const common = { ...deps, changes, sessions };
+  const createAccount = bindCreateAccount(common);
+  const invites = createInvites(common);
+  await invites.finishInterrupted();
+  return {
+    services: {
+      ...createAuthentication({ storage, sessions }),
+      signIn: bindSignIn({ storage, options, guard: createLoginGuard(cluster), ids }),
+      register: bindRegister({ options, createAccount, ids, createFirstToken: deps.createFirstToken }),
+      sessions,
+      own: createOwnAccount(common),
+      invites,
+      users: createUserAdministration({ ...common, createAccount }),
+      updateSetting: bindUpdateSetting({ storage, changes, guard: deps.guard }),
+    },
+    jobs: [purgeJob(storage, clock)],
+  };
+}
+
+function purgeJob(storage: Pick<Storage, 'sessions' | 'verificationCodes'>, clock: Clock): BackgroundJob {
+  return {
+    name: 'purge-sessions-and-codes',
+    interval: () => 600,
+    scope: 'gateway',
+    timeout: 300,
+    run: async () => {
+      await storage.sessions.purge(nowSeconds(clock));
+      await storage.verificationCodes.purge(nowSeconds(clock));
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Audit } from '../audit/audit-log.ts';
+import type { ProviderRegistry } from '../canonical/registry.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
+import type { ChannelEntity } from '../contract/entities.ts';
+import type { Language } from '../i18n/translate.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { ChannelNotices } from '../notices/channel-notices.ts';
+import type { ServiceModule } from '../runtime/service-module.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Channel, Storage } from '../storage/storage.ts';
+import { type AccountCalls, type ChannelAccounts, createChannelAccounts } from './channel-account.ts';
+import { type ChannelCatalog, createChannelCatalog } from './channel-catalog.ts';
+import { createChannelJobs } from './channel-jobs.ts';
+import { type ChannelService, createChannelService } from './channel-service.ts';
+import { type ChannelTags, createChannelTags } from './channel-tags.ts';
+import { type ChannelTester, type ChannelTests, createChannelTests } from './channel-test.ts';
+import { type ChannelHealth, presentChannel } from './present-channel.ts';
+import { createRoutingIndex, type RoutingIndex } from './routing-index.ts';
+
+export interface ChannelsModuleDeps {
+  readonly config: Config;
+  readonly providers: ProviderRegistry;
+  readonly storage: Storage;
+  readonly options: OptionStore;
+  readonly cluster: Pick<Cluster, 'changes' | 'leases'>;
+  readonly audit: Audit;
+  readonly notices: ChannelNotices;
+  readonly siteLanguage: () => Language;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Sends the request of a channel test. */
+  readonly testChannel: ChannelTester;
+  readonly accountCalls: AccountCalls;
+  /** Who pays for scheduled tests; null before the site is set up. */
+  readonly findTester: () => Promise<Actor | null>;
+}
+
+export interface ChannelServices extends ChannelService {
+  readonly tags: ChannelTags;
+  readonly tests: ChannelTests;
+  readonly accounts: ChannelAccounts;
+  readonly routing: RoutingIndex;
+  readonly catalog: ChannelCatalog;
+  /** A channel as administrators see it, with what the relay knows of its health. */
+  present(channel: Channel, health: ChannelHealth): ChannelEntity;
+}
+
+/** Resolves when the routing index is built. */
+export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<ServiceModule<ChannelServices>> {
+  const { config, storage, audit, clock, logger } = deps;
+  const common = {
+    ...deps,
+    changes: deps.cluster.changes,
+    leases: deps.cluster.leases,
+    pause: config.pollingInterval,
+  };
+  const routing = await createRoutingIndex(storage, deps.providers);
+  const tests = createChannelTests(common);
+  const accounts = createChannelAccounts({ ...common, calls: deps.accountCalls });
+  const writeDeps = { storage, changes: deps.cluster.changes, audit, clock, providers: deps.providers };
+  return {
+    services: {
+      ...createChannelService(writeDeps),
+      tags: createChannelTags(writeDeps),
+      tests,
+      accounts,
+      routing,
+      catalog: createChannelCatalog(deps.providers),
+      present: (channel, health) => presentChannel(channel, deps.providers, health),
+    },
+    jobs: createChannelJobs({ ...deps, tests, accounts }),
+    onChange: async ({ kind }) => {
+      if (kind !== 'channels') return;
+      // The announced write stands, whatever becomes of the index: it is not reported as failed.
+      await routing.reload().catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
+    },
+    stop: async () => {
+      await Promise.all([tests.stop(), accounts.stop()]);
+    },
+  };
+}

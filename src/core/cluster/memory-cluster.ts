@@ -1,0 +1,126 @@
+import type { Clock } from '../kernel/clock.ts';
+import { createChanges } from './changes.ts';
+import type { Cluster, Leases, SharedValues, SlidingLog, WindowCounter } from './cluster.ts';
+
+/** Keys that one counter or log keeps; the oldest goes first. */
+const keyLimit = 100_000;
+
+/**
+ * The port for one process: everything is in its memory and returns without waiting. `leases` absent: they are in memory
+ * too; the gateway gives those of its database, which also hold between processes and from one start to the next.
+ */
+export function createMemoryCluster(clock: Pick<Clock, 'now'>, leases: Leases = createMemoryLeases(clock)): Cluster {
+  const counters = new Map<string, WindowCounter>();
+  const logs = new Map<string, SlidingLog>();
+  const values = new Map<string, SharedValues<unknown>>();
+  return {
+    changes: createChanges(),
+    leases,
+    counter: (name) => getOrCreate(counters, name, () => createMemoryCounter(clock)),
+    slidingLog: (name) => getOrCreate(logs, name, () => createMemoryLog(clock)),
+    // Each name is used with one type.
+    values: <T>(name: string, limit: number) =>
+      getOrCreate(values, name, () => createMemoryValues<unknown>(clock, limit)) as SharedValues<T>,
+  };
+}
+
+function getOrCreate<T>(known: Map<string, T>, name: string, create: () => T): T {
+  const existing = known.get(name);
+  if (existing !== undefined) return existing;
+  const created = create();
+  known.set(name, created);
+  return created;
+}
+
+function createMemoryLeases({ now }: Pick<Clock, 'now'>): Leases {
+  const held = new Map<string, { readonly owner: string; readonly until: number }>();
+  return {
+    acquire: async (name, owner, ms) => {
+      const current = held.get(name);
+      if (current !== undefined && current.owner !== owner && current.until > now()) return false;
+      held.set(name, { owner, until: now() + ms });
+      return true;
+    },
+    release: async (name, owner) => held.get(name)?.owner === owner && held.delete(name),
+  };
+}
+
+function createMemoryCounter({ now }: Pick<Clock, 'now'>): WindowCounter {
+  const windows = new Map<string, { count: number; until: number }>();
+  return {
+    increment: (key, windowMs) => {
+      const known = windows.get(key);
+      if (known !== undefined && known.until > now()) {
+        known.count += 1;
+        return { count: known.count, remainingMs: known.until - now() };
+      }
+      windows.delete(key);
+      windows.set(key, { count: 1, until: now() + windowMs });
+      forgetOldest(windows, keyLimit, ({ until }) => until <= now());
+      return { count: 1, remainingMs: windowMs };
+    },
+    extend: (key, ms) => {
+      const known = windows.get(key);
+      if (known !== undefined) known.until = now() + ms;
+    },
+    reset: (key) => {
+      windows.delete(key);
+    },
+  };
+}
+
+function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
+  /** Oldest first; `windowMs` is that of the last call, by which a key is forgotten. */
+  const logs = new Map<string, { times: number[]; windowMs: number }>();
+
+  const recent = (key: string, windowMs: number): number[] => {
+    const times = logs.get(key)?.times ?? [];
+    // Events of the future: the clock was put back, and nobody waits for it to come round again.
+    if ((times.at(-1) ?? 0) > now()) times.length = 0;
+    const from = now() - windowMs;
+    let old = 0;
+    while (old < times.length && (times[old] ?? 0) <= from) old += 1;
+    if (old > 0) times.splice(0, old);
+    return times;
+  };
+
+  return {
+    wait: (key, windowMs, most) => {
+      const times = recent(key, windowMs);
+      return times.length < most ? 0 : Math.max(0, (times[times.length - most] ?? 0) + windowMs - now());
+    },
+    add: (key, windowMs) => {
+      const times = recent(key, windowMs);
+      times.push(now());
+      logs.delete(key);
+      logs.set(key, { times, windowMs });
+      forgetOldest(logs, keyLimit, (log) => (log.times.at(-1) ?? 0) <= now() - log.windowMs);
+    },
+  };
+}
+
+function createMemoryValues<T>({ now }: Pick<Clock, 'now'>, limit: number): SharedValues<T> {
+  const entries = new Map<string, { readonly value: T; readonly until: number }>();
+  return {
+    get: (key) => {
+      const entry = entries.get(key);
+      return entry === undefined || entry.until <= now() ? undefined : entry.value;
+    },
+    set: (key, value, ms) => {
+      entries.delete(key);
+      entries.set(key, { value, until: now() + ms });
+      forgetOldest(entries, limit, ({ until }) => until <= now());
+    },
+    delete: (key) => {
+      entries.delete(key);
+    },
+  };
+}
+
+/** Removes expired entries from the old end, and others as far as there are more than `limit`. */
+function forgetOldest<T>(entries: Map<string, T>, limit: number, isExpired: (entry: T) => boolean): void {
+  for (const [key, entry] of entries) {
+    if (!isExpired(entry) && entries.size <= limit) return;
+    entries.delete(key);
+  }
+}

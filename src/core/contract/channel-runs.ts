@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { endpoint, nothing } from './endpoint.ts';
+
+/** A run over the channels, or the last one of this process. Times in Unix seconds; 0: never. */
+const run = z.object({
+  running: z.boolean(),
+  total: z.number().int(),
+  done: z.number().int(),
+  failed: z.number().int(),
+  started_at: z.number().int(),
+  ended_at: z.number().int(),
+});
+
+export const channelRunsApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/channel/runs',
+    access: 'admin',
+    input: nothing,
+    output: z.object({ tests: run, balances: run }),
+    summary: 'How far the tests and balances of all channels are',
+  }),
+};

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoint, nothing } from './endpoint.ts';
+
+export const channelTypesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/channel/types',
+    access: 'admin',
+    input: nothing,
+    output: z.array(
+      z.object({
+        type: z.number().int(),
+        slug: z.string(),
+        name: z.string(),
+        /** False: declared, its provider is not built yet. */
+        available: z.boolean(),
+        operations: z.array(z.string()),
+        default_base_url: z.string().nullable(),
+        /** The base URL is a complete endpoint address. */
+        complete_url: z.boolean(),
+        /** Words that may stand in the place of the base URL, for plans with addresses of their own. */
+        plan_words: z.array(z.string()),
+        key_example: z.string(),
+        key_optional: z.boolean(),
+        /** The key is a JSON document: lines of it are no keys. */
+        key_json: z.boolean(),
+        other_label: z.string(),
+        other_required: z.boolean(),
+        /** Fields of `setting` that this type knows besides those of every type. */
+        settings: z.array(z.object({ name: z.string(), kind: z.enum(['flag', 'text']), choices: z.array(z.string()) })),
+        lists_models: z.boolean(),
+        reads_balance: z.boolean(),
+        models: z.array(z.string()),
+      }),
+    ),
+    summary: 'Channel types with what their providers can do',
+  }),
+};

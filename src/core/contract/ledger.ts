@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
+import { ledgerEntity } from './entities.ts';
+
+const drift = z.object({
+  /** `user`: the balance differs from its postings. `token`: used + remaining differs from what was granted. */
+  account: z.enum(['user', 'token']),
+  id: z.number().int(),
+  name: z.string(),
+  expected: z.number().int(),
+  actual: z.number().int(),
+  drift: z.number().int(),
+});
+export const ledgerVerification = z.object({
+  ok: z.boolean(),
+  users: z.number().int(),
+  postings: z.number().int(),
+  /** Sum of all postings. */
+  sum: z.number().int(),
+  /** Holds that no running request owns. */
+  stale_holds: z.number().int(),
+  drifts: z.array(drift),
+});
+
+export const ledgerApi = {
+  verify: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/ledger/verify',
+    access: 'admin',
+    input: nothing,
+    output: ledgerVerification,
+    summary: 'Recompute every balance from its postings',
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/ledger',
+    access: 'admin',
+    input: pageQuery.extend({ user_id: id.optional() }),
+    output: pageOf(ledgerEntity),
+    summary: 'Postings, newest first',
+  }),
+  listSelf: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/ledger/self',
+    access: 'user',
+    input: pageQuery,
+    output: pageOf(ledgerEntity),
+    summary: 'My postings, newest first',
+  }),
+};

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+const lane = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  type: z.number().int(),
+  status: z.number().int(),
+  /** Milliseconds until the first byte, mean of the recent requests; 0: none yet. */
+  response_time: z.number().int(),
+  /** The last 20 attempts, oldest first: 0 fine, 1 slow, 2 failed. */
+  recent: z.array(z.number().int()),
+  /** Why the gateway switched it off, and when; empty and 0 otherwise. */
+  status_reason: z.string(),
+  status_time: z.number().int(),
+  requests: z.number().int(),
+  /** The circuit breaker keeps traffic away for now. */
+  tripped: z.boolean(),
+});
+
+/** Everything a live screen shows at once (dashboard, `turnpike tui`). Figures of this process start with it. */
+export const overview = z.object({
+  started_at: z.number().int(),
+  version: z.string(),
+  base_url: z.string(),
+  rpm: z.number().int(),
+  tpm: z.number().int(),
+  /** Quota charged and requests since midnight, server time. */
+  spent_today: z.number().int(),
+  requests_today: z.number().int(),
+  /** Since the process started: attempts that ended well and badly, prompt tokens and those read from caches. */
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  prompt_tokens: z.number().int(),
+  cached_tokens: z.number().int(),
+  /** Requests of each of the last 60 minutes, oldest first. */
+  requests_by_minute: z.array(z.number().int()),
+  /** Today's spending by model, largest first, at most 8. */
+  models: z.array(z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() })),
+  lanes: z.array(lane),
+});
+export type Overview = z.infer<typeof overview>;
+export type Lane = z.infer<typeof lane>;
+
+export const overviewApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/overview',
+    access: 'user',
+    /** Admins see the whole site unless scope is self. */
+    input: z.object({ scope: z.enum(['site', 'self']).optional() }),
+    output: overview,
+    summary: 'Live figures and channel health',
+  }),
+};

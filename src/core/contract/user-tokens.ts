@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { byId, endpoint, id, pageOf, pageQuery } from './endpoint.ts';
+import { tokenEntity } from './entities.ts';
+import { tokenEdits, tokenFields } from './token.ts';
+
+const tokenOfUser = tokenEntity.extend({ username: z.string() });
+
+/** Tokens of any user, for administrators. Keys are masked except in the reply to `create`. */
+export const userTokensApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/token',
+    access: 'admin',
+    input: pageQuery.extend({ user_id: id.optional(), keyword: z.string().default('') }),
+    output: pageOf(tokenOfUser),
+    summary: 'Tokens of everybody, keys masked',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/token/:id',
+    access: 'admin',
+    input: byId,
+    output: tokenOfUser,
+    summary: 'One token of anybody, key masked',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/token',
+    access: 'admin',
+    /** `user`: id or user name; absent: oneself. */
+    input: tokenFields.extend({ user: z.string().optional() }),
+    output: tokenEntity,
+    summary: 'Create a token for a user; the key is shown this once',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/turnpike/token',
+    access: 'admin',
+    input: tokenEdits.extend({ id, status: z.number().int().optional() }),
+    output: tokenOfUser,
+    summary: 'Edit, enable or disable a token of anybody',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/turnpike/token/:id',
+    access: 'admin',
+    input: byId,
+    output: z.undefined(),
+    summary: 'Delete a token of anybody',
+  }),
+};

@@ -1,0 +1,43 @@
+import type { Audit } from '../audit/audit-log.ts';
+import type { Overview } from '../contract/overview.ts';
+import type { Language } from '../i18n/translate.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ServiceModule } from '../runtime/service-module.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import { bindOverview } from './overview.ts';
+import { createTrafficMeter, type TrafficMeter } from './traffic-meter.ts';
+import { createUsageLogService, type UsageLogService } from './usage-log-service.ts';
+import { createWriteLog, type WriteLog } from './write-log.ts';
+
+export interface LogsModuleDeps {
+  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'channels'>;
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly siteLanguage: () => Language;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly baseUrl: () => string;
+  readonly isCircuitOpen: (channelId: number) => boolean;
+}
+
+export interface LogServices extends UsageLogService {
+  readonly write: WriteLog;
+  readonly traffic: TrafficMeter;
+  readonly overview: (userId?: number) => Promise<Overview>;
+}
+
+export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogServices> {
+  const { storage, options, audit, clock, siteLanguage } = deps;
+  const write = createWriteLog({ logs: storage.logs, options, siteLanguage, clock });
+  const traffic = createTrafficMeter(clock);
+  return {
+    services: {
+      ...createUsageLogService({ storage, writeLog: write, audit, clock }),
+      write,
+      traffic,
+      overview: bindOverview({ ...deps, traffic }),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
+import type { Language } from '../i18n/translate.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { ServiceModule } from '../runtime/service-module.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { User } from '../storage/storage.ts';
+import { readGuardPolicy } from '../upstream/guard.ts';
+import { createUpstream } from '../upstream/send.ts';
+import { type ChannelNotices, createChannelNotices } from './channel-notices.ts';
+import { createMailer } from './mail.ts';
+import { createRootNotices, type RootNotices } from './notify-root.ts';
+import { createWebhooks } from './webhook.ts';
+
+export interface NoticesModuleDeps {
+  readonly config: Config;
+  readonly cluster: Pick<Cluster, 'leases'>;
+  readonly options: OptionStore;
+  readonly findRoot: () => Promise<User | null>;
+  readonly siteLanguage: () => Language;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+export interface NoticeServices {
+  readonly root: RootNotices;
+  readonly channels: ChannelNotices;
+}
+
+/** How the owner is reached: mail, webhooks, the message pusher, and the notices about channels. */
+export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): ServiceModule<NoticeServices> {
+  // For addresses that the owner wrote into the site's options.
+  const upstream = createUpstream();
+  const root = createRootNotices({
+    ...deps,
+    leases: deps.cluster.leases,
+    mailer: createMailer({ options: deps.options, insecure: config.smtpInsecure }),
+    upstream,
+    webhooks: createWebhooks({ guard: readGuardPolicy(config), clock: deps.clock }),
+    limit: { count: config.notifyLimitCount, minutes: config.notificationLimitDurationMinute },
+  });
+  return {
+    services: { root, channels: createChannelNotices(root, deps.siteLanguage) },
+    close: async () => {
+      await root.close();
+      await upstream.close();
+    },
+  };
+}

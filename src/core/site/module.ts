@@ -1,0 +1,29 @@
+import type { Audit } from '../audit/audit-log.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { ServiceModule } from '../runtime/service-module.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createOptionStore, type OptionStore } from './option-store.ts';
+
+export interface SiteModuleDeps {
+  readonly storage: Pick<Storage, 'options'>;
+  readonly cluster: Pick<Cluster, 'changes'>;
+  readonly audit: Audit;
+  readonly logger: Logger;
+}
+
+export interface SiteServices {
+  readonly options: OptionStore;
+}
+
+/** Resolves when the stored options were read. */
+export async function createSiteModule({
+  storage,
+  cluster,
+  audit,
+  logger,
+}: SiteModuleDeps): Promise<ServiceModule<SiteServices>> {
+  const options = createOptionStore({ repository: storage.options, changes: cluster.changes, audit, logger });
+  await options.reload();
+  return { services: { options } };
+}

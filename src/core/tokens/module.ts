@@ -1,0 +1,65 @@
+import type { Audit } from '../audit/audit-log.ts';
+import type { Ledger } from '../billing/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { ServiceModule } from '../runtime/service-module.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage, Token } from '../storage/storage.ts';
+import { createTokenDirectory, type TokenDirectory } from './token-directory.ts';
+import { createTokenService, type TokenService } from './token-service.ts';
+import { createUserTokens, type UserTokens } from './user-tokens.ts';
+
+export interface TokensModuleDeps {
+  readonly storage: Pick<Storage, 'tokens' | 'users'>;
+  readonly ledger: Ledger;
+  readonly catalog: Pick<Catalog, 'usableGroups'>;
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly audit: Audit;
+  readonly cluster: Pick<Cluster, 'changes'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface TokenServices extends TokenService {
+  readonly directory: TokenDirectory;
+  readonly ofUsers: UserTokens;
+  /** A new account's first token, without a limit of its own; `key` as for {@link TokenService.create}. */
+  createFirst(userId: number, name: string, key?: string): Promise<Token>;
+}
+
+const maxNameCharacters = 50;
+
+export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenServices> {
+  const { storage, options } = deps;
+  const tokens = createTokenService({
+    ...deps,
+    changes: deps.cluster.changes,
+    quotaPerUnit: () => options.get('QuotaPerUnit'),
+  });
+  const directory = createTokenDirectory(storage);
+  return {
+    services: {
+      ...tokens,
+      directory,
+      ofUsers: createUserTokens({ storage, tokens, audit: deps.audit }),
+      createFirst: (userId, name, key) => tokens.create(userId, firstToken(name), key),
+    },
+    onChange: (change) => directory.forget(change),
+  };
+}
+
+/** GENERATE_DEFAULT_TOKEN (spec, accounts-and-payments 5). */
+function firstToken(name: string) {
+  return {
+    name: [...name].slice(0, maxNameCharacters).join(''),
+    expiredTime: -1,
+    remainQuota: 500_000,
+    unlimitedQuota: true,
+    modelLimitsEnabled: false,
+    modelLimits: '',
+    allowIps: '',
+    group: '',
+  };
+}

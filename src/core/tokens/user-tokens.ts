@@ -1,0 +1,92 @@
+import { requireAllowed } from '../accounts/policy.ts';
+import type { Audit } from '../audit/audit-log.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Listing, PageRequest, Storage, Token, TokenFilter, User } from '../storage/storage.ts';
+import type { TokenFields } from './token-fields.ts';
+import type { TokenService } from './token-service.ts';
+
+export interface OwnedToken {
+  readonly token: Token;
+  /** The owner's user name; '' where the account is gone. */
+  readonly username: string;
+}
+
+/** Tokens of any user as administrators handle them: `own-tokens` of policy.ts says whose. */
+export interface UserTokens {
+  page(filter: TokenFilter, page: PageRequest): Promise<Listing<OwnedToken>>;
+  /** Throws AppError not_found, user_update_forbidden, as do all that follow. */
+  get(actor: Actor, id: number): Promise<OwnedToken>;
+  /** `owner`: a user name, else an id; '' and undefined: the actor. */
+  create(actor: Actor, owner: string | undefined, fields: TokenFields): Promise<Token>;
+  /** Absent fields stay as they are. */
+  update(actor: Actor, id: number, change: Partial<TokenFields> & { readonly status?: number }): Promise<OwnedToken>;
+  remove(actor: Actor, id: number): Promise<void>;
+}
+
+export interface UserTokensDeps {
+  readonly storage: Pick<Storage, 'tokens' | 'users'>;
+  readonly tokens: TokenService;
+  readonly audit: Audit;
+}
+
+export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): UserTokens {
+  const findOwner = async (id: number): Promise<User> => {
+    const user = await storage.users.find(id);
+    if (user === null) throw new AppError('not_found');
+    return user;
+  };
+
+  /** Names may consist of digits, so a name goes before an id. */
+  const findByNameOrId = async (text: string): Promise<User> => {
+    const user =
+      (await storage.users.findByUsername(text)) ?? (/^\d{1,15}$/.test(text) ? await storage.users.find(Number(text)) : null);
+    if (user === null || user.deletedAt !== null) throw new AppError('not_found');
+    return user;
+  };
+
+  const find = async (actor: Actor, id: number): Promise<{ token: Token; owner: User }> => {
+    const token = await tokens.find(id);
+    const owner = await findOwner(token.userId);
+    requireAllowed('own-tokens', { actor, target: owner });
+    return { token, owner };
+  };
+
+  return {
+    page: async (filter, page) => {
+      const { items, total } = await storage.tokens.page(filter, page);
+      const owners = await storage.users.findMany([...new Set(items.map((token) => token.userId))]);
+      const names = new Map(owners.map((owner) => [owner.id, owner.username]));
+      return { items: items.map((token) => ({ token, username: names.get(token.userId) ?? '' })), total };
+    },
+    get: async (actor, id) => {
+      const { token, owner } = await find(actor, id);
+      return { token, username: owner.username };
+    },
+    create: async (actor, name, fields) => {
+      const text = name?.trim() ?? '';
+      const owner = text === '' ? await findOwner(actor.id) : await findByNameOrId(text);
+      requireAllowed('own-tokens', { actor, target: owner });
+      const token = await tokens.create(owner.id, fields);
+      await audit.record(actor, 'token.create', token.id, { owner: owner.id });
+      return token;
+    },
+    update: async (actor, id, { status, ...fields }) => {
+      const { token, owner } = await find(actor, id);
+      const patch = dropAbsent(fields);
+      const edited = Object.keys(patch).length > 0 ? await tokens.update(token, patch) : token;
+      const changed = status === undefined ? edited : await tokens.setStatus(edited, status);
+      await audit.record(actor, 'token.update', id, { owner: owner.id, ...patch, ...dropAbsent({ status }) });
+      return { token: changed, username: owner.username };
+    },
+    remove: async (actor, id) => {
+      const { token, owner } = await find(actor, id);
+      await tokens.remove(token);
+      await audit.record(actor, 'token.remove', id, { owner: owner.id });
+    },
+  };
+}
+
+function dropAbsent<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

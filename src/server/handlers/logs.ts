@@ -1,0 +1,125 @@
+import type { z } from 'zod';
+import type { App } from '../../core/app.ts';
+import type { auditApi } from '../../core/contract/audit.ts';
+import type { ledgerApi } from '../../core/contract/ledger.ts';
+import type { dataApi, logApi } from '../../core/contract/log.ts';
+import type { overviewApi } from '../../core/contract/overview.ts';
+import { presentAudit, presentLog, presentOwnLog, presentPosting, presentQuotaData } from '../../core/logs/present-log.ts';
+import type { LogFilter } from '../../core/logs/usage-log-service.ts';
+import { isAdmin } from '../../core/vocabulary/roles.ts';
+import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
+
+type Filters = Partial<z.output<(typeof logApi)['stat']['input']>>;
+
+/** 0 and '' do not filter. */
+function readFilter(input: Filters): LogFilter {
+  return {
+    type: input.type,
+    username: input.username,
+    tokenName: input.token_name,
+    modelName: input.model_name,
+    channelId: input.channel,
+    group: input.group,
+    from: input.start_timestamp || undefined,
+    to: input.end_timestamp || undefined,
+  };
+}
+
+export function logHandlers(app: App) {
+  return {
+    log: usageLogHandlers(app),
+    data: dataHandlers(app),
+    overview: overviewHandlers(app),
+    ledger: ledgerHandlers(app),
+    audit: auditHandlers(app),
+  };
+}
+
+function overviewHandlers({ logs }: App): Handlers<typeof overviewApi> {
+  return {
+    get: ({ scope }, context) => {
+      const actor = actorOf(context);
+      return logs.overview(isAdmin(actor.role) && scope !== 'self' ? undefined : actor.id);
+    },
+  };
+}
+
+function ledgerHandlers({ billing }: App): Handlers<typeof ledgerApi> {
+  return {
+    verify: async () => {
+      const { drifts, staleHolds, ...report } = await billing.verify();
+      return { ...report, stale_holds: staleHolds, drifts: [...drifts] };
+    },
+    list: async (input) => {
+      const page = await billing.postings({ userId: input.user_id }, pageRequest(input.p, input.page_size));
+      return pageReply(page, input, presentPosting);
+    },
+    listSelf: async (input, context) => {
+      const page = await billing.postings({ userId: actorOf(context).id }, pageRequest(input.p, input.page_size));
+      return pageReply(page, input, presentPosting);
+    },
+  };
+}
+
+function auditHandlers({ audit }: App): Handlers<typeof auditApi> {
+  return {
+    list: async ({ action, actor_id, ...input }) => {
+      const page = await audit.page({ action: action || undefined, actorId: actor_id }, pageRequest(input.p, input.page_size));
+      return pageReply(page, input, presentAudit);
+    },
+  };
+}
+
+function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
+  const ownFilter = (input: Filters, userId: number): LogFilter => ({ ...readFilter(input), userId });
+  return {
+    list: async (input) => {
+      const page = await logs.page(readFilter(input), pageRequest(input.p, input.page_size));
+      return pageReply(page, input, (log) => presentLog(log, page.channelNames));
+    },
+    listSelf: async (input, context) => {
+      const request = pageRequest(input.p, input.page_size);
+      const page = await logs.page(ownFilter(input, actorOf(context).id), request);
+      return pageReply(page, input, (log, index) => presentOwnLog(log, request.offset + index + 1));
+    },
+    stat: (input) => logs.stat(readFilter(input)),
+    statSelf: (input, context) => logs.stat(ownFilter(input, actorOf(context).id)),
+    search: async ({ keyword }) => {
+      const found = await logs.search(keyword.trim());
+      return found.items.map((log) => presentLog(log, found.channelNames));
+    },
+    searchSelf: async ({ keyword }, context) => {
+      const found = await logs.search(keyword.trim(), actorOf(context).id);
+      return found.items.map((log, index) => presentOwnLog(log, index + 1));
+    },
+    ofToken: async ({ key, p, page_size }, context) => {
+      const token = await tokens.findByKey(key || (context.bearer ?? ''));
+      const request = pageRequest(p, page_size);
+      const page = await logs.page({ tokenId: token.id, userId: token.userId }, request);
+      return page.items.map((log, index) => presentOwnLog(log, request.offset + index + 1));
+    },
+    tail: async ({ after, username, model_name }) => {
+      const found = await logs.tail(after, { username, modelName: model_name });
+      return found.items.map((log) => presentLog(log, found.channelNames));
+    },
+    get: async ({ id }) => {
+      const { log, channelNames } = await logs.get(id);
+      return presentLog(log, channelNames);
+    },
+    prune: ({ target_timestamp }, context) => logs.prune(actorOf(context), target_timestamp),
+  };
+}
+
+function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
+  const readRange = (input: { start_timestamp: number; end_timestamp: number }) => ({
+    from: input.start_timestamp || undefined,
+    to: input.end_timestamp || undefined,
+  });
+  return {
+    all: async (input) => {
+      const of = input.username === '' ? undefined : { username: input.username };
+      return (await logs.hourly(readRange(input), of)).map(presentQuotaData);
+    },
+    self: async (input, context) => (await logs.hourlyOf(actorOf(context).id, readRange(input))).map(presentQuotaData),
+  };
+}

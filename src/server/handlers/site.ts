@@ -1,0 +1,28 @@
+import type { App } from '../../core/app.ts';
+import { Reply } from '../../core/contract/envelope.ts';
+import type { optionApi } from '../../core/contract/option.ts';
+import { translate } from '../../core/i18n/translate.ts';
+import { actorOf, type Handlers } from './context.ts';
+
+export function siteHandlers(app: App) {
+  return { option: optionHandlers(app) };
+}
+
+function optionHandlers({ site: { options } }: App): Handlers<typeof optionApi> {
+  return {
+    list: ({ with_flags = false }) => [...options.list(with_flags)],
+    set: async ({ key, value }, context) => {
+      await options.set(actorOf(context), key, value);
+    },
+    setMany: async ({ values }, context) => {
+      await options.setMany(actorOf(context), values);
+    },
+    reset: async ({ key }, context) => {
+      await options.reset(actorOf(context), key);
+    },
+    resetModelRatio: async (_input, context) => {
+      await options.reset(actorOf(context), 'ModelRatio');
+      return new Reply(undefined, translate(context.language, 'reply.ratios_reset'));
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { codeOf, createTestApp } from '../support/app.ts';
+
+test('administrators see the background jobs', async () => {
+  const { app, as, addUser, operator, clock } = await createTestApp({ CHANNEL_UPDATE_FREQUENCY: '30' });
+  app.jobs.start();
+  const jobs = await operator.jobs.list();
+  const never = { running: false, last_started_at: 0, last_duration: 0, last_error: '' };
+  const now = clock.now() / 1000;
+  expect(jobs).toEqual([
+    { ...never, name: 'purge-sessions-and-codes', interval: 600, next_run_at: now + 600 },
+    { ...never, name: 'channel-tests', interval: 0, next_run_at: 0 },
+    { ...never, name: 'channel-balances', interval: 1800, next_run_at: now + 1800 },
+  ]);
+  const user = await as(await addUser('ann'));
+  expect(await codeOf(user.jobs.list())).toBe('forbidden');
+});

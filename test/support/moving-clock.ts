@@ -1,0 +1,43 @@
+/** A clock that moves only when it is moved; sleepers wake in the order of their time when it passes them. */
+import type { Clock } from '../../src/core/kernel/clock.ts';
+
+interface Sleeper {
+  readonly until: number;
+  wake(): void;
+}
+
+export interface MovingClock extends Clock {
+  moveMinutes(minutes: number): Promise<void>;
+}
+
+export function createMovingClock(start: number): MovingClock {
+  let now = start;
+  const sleepers = new Set<Sleeper>();
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    now: () => now,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const sleeper: Sleeper = {
+          until: now + ms,
+          wake: () => {
+            sleepers.delete(sleeper);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      }),
+    async moveMinutes(minutes: number) {
+      const end = now + minutes * 60_000;
+      for (;;) {
+        const next = [...sleepers].sort((a, b) => a.until - b.until)[0];
+        if (next === undefined || next.until > end) break;
+        now = Math.max(now, next.until);
+        next.wake();
+        await settle();
+      }
+      now = end;
+    },
+  };
+}
