@@ -19,6 +19,7 @@ import { midjourneys } from './0017-midjourneys.ts';
 import { tasks } from './0018-tasks.ts';
 import { modelSquare } from './0019-model-square.ts';
 import { uploads } from './0020-uploads.ts';
+import { userIdentities } from './0021-user-identities.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0018-tasks': tasks,
   '0019-model-square': modelSquare,
   '0020-uploads': uploads,
+  '0021-user-identities': userIdentities,
 };

@@ -8,6 +8,7 @@ import type { RoutingIndex } from './channels/routing-index.ts';
 import type { Change, Changes } from './cluster/changes.ts';
 import type { ClientAddress } from './config/client-address.ts';
 import type { Config } from './config/schema.ts';
+import type { Language } from './i18n/translate.ts';
 import type { Clock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
@@ -47,6 +48,7 @@ export interface RelayModuleDeps {
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly providers: ProviderRegistry;
+  readonly siteLanguage: () => Language;
 }
 
 const megabyte = 1024 * 1024;

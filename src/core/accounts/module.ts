@@ -11,12 +11,15 @@ import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import { bindCreateAccount } from './create-account.ts';
+import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
-import { bindSignIn, type SignIn } from './login.ts';
-import { createLoginGuard } from './login-guard.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { createLoginGuard } from './sign-in/login-guard.ts';
+import { createPasswordMethod } from './sign-in/password-method.ts';
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
+import type { SignInMethod } from './sign-in/sign-in-method.ts';
 import { createUserAdministration, type UserAdministration } from './user-administration.ts';
 import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
 
@@ -37,6 +40,7 @@ export interface AccountsModuleDeps {
 
 export interface AccountServices extends Authentication {
   readonly signIn: SignIn;
+  readonly identities: IdentityDirectory;
   readonly register: Register;
   readonly sessions: Sessions;
   readonly own: OwnAccount;
@@ -54,10 +58,12 @@ export async function createAccountsModule(deps: AccountsModuleDeps): Promise<Se
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
   await invites.finishInterrupted();
+  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard: createLoginGuard(cluster), ids })];
   return {
     services: {
       ...createAuthentication({ storage, sessions }),
-      signIn: bindSignIn({ storage, options, guard: createLoginGuard(cluster), ids }),
+      signIn: createSignIn({ storage, options, methods }),
+      identities: createIdentityDirectory(storage),
       register: bindRegister({ options, createAccount, ids, createFirstToken: deps.createFirstToken }),
       sessions,
       own: createOwnAccount(common),

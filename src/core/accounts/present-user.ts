@@ -1,12 +1,13 @@
 import type { SignedInUser, UserEntity } from '../contract/entities.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { User } from '../storage/storage.ts';
+import type { IdentitiesOfUser } from './identities.ts';
 
 /**
  * What leaves the server about a user (spec, console-api 3.1, 0.10): every field is listed. `own`: the reader is the user,
  * who alone sees the webhook secret in the settings.
  */
-export function presentUser(user: User, own: boolean): UserEntity {
+export function presentUser(user: User, identities: IdentitiesOfUser, own: boolean): UserEntity {
   return {
     id: user.id,
     username: user.username,
@@ -15,13 +16,12 @@ export function presentUser(user: User, own: boolean): UserEntity {
     portrait: user.portrait,
     role: user.role,
     status: user.status,
-    email: user.email,
-    phone: maskPhone(user.phone ?? ''),
-    github_id: user.githubId,
-    oidc_id: user.oidcId,
-    wechat_id: user.wechatId,
-    telegram_id: user.telegramId,
-    linux_do_id: user.linuxDoId,
+    ...presentContact(user),
+    github_id: identities['github'] ?? '',
+    oidc_id: identities['oidc'] ?? '',
+    wechat_id: identities['wechat'] ?? '',
+    telegram_id: identities['telegram'] ?? '',
+    linux_do_id: identities['linux_do'] ?? '',
     group: user.group,
     quota: user.quota,
     used_quota: user.usedQuota,
@@ -41,6 +41,10 @@ export function presentUser(user: User, own: boolean): UserEntity {
 export function presentSignedIn(user: User): SignedInUser {
   const { id, username, nickname, portrait, role, status, group } = user;
   return { id, username, display_name: user.displayName, nickname, portrait, role, status, group };
+}
+
+export function presentContact(user: User): Pick<UserEntity, 'email' | 'phone'> {
+  return { email: user.email, phone: maskPhone(user.phone ?? '') };
 }
 
 /** `+8613812345678` → `+86138****5678`. */

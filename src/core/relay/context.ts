@@ -54,6 +54,8 @@ export interface RelayDeps {
   /** The caller's address by the trusted-proxy rules. */
   readonly clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
   readonly version: string;
+  /** The language of what is stored as text. */
+  readonly siteLanguage: () => Language;
 }
 
 /** One client request. */

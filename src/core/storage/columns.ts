@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, SchemaModule } from 'kysely';
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, SchemaModule } from 'kysely';
 
 /** Column definitions that the migrations share. {@link ColumnKinds} contains those that differ between engines. */
 export interface ColumnKinds {
@@ -15,8 +15,8 @@ export interface ColumnKinds {
   thenIdCarrying(columns: readonly string[], carried: readonly string[]): string[];
 }
 
-/** One migration: builder calls that run on every engine. */
-export type Step = (schema: SchemaModule, kinds: ColumnKinds) => Promise<void>;
+/** One migration: builder calls that run on every engine. `database` is for migrations that move rows. */
+export type Step = (schema: SchemaModule, kinds: ColumnKinds, database: Kysely<unknown>) => Promise<void>;
 
 /** For counters, flags and quotas. */
 export const zero = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().defaultTo(0);

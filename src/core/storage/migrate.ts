@@ -1,5 +1,6 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
+import type { Step } from './columns.ts';
 import type { Engine } from './dialects/engine.ts';
 
 export interface MigrationReport {
@@ -12,11 +13,11 @@ export interface MigrationReport {
  * failure leaves the database unchanged. On PostgreSQL two processes that start at once wait for each other (kysely's
  * advisory lock); on SQLite the data folder has one owner. Rethrows the error of the failing step.
  */
-export async function migrate(engine: Engine): Promise<MigrationReport> {
+export async function migrate(engine: Engine, steps: Readonly<Record<string, Step>> = migrations): Promise<MigrationReport> {
   const provider = {
     getMigrations: async (): Promise<Record<string, Migration>> =>
       Object.fromEntries(
-        Object.entries(migrations).map(([name, step]) => [name, { up: (database) => step(database.schema, engine.kinds) }]),
+        Object.entries(steps).map(([name, step]) => [name, { up: (database) => step(database.schema, engine.kinds, database) }]),
       ),
   };
   const migrator = new Migrator({

@@ -21,6 +21,7 @@ import { createAuditLogRepository, createLockRepository, createSetupRepository }
 import { createTaskRepository } from './repositories/task-repository.ts';
 import { createTokenRepository } from './repositories/token-repository.ts';
 import { createTopUpRepository } from './repositories/top-up-repository.ts';
+import { createUserIdentityRepository } from './repositories/user-identity-repository.ts';
 import { createUserRepository } from './repositories/user-repository.ts';
 import { createVerificationCodeRepository } from './repositories/verification-code-repository.ts';
 import { type RotationReport, rotateSecrets } from './rotate-secrets.ts';
@@ -160,6 +161,7 @@ function assemble(engine: Engine, masterKey: Buffer): Storage {
 function createRepositories(access: Access, transaction: Storage['transaction'], close: Storage['close']): Storage {
   return {
     users: createUserRepository(access),
+    userIdentities: createUserIdentityRepository(access),
     tokens: createTokenRepository(access),
     channels: createChannelRepository(access),
     abilities: createAbilityRepository(access),

@@ -7,6 +7,7 @@ import type { WorkTables } from './schema-work.ts';
  */
 export interface Database extends WorkTables {
   users: UsersTable;
+  user_identities: UserIdentitiesTable;
   tokens: TokensTable;
   channels: ChannelsTable;
   abilities: AbilitiesTable;
@@ -40,11 +41,6 @@ interface UsersTable {
   email_verified: Generated<number>;
   phone: string | null;
   phone_verified_at: Generated<number>;
-  github_id: Generated<string>;
-  oidc_id: Generated<string>;
-  wechat_id: Generated<string>;
-  telegram_id: Generated<string>;
-  linux_do_id: Generated<string>;
   access_token_hash: string | null;
   quota: Generated<number>;
   used_quota: Generated<number>;
@@ -59,6 +55,13 @@ interface UsersTable {
   setting: Generated<string>;
   created_at: Generated<number>;
   deleted_at: number | null;
+}
+
+interface UserIdentitiesTable {
+  user_id: number;
+  provider: string;
+  subject: string;
+  created_at: Generated<number>;
 }
 
 interface TokensTable {

@@ -10,6 +10,7 @@ import type { MidjourneyRepository, TaskRepository } from './entities/task.ts';
 import type { TokenRepository } from './entities/token.ts';
 import type { TopUpRepository } from './entities/top-up.ts';
 import type { UserRepository } from './entities/user.ts';
+import type { UserIdentityRepository } from './entities/user-identity.ts';
 
 export type * from './entities/catalog.ts';
 export type * from './entities/channel.ts';
@@ -24,6 +25,7 @@ export type * from './entities/task.ts';
 export type * from './entities/token.ts';
 export type * from './entities/top-up.ts';
 export type * from './entities/user.ts';
+export type * from './entities/user-identity.ts';
 
 /**
  * The storage interface: all other code uses these repositories and no SQL. A violated unique column throws
@@ -31,6 +33,7 @@ export type * from './entities/user.ts';
  */
 export interface Storage {
   readonly users: UserRepository;
+  readonly userIdentities: UserIdentityRepository;
   readonly tokens: TokenRepository;
   readonly channels: ChannelRepository;
   readonly abilities: AbilityRepository;

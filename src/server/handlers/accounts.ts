@@ -1,10 +1,13 @@
-import { presentSignedIn, presentUser } from '../../core/accounts/present-user.ts';
+import type { IdentitiesOfUser } from '../../core/accounts/identities.ts';
+import type { User } from '../../core/accounts/own-account.ts';
+import { presentContact, presentSignedIn, presentUser } from '../../core/accounts/present-user.ts';
 import type { App } from '../../core/app.ts';
 import type { authApi } from '../../core/contract/auth.ts';
 import { Reply } from '../../core/contract/envelope.ts';
 import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { translate } from '../../core/i18n/translate.ts';
-import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
+import type { Actor } from '../../core/kernel/actor.ts';
+import { actorOf, type Handlers, type Listing, pageReply, pageRequest } from './context.ts';
 
 export function accountHandlers(app: App) {
   return { auth: authHandlers(app), self: selfHandlers(app), user: userHandlers(app) };
@@ -13,7 +16,7 @@ export function accountHandlers(app: App) {
 function authHandlers({ accounts }: App): Handlers<typeof authApi> {
   return {
     login: async ({ username, password }, context) => {
-      const user = await accounts.signIn(username, password);
+      const user = await accounts.signIn('password', { username, password });
       await context.startSession(user.id, 'password');
       return presentSignedIn(user);
     },
@@ -26,15 +29,17 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
     },
     info: async (_input, context) => {
       const user = await accounts.own.get(actorOf(context).id);
-      const { email, phone, quota } = presentUser(user, true);
-      return { ...presentSignedIn(user), email, phone, quota };
+      return { ...presentSignedIn(user), ...presentContact(user), quota: user.quota };
     },
   };
 }
 
 function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
   return {
-    get: async (_input, context) => presentUser(await accounts.own.get(actorOf(context).id), true),
+    get: async (_input, context) => {
+      const user = await accounts.own.get(actorOf(context).id);
+      return presentUser(user, await identitiesOf(accounts, user), true);
+    },
     update: async (input, context) => {
       await accounts.own.update(
         actorOf(context).id,
@@ -71,20 +76,25 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
 }
 
 function userHandlers(app: App): Handlers<typeof userApi> {
-  const users = app.accounts.users;
+  const { users, identities } = app.accounts;
+  const presentPage = async (page: Listing<User>, input: { p: number; page_size: number }, actor: Actor) => {
+    const known = await identities.ofUsers(page.items);
+    return pageReply(page, input, (user) => presentUser(user, known.get(user.id) ?? {}, user.id === actor.id));
+  };
   return {
     list: async (input, context) => {
       const page = await users.page({}, pageRequest(input.p, input.page_size));
-      return pageReply(page, input, (user) => presentUser(user, user.id === actorOf(context).id));
+      return presentPage(page, input, actorOf(context));
     },
     search: async (input, context) => {
       const filter = { keyword: input.keyword.trim(), group: input.group };
       const page = await users.page(filter, pageRequest(input.p, input.page_size));
-      return pageReply(page, input, (user) => presentUser(user, user.id === actorOf(context).id));
+      return presentPage(page, input, actorOf(context));
     },
     get: async ({ id }, context) => {
       const actor = actorOf(context);
-      return presentUser(await users.get(actor, id), id === actor.id);
+      const user = await users.get(actor, id);
+      return presentUser(user, await identitiesOf(app.accounts, user), id === actor.id);
     },
     create: async (input, context) => ({
       id: await users.create(actorOf(context), {
@@ -119,4 +129,8 @@ function userHandlers(app: App): Handlers<typeof userApi> {
       await users.remove(actorOf(context), id);
     },
   };
+}
+
+async function identitiesOf({ identities }: App['accounts'], user: User): Promise<IdentitiesOfUser> {
+  return (await identities.ofUsers([user])).get(user.id) ?? {};
 }

@@ -42,9 +42,15 @@ export function pageRequest(p: number, size: number, first: 0 | 1 = 1): { offset
   return { offset: Math.min((p - first) * size, Number.MAX_SAFE_INTEGER), limit: size };
 }
 
+/** A page of rows and the number of all that match. */
+export interface Listing<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
 /** A listing in the shape of P1 (spec, console-api 0.5). */
 export function pageReply<T, R>(
-  { items, total }: { readonly items: readonly T[]; readonly total: number },
+  { items, total }: Listing<T>,
   input: { readonly p: number; readonly page_size: number },
   present: (item: T, index: number) => R,
 ): { items: R[]; total: number; page: number; page_size: number } {

@@ -25,11 +25,6 @@ forEachEngine('users', (engine) => {
       emailVerified: true,
       phone: '+8613800000000',
       phoneVerifiedAt: 1_700_000_001,
-      githubId: '1',
-      oidcId: '2',
-      wechatId: '3',
-      telegramId: '4',
-      linuxDoId: '5',
       accessTokenHash: 'ab',
       affCode: 'AbC1',
       affCount: 2,
@@ -72,24 +67,43 @@ forEachEngine('users', (engine) => {
     expect(await users.findByVerifiedEmail('')).toBeNull();
   });
 
-  test('gives an identity to one account, deleted ones included', async () => {
+  test('gives an invite code and a phone number to one account, deleted ones included', async () => {
     const { users } = await engine.open();
-    const id = await users.insert(user('a', { githubId: '77', affCode: 'x', accessTokenHash: 'h', phone: '+1' }));
+    const id = await users.insert(user('a', { affCode: 'x', accessTokenHash: 'h', phone: '+1' }));
     await users.insert(user('b'));
     await users.softDelete(id, 5);
     for (const [field, value] of [
-      ['githubId', '77'],
       ['affCode', 'x'],
       ['phone', '+1'],
     ]) {
-      const again = users.insert(user('c', { [field as 'githubId']: value }));
+      const again = users.insert(user('c', { [field as 'affCode']: value }));
       await expect(again).rejects.toMatchObject({ code: 'conflict', params: { field } });
     }
-    expect((await users.findByIdentity('githubId', '77'))?.id).toBe(id);
-    expect(await users.findByIdentity('githubId', '')).toBeNull();
     expect((await users.findByAffCode('x'))?.id).toBe(id);
     expect((await users.findByPhone('+1'))?.id).toBe(id);
     expect(await users.findByAccessTokenHash('h')).toBeNull();
+  });
+
+  test('gives an identity to one account, and an account one identity of a provider', async () => {
+    const { users, userIdentities: identities } = await engine.open();
+    const first = await users.insert(user('a'));
+    const second = await users.insert(user('b'));
+    await identities.insert({ userId: first, provider: 'github', subject: '77', createdAt: 5 });
+    await users.softDelete(first, 6);
+    const taken = identities.insert({ userId: second, provider: 'github', subject: '77', createdAt: 7 });
+    await expect(taken).rejects.toMatchObject({ code: 'conflict', params: { field: 'subject' } });
+    await identities.insert({ userId: second, provider: 'oidc', subject: '77', createdAt: 7 });
+    const another = identities.insert({ userId: second, provider: 'oidc', subject: '78', createdAt: 7 });
+    await expect(another).rejects.toMatchObject({ code: 'conflict', params: { field: 'provider' } });
+    expect(await identities.findUserId('github', '77')).toBe(first);
+    expect(await identities.findUserId('github', '78')).toBeNull();
+    expect(await identities.listByUsers([second, first, 99])).toEqual([
+      { userId: first, provider: 'github', subject: '77', createdAt: 5 },
+      { userId: second, provider: 'oidc', subject: '77', createdAt: 7 },
+    ]);
+    expect([await identities.delete(second, 'oidc'), await identities.delete(second, 'oidc')]).toEqual([true, false]);
+    await identities.deleteByUser(first);
+    expect(await identities.listByUsers([first, second])).toEqual([]);
   });
 
   test('updates only the given columns', async () => {

@@ -12,9 +12,11 @@ describe('who gets in', () => {
     const other = await addUser('bob');
     await app.storage.users.update(other, { email: 'bob@example.org' });
     for (const name of ['Ann', 'ann', ' ANN ', 'Ann@Example.org', '13800000000', '+8613800000000']) {
-      expect((await app.accounts.signIn(name, testPassword)).id).toBe(id);
+      expect((await app.accounts.signIn('password', { username: name, password: testPassword })).id).toBe(id);
     }
-    expect(await codeOf(app.accounts.signIn('bob@example.org', testPassword))).toBe('wrong_credentials');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'bob@example.org', password: testPassword }))).toBe(
+      'wrong_credentials',
+    );
   });
 
   test('one answer for an unknown name, a wrong password, a banned and a deactivated user', async () => {
@@ -25,10 +27,10 @@ describe('who gets in', () => {
     await operator.user.manage({ id: banned, action: 'disable' });
     await operator.user.manage({ id: gone, action: 'delete' });
     const codes = await Promise.all([
-      codeOf(app.accounts.signIn('nobody', testPassword)),
-      codeOf(app.accounts.signIn('ann', 'wrong password')),
-      codeOf(app.accounts.signIn('banned', testPassword)),
-      codeOf(app.accounts.signIn('gone', testPassword)),
+      codeOf(app.accounts.signIn('password', { username: 'nobody', password: testPassword })),
+      codeOf(app.accounts.signIn('password', { username: 'ann', password: 'wrong password' })),
+      codeOf(app.accounts.signIn('password', { username: 'banned', password: testPassword })),
+      codeOf(app.accounts.signIn('password', { username: 'gone', password: testPassword })),
     ]);
     expect(new Set(codes)).toEqual(new Set(['wrong_credentials']));
   });
@@ -36,23 +38,25 @@ describe('who gets in', () => {
   test('an account without a password has no password', async () => {
     const { app, addUser } = await createTestApp();
     await app.storage.users.update(await addUser('ann'), { passwordHash: new Secret('') });
-    expect(await codeOf(app.accounts.signIn('ann', ''))).toBe('invalid_parameter');
-    expect(await codeOf(app.accounts.signIn('ann', testPassword))).toBe('wrong_credentials');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: '' }))).toBe('invalid_parameter');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword }))).toBe('wrong_credentials');
   });
 
   test('an imported bcrypt hash is replaced at that sign-in', async () => {
     const { app, addUser } = await createTestApp();
     const id = await addUser('ann');
     await app.storage.users.update(id, { passwordHash: new Secret(await bcrypt('12345678', 4)) });
-    await app.accounts.signIn('ann', '12345678');
+    await app.accounts.signIn('password', { username: 'ann', password: '12345678' });
     expect((await app.accounts.own.get(id)).passwordHash.reveal()).toMatch(/^\$argon2id\$/);
-    await app.accounts.signIn('ann', '12345678');
+    await app.accounts.signIn('password', { username: 'ann', password: '12345678' });
   });
 
   test('not at all while password sign-in is switched off', async () => {
     const { app, operator } = await createTestApp();
     await operator.option.set({ key: 'PasswordLoginEnabled', value: false });
-    expect(await codeOf(app.accounts.signIn('root', testPassword))).toBe('password_login_disabled');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'root', password: testPassword }))).toBe(
+      'password_login_disabled',
+    );
   });
 });
 
@@ -61,17 +65,23 @@ describe('lock-out', () => {
     const { app, clock, addUser } = await createTestApp();
     await addUser('ann');
     for (let attempt = 0; attempt < 10; attempt += 1)
-      expect(await codeOf(app.accounts.signIn('ann', 'wrong password'))).toBe('wrong_credentials');
-    expect(await codeOf(app.accounts.signIn('ann', testPassword))).toBe('account_locked');
+      expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: 'wrong password' }))).toBe(
+        'wrong_credentials',
+      );
+    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword }))).toBe('account_locked');
     clock.move(15 * 60_000 - 1);
-    expect(await codeOf(app.accounts.signIn('ANN', testPassword))).toBe('account_locked');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'ANN', password: testPassword }))).toBe('account_locked');
     clock.move(1);
-    expect((await app.accounts.signIn('ann', testPassword)).username).toBe('ann');
+    expect((await app.accounts.signIn('password', { username: 'ann', password: testPassword })).username).toBe('ann');
   });
 
   test('guesses at the same time count too, and unknown names are treated alike', async () => {
     const { app } = await createTestApp();
-    const codes = await Promise.all(Array.from({ length: 14 }, () => codeOf(app.accounts.signIn('nobody', 'wrong password'))));
+    const codes = await Promise.all(
+      Array.from({ length: 14 }, () =>
+        codeOf(app.accounts.signIn('password', { username: 'nobody', password: 'wrong password' })),
+      ),
+    );
     expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(10);
     expect(codes.filter((code) => code === 'account_locked')).toHaveLength(4);
   });
@@ -79,8 +89,9 @@ describe('lock-out', () => {
   test('a success wipes the failures', async () => {
     const { app } = await createTestApp();
     for (let round = 0; round < 3; round += 1) {
-      for (let attempt = 0; attempt < 9; attempt += 1) await codeOf(app.accounts.signIn('root', 'wrong password'));
-      await app.accounts.signIn('root', testPassword);
+      for (let attempt = 0; attempt < 9; attempt += 1)
+        await codeOf(app.accounts.signIn('password', { username: 'root', password: 'wrong password' }));
+      await app.accounts.signIn('password', { username: 'root', password: testPassword });
     }
   });
 });
@@ -124,6 +135,6 @@ describe('sessions', () => {
     await app.accounts.own.update(1, { password: 'another password' }, kept?.idHash);
     expect(await app.accounts.sessions.find(mine)).not.toBeNull();
     expect(await app.accounts.sessions.find(other)).toBeNull();
-    await app.accounts.signIn('root', 'another password');
+    await app.accounts.signIn('password', { username: 'root', password: 'another password' });
   });
 });

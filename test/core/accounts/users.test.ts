@@ -126,7 +126,7 @@ describe('one’s own account', () => {
     await operator.option.set({ key: 'RequireOriginalPassword', value: true });
     expect(await codeOf(me.self.update({ password: 'another password' }))).toBe('original_password_wrong');
     await me.self.update({ password: 'another password', original_password: testPassword });
-    await app.accounts.signIn('ann', 'another password');
+    await app.accounts.signIn('password', { username: 'ann', password: 'another password' });
   });
 
   test('leaving: soft deletion, tokens disabled; the super admin stays', async () => {

@@ -197,7 +197,6 @@ test('rare look-ups use their partial indexes', async () => {
   const plan = (sql: string) => JSON.stringify(reader.prepare(`explain query plan ${sql}`).all());
   const indexes = [
     [`select * from users where email = 'x' and email != '' and email_verified = 1`, 'users_email_unique'],
-    [`select * from users where github_id = 'x' and github_id != ''`, 'users_github_id_unique'],
     [`select * from ledger where kind = 'grant' and kind != 'charge' and reference = 'x'`, 'ledger_reference_unique'],
     [`select * from tasks where progress != '100%' order by id`, 'tasks_unfinished'],
     [`select id from logs where type = 2 order by created_at desc, id desc limit 9`, 'COVERING INDEX logs_created_at'],

@@ -109,7 +109,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
     route,
     requestId: requestId(startedAt, deps.ids),
     startedAt,
-    language: 'zh',
+    language: deps.siteLanguage(),
     address: '',
     caller: callerOf(caller),
     group: caller.group,

@@ -67,7 +67,7 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     const pricing = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure };
     const used = price === undefined ? undefined : await chargeUsage(outcome, { ...pricing, price }, deps.counter);
     const usage = used?.usage ?? outcome.usage ?? {};
-    const words = translate('zh', 'log.model_test');
+    const words = translate(deps.siteLanguage(), 'log.model_test');
     await storage.logs.insert({
       userId: caller.id,
       username: caller.username,

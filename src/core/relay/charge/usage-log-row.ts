@@ -1,7 +1,7 @@
 /** The usage log's row of one charge. */
 import type { Hold, NewLog } from '../../billing/index.ts';
 import type { LogOther } from '../../contract/log-other.ts';
-import { translate } from '../../i18n/translate.ts';
+import { type Language, translate } from '../../i18n/translate.ts';
 import { imageFields, priceFields, realtimeFields } from '../../pricing/explain.ts';
 import { specialGroupRatio } from '../../pricing/find-price.ts';
 import type { ImageOrder } from '../../pricing/images.ts';
@@ -36,7 +36,7 @@ export function usageLogRow(context: CallerContext, charged: ChargedRequest): Ne
     username: caller.username,
     createdAt: Math.floor(now / 1000),
     type: logTypes.consume,
-    content: images === undefined ? '' : imageSentence(images),
+    content: images === undefined ? '' : imageSentence(context.deps.siteLanguage(), images),
     tokenName: caller.tokenName,
     tokenId: caller.tokenId,
     modelName: pricing.model,
@@ -87,6 +87,6 @@ function elapsed(from: number, to: number): number {
 }
 
 /** Size and quality, where they made the price; log rows are written in the site's language. */
-function imageSentence({ count, size, quality }: ImageOrder): string {
-  return translate('zh', 'log.images', { count, size, ...(quality === '' ? {} : { quality }) });
+function imageSentence(language: Language, { count, size, quality }: ImageOrder): string {
+  return translate(language, 'log.images', { count, size, ...(quality === '' ? {} : { quality }) });
 }

@@ -19,11 +19,6 @@ export interface User {
   /** E.164, or null. */
   readonly phone: string | null;
   readonly phoneVerifiedAt: number;
-  readonly githubId: string;
-  readonly oidcId: string;
-  readonly wechatId: string;
-  readonly telegramId: string;
-  readonly linuxDoId: string;
   /** SHA-256 hex of the system access token, or null. */
   readonly accessTokenHash: string | null;
   /** Sum of the user's ledger postings. Only the ledger changes it. */
@@ -48,9 +43,6 @@ export interface User {
   /** Time of soft deletion; null for active accounts. */
   readonly deletedAt: number | null;
 }
-
-/** Identities at external providers. A value belongs to at most one account. */
-export type IdentityField = 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId';
 
 /** Fields of an insert. The balance starts at 0; initial quota is a ledger posting. `id` is only given by imports. */
 export type NewUser = Pick<User, 'username' | 'passwordHash' | 'role' | 'status' | 'group' | 'createdAt'> &
@@ -79,7 +71,7 @@ export interface InviteAdjustment {
 /**
  * Reads include soft-deleted users (`deletedAt` set), because the user list shows them. Inserts and updates that violate a
  * unique column throw `AppError('conflict', { field })` with the name of the field (`username`, `email`, `phone`,
- * `githubId`, `affCode`, …).
+ * `affCode`, …).
  */
 export interface UserRepository {
   find(id: number): Promise<User | null>;
@@ -89,7 +81,6 @@ export interface UserRepository {
   /** Only accounts with this verified address. Ignores case. */
   findByVerifiedEmail(email: string): Promise<User | null>;
   findByPhone(phone: string): Promise<User | null>;
-  findByIdentity(field: IdentityField, value: string): Promise<User | null>;
   findByAccessTokenHash(hash: string): Promise<User | null>;
   findByAffCode(code: string): Promise<User | null>;
   /** Returns the new id. */

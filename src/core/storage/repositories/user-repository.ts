@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sq
 import { Secret } from '../../kernel/secret.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
-import type { IdentityField, NewUser, User, UserChange, UserFilter, UserRepository } from '../entities/user.ts';
+import type { NewUser, User, UserChange, UserFilter, UserRepository } from '../entities/user.ts';
 import { contains, escapeLike, idFromKeyword, likeIgnoringCase } from '../like.ts';
 import { defineMapping, flag, integer, nullableInteger, nullableText, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
@@ -22,11 +22,6 @@ const mapping = defineMapping<'users', Omit<User, 'passwordHash' | 'setting'>>({
   emailVerified: flag('email_verified'),
   phone: nullableText('phone'),
   phoneVerifiedAt: integer('phone_verified_at'),
-  githubId: text('github_id'),
-  oidcId: text('oidc_id'),
-  wechatId: text('wechat_id'),
-  telegramId: text('telegram_id'),
-  linuxDoId: text('linux_do_id'),
   accessTokenHash: nullableText('access_token_hash'),
   quota: quota('quota'),
   usedQuota: quota('used_quota'),
@@ -41,14 +36,6 @@ const mapping = defineMapping<'users', Omit<User, 'passwordHash' | 'setting'>>({
   createdAt: integer('created_at'),
   deletedAt: nullableInteger('deleted_at'),
 });
-
-const identityColumns = {
-  githubId: 'github_id',
-  oidcId: 'oidc_id',
-  wechatId: 'wechat_id',
-  telegramId: 'telegram_id',
-  linuxDoId: 'linux_do_id',
-} as const satisfies Record<IdentityField, keyof Users>;
 
 /** Exactly the condition of the partial indexes; otherwise the planners do not use them. */
 const verifiedAddress = sql<SqlBool>`email != '' and email_verified = 1`;
@@ -147,10 +134,6 @@ export function createUserRepository({ read, write, abilities, vault, atomically
     findByVerifiedEmail: async (email) =>
       email === '' ? null : first(all().where('email', '=', email.toLowerCase()).where(verifiedAddress)),
     findByPhone: (phone) => first(all().where('phone', '=', phone)),
-    findByIdentity: async (field, value) =>
-      value === ''
-        ? null
-        : first(all().where(identityColumns[field], '=', value).where(identityColumns[field], '!=', sql.lit(''))),
     findByAccessTokenHash: (hash) => first(all().where('access_token_hash', '=', hash)),
     findByAffCode: (code) => first(all().where('aff_code', '=', code)),
     // The encryption context of the settings contains the id, which is only known after the insert.

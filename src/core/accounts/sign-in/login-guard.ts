@@ -1,5 +1,5 @@
-import type { Cluster } from '../cluster/cluster.ts';
-import { AppError } from '../kernel/errors.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { AppError } from '../../kernel/errors.ts';
 
 /** Ten failures in 15 minutes lock an account for 15 minutes (spec, accounts-and-payments 4). */
 export interface LoginGuard {

@@ -1,0 +1,48 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import { Secret } from '../../kernel/secret.ts';
+import type { Storage, User } from '../../storage/storage.ts';
+import { hashPassword, verifyNothing, verifyPassword } from '../password.ts';
+import type { LoginGuard } from './login-guard.ts';
+import type { SignInMethod } from './sign-in-method.ts';
+
+export interface PasswordMethodDeps {
+  readonly storage: Pick<Storage, 'users'>;
+  readonly guard: LoginGuard;
+  readonly ids: Ids;
+}
+
+/**
+ * Sign-in by password. `username` is a user name, a verified e-mail address or a phone number, looked up in this order
+ * (docs/rules/accounts.md#password-login). `complete` throws AppError invalid_parameter, account_locked, and
+ * wrong_credentials for an unknown name and a wrong password alike.
+ */
+export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps): SignInMethod {
+  const findUser = async (name: string): Promise<User | null> =>
+    (await storage.users.findByUsername(name)) ??
+    (name.includes('@') ? await storage.users.findByVerifiedEmail(name) : null) ??
+    (/^\+?\d{6,15}$/.test(name) ? await storage.users.findByPhone(/^1\d{10}$/.test(name) ? `+86${name}` : name) : null);
+
+  return {
+    id: 'password',
+    isEnabled: (options) => options.get('PasswordLoginEnabled'),
+    complete: async ({ username = '', password = '' }) => {
+      const name = username.trim();
+      if (name === '' || password === '')
+        throw new AppError('invalid_parameter', { field: name === '' ? 'username' : 'password' });
+      const user = await findUser(name);
+      const account = user === null ? `name:${name.toLowerCase().slice(0, 64)}` : `user:${user.id}`;
+      await guard.begin(account);
+      const hash = user?.passwordHash.reveal() ?? '';
+      if (user === null || hash === '') {
+        await verifyNothing(password);
+        throw new AppError('wrong_credentials');
+      }
+      const check = await verifyPassword(password, hash);
+      if (!check.matches) throw new AppError('wrong_credentials');
+      await guard.succeed(account);
+      if (check.outdated) await storage.users.update(user.id, { passwordHash: new Secret(await hashPassword(password, ids)) });
+      return { user };
+    },
+  };
+}
