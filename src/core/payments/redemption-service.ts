@@ -1,25 +1,20 @@
 import type { Audit } from '../audit/audit-log.ts';
-import type { Ledger } from '../billing/ledger.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
-import type { WriteLog } from '../logs/write-log.ts';
 import type { Listing, PageRequest, Redemption, Storage } from '../storage/storage.ts';
-import { logTypes } from '../vocabulary/log-types.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 
 export interface RedemptionDeps {
   readonly storage: Pick<Storage, 'redemptions'>;
-  readonly ledger: Ledger;
-  readonly writeLog: WriteLog;
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-/** Redemption codes (spec, console-api 8) and what users do with them (9.1). */
+/** Redemption codes as administrators handle them (docs/rules/payments.md#redemption-codes). */
 export interface RedemptionService {
   page(filter: { keyword?: string; status?: number }, page: PageRequest): Promise<Listing<Redemption>>;
   get(id: number): Promise<Redemption>;
@@ -30,14 +25,12 @@ export interface RedemptionService {
   /** Unused to disabled and back; a used code is refused. */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>;
   remove(actor: Actor, id: number): Promise<void>;
-  /** Returns the added quota. Throws AppError code_missing, code_unknown, code_used. */
-  redeem(actor: Actor, key: string): Promise<number>;
 }
 
 const maxCount = 100;
 const maxNameCharacters = 20;
 
-export function createRedemptionService({ storage, ledger, writeLog, audit, clock, ids }: RedemptionDeps): RedemptionService {
+export function createRedemptionService({ storage, audit, clock, ids }: RedemptionDeps): RedemptionService {
   const { redemptions } = storage;
 
   const get = async (id: number): Promise<Redemption> => {
@@ -83,32 +76,6 @@ export function createRedemptionService({ storage, ledger, writeLog, audit, cloc
     remove: async (actor, id) => {
       if (!(await redemptions.softDelete(id, nowSeconds(clock)))) throw new AppError('not_found');
       await audit.record(actor, 'redemption.remove', id);
-    },
-    redeem: async (actor, key) => {
-      const trimmed = key.trim();
-      if (trimmed === '') throw new AppError('code_missing');
-      const code = await redemptions.findByKey(trimmed);
-      if (code === null) throw new AppError('code_unknown');
-      if (code.status !== redemptionStatuses.unused) throw new AppError('code_used');
-      const { posted } = await ledger.post({
-        userId: actor.id,
-        kind: 'redemption',
-        amount: code.quota,
-        reference: String(code.id),
-        guard: {
-          table: 'redemptions',
-          id: code.id,
-          from: redemptionStatuses.unused,
-          to: redemptionStatuses.used,
-          set: { used_user_id: actor.id, redeemed_time: nowSeconds(clock) },
-        },
-        log: writeLog.prepare({ userId: actor.id, username: actor.username }, logTypes.topUp, 'log.redeemed', {
-          quota: code.quota,
-          id: code.id,
-        }),
-      });
-      if (!posted) throw new AppError('code_used');
-      return code.quota;
     },
   };
 }

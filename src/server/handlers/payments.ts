@@ -29,5 +29,5 @@ function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof
 }
 
 function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
-  return { redeem: ({ key }, context) => payments.redemptions.redeem(actorOf(context), key) };
+  return { redeem: ({ key }, context) => payments.redeem(actorOf(context), key) };
 }

@@ -1,0 +1,49 @@
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { LogOwner } from '../logs/write-log.ts';
+import type { Storage } from '../storage/storage.ts';
+import { redemptionStatuses } from '../vocabulary/statuses.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+export interface RedemptionNotice {
+  readonly key: string;
+  /** Who redeems it. */
+  readonly payer: LogOwner;
+}
+
+export interface RedemptionMethodDeps {
+  readonly storage: Pick<Storage, 'redemptions'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Codes that were paid for elsewhere (docs/rules/payments.md#redeeming): the key itself is the proof. `verifyNotice` throws
+ * AppError code_missing, code_unknown, code_used.
+ */
+export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps): PaymentMethod<RedemptionNotice> {
+  return {
+    id: 'redemption',
+    isEnabled: () => true,
+    verifyNotice: async ({ key, payer }) => {
+      const trimmed = key.trim();
+      if (trimmed === '') throw new AppError('code_missing');
+      const code = await storage.redemptions.findByKey(trimmed);
+      if (code === null) throw new AppError('code_unknown');
+      if (code.status !== redemptionStatuses.unused) throw new AppError('code_used');
+      return {
+        payer,
+        kind: 'redemption',
+        amount: code.quota,
+        reference: String(code.id),
+        guard: {
+          table: 'redemptions',
+          id: code.id,
+          from: redemptionStatuses.unused,
+          to: redemptionStatuses.used,
+          set: { used_user_id: payer.userId, redeemed_time: nowSeconds(clock) },
+        },
+        log: { sentence: 'log.redeemed', params: { quota: code.quota, id: code.id } },
+      };
+    },
+  };
+}
