@@ -16,6 +16,7 @@ import { createJobRunner } from './runtime/job-runner.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
+import { createTasksModule } from './tasks/module.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
 import { createRelayModule } from './wire-relay.ts';
@@ -72,6 +73,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
   });
+  // The first platform comes with drawing and video.
+  const tasks = createTasksModule({ ...common, writeLog, platforms: [] });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
@@ -100,6 +103,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tokens,
     payments,
     channels,
+    tasks,
     setup,
     relay,
   ];

@@ -20,6 +20,7 @@ export type LogSentence =
   | 'log.redeemed'
   | 'log.granted'
   | 'log.pruned'
+  | 'log.refunded'
   | 'log.transferred';
 /** Numbers of quota are written as the site shows quota; other params as they are. */
 export type LogParams = Readonly<Record<string, number | string>>;

@@ -25,6 +25,10 @@ export const guardedTables = {
     state: { column: 'status', type: 'text' },
     set: { finish_time: 'bigint', provider_trade_no: 'text' },
   },
+  tasks: {
+    state: { column: 'status', type: 'text' },
+    set: { progress: 'text', fail_reason: 'text', finish_time: 'bigint', updated_at: 'bigint' },
+  },
 } as const satisfies Record<string, GuardedTableSpec>;
 
 export type GuardedTable = keyof typeof guardedTables;
