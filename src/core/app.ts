@@ -1,4 +1,4 @@
-/** The one place where the modules of the core meet, in the order of their rooms (design, examples 3.1). */
+/** The one place where the modules of the core meet, in the order of their rooms. */
 import { createAccountsModule } from './accounts/module.ts';
 import { createAuditModule } from './audit/module.ts';
 import { createBillingModule } from './billing/module.ts';

@@ -1,4 +1,6 @@
-/** One call of the API, however it arrived: rights, input, handler, envelope (design, examples 3.6). */
+/**
+ * One call of the API, however it arrived: rights, input, handler, envelope (docs/rules/console-api.md#declared-once).
+ */
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';

@@ -31,7 +31,9 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
 /** Paths that are never pages: an unknown one there is an error, not the console. */
 const notPages = /^\/(api|public|users|pg|assets|v1|v1beta|mj|suno|uploads)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
-/** Hashed assets are kept for ever, everything else is the page, fresh each time (spec, console-api 0.2). */
+/**
+ * Hashed assets are kept for ever, everything else is the page, fresh each time (docs/rules/security.md#console-files).
+ */
 export function serveConsole(server: Express, files: ConsoleFiles | undefined, limits: RateLimits): void {
   if (files !== undefined) {
     const forever = { immutable: true, maxAge: '365d', index: false, fallthrough: true } as const;

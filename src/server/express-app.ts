@@ -12,7 +12,7 @@ export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
   readonly consoleFolder?: string;
 }
 
-/** Console and API. Relay paths never get here (design, product 6). */
+/** Console and API. Relay paths never get here (docs/rules/relay.md#hot-path). */
 export function createExpressApp({ consoleFolder, ...deps }: ExpressDeps): Express {
   const { app } = deps;
   const limits = createRateLimits(app.config, app.cluster);

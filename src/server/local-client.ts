@@ -12,7 +12,7 @@ import { createHandlers } from './handlers/index.ts';
 
 /**
  * Calls the handlers without a socket: commands that work on the data folder directly. `actor` absent: the operator at
- * the machine, who acts as root (design, product 8).
+ * the machine, who acts as root (docs/rules/command-line.md#which-gateway).
  */
 export function createLocalTransport(app: App, actor?: Actor, language: Language = defaultLanguage): Transport {
   const handlers = handlersByCall(app);

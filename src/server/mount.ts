@@ -1,4 +1,4 @@
-/** Contract and handlers as Express routes (design, examples 3.6; spec, console-api 0). */
+/** Contract and handlers as Express routes (docs/rules/console-api.md#declared-once). */
 import express, { type Express, type Request, type Response } from 'express';
 import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
@@ -58,7 +58,7 @@ function sendPreflight(_request: Request, response: Response): void {
   response.status(204).end();
 }
 
-/** Literal segments win over parameters (spec, console-api 0.4). */
+/** Literal segments win over parameters (docs/rules/console-api.md#routing). */
 function firstParameter(call: Endpoint): number {
   const index = call.path.split('/').findIndex((segment) => segment.startsWith(':'));
   return index === -1 ? Number.POSITIVE_INFINITY : index;
@@ -132,7 +132,7 @@ function setSessionCookie(app: App, request: Request, response: Response, token:
   response.cookie(sessionCookie, token, { ...cookieOptions(app, request), maxAge: app.accounts.sessions.maxAge * 1000 });
 }
 
-/** Spec, accounts-and-payments 1.1. */
+/** docs/rules/accounts.md#session-cookie. */
 function cookieOptions(app: App, request: Request) {
   const secure = app.config.cookieSecure || factsOf(request).isSecure;
   return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;

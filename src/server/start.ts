@@ -30,7 +30,10 @@ export interface Gateway {
   readonly setupCode?: string | undefined;
   /** Rejects when the database's thread died: the process must end. What was answered is billed; the rest cost nothing. */
   readonly died: Promise<never>;
-  /** Drains: no new requests, streams finish within 30 s, everything is settled and written (design, product 2). */
+  /**
+   * Drains: no new requests, streams finish within 30 s, everything is settled and written
+   * (docs/rules/process.md#stop).
+   */
   close(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export interface Authenticated {
   readonly session?: FoundSession & { readonly token: string; readonly byCookie: boolean };
 }
 
-/** Whom credentials identify (spec, console-api 0.3). */
+/** Whom credentials identify (docs/rules/console-api.md#user-id-header). */
 export interface Authentication {
   /**
    * Null: a visitor. Checks the credentials, then the claimed user id, then the account's status; roles are checked per

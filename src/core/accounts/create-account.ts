@@ -34,8 +34,9 @@ export interface CreateAccountDeps {
 }
 
 /**
- * The one way an account comes to be, whoever asks (spec, accounts-and-payments 5). Throws AppError username_taken.
- * The row is committed before its gifts are posted: each gift has a reference of its own and cannot be given twice.
+ * The one way an account comes to be, whoever asks (docs/rules/accounts.md#new-accounts). Throws AppError
+ * username_taken. The row is committed before its gifts are posted: each gift has a reference of its own and cannot be
+ * given twice.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
   const { storage, options, ledger, writeLog } = deps;

@@ -21,7 +21,7 @@ export interface InviteDeps {
   readonly ids: Ids;
 }
 
-/** Invite codes and the purse of their earnings (spec, console-api 3.2). */
+/** Invite codes and the purse of their earnings (docs/rules/accounts.md#invites). */
 export interface Invites {
   /** Made on first use. */
   codeOf(userId: number): Promise<string>;

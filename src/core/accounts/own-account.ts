@@ -33,7 +33,7 @@ export interface ProfileChange {
   readonly originalPassword?: string;
 }
 
-/** What users do with their own account (spec, console-api 3). */
+/** What users do with their own account (docs/rules/accounts.md#own-account). */
 export interface OwnAccount {
   /** Throws AppError not_found. */
   get(userId: number): Promise<User>;
@@ -111,7 +111,10 @@ export async function updateUser(storage: Pick<Storage, 'users'>, id: number, ch
   }
 }
 
-/** Soft deletion (spec, console-api 3.2): the row stays for its logs and ledger, everything that opens doors goes. */
+/**
+ * Soft deletion (docs/rules/accounts.md#deactivation): the row stays for its logs and ledger, everything that opens
+ * doors goes.
+ */
 export async function deactivateUser(storage: Storage, id: number, at: number): Promise<void> {
   await storage.transaction(async (inside) => {
     if (!(await inside.users.softDelete(id, at))) throw new AppError('not_found');

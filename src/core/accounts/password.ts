@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 
-/** Passwords are kept as argon2id in PHC text (spec, accounts-and-payments 4). Memory in KiB. */
+/** Passwords are kept as argon2id in PHC text (docs/rules/accounts.md#passwords). Memory in KiB. */
 interface Cost {
   readonly memory: number;
   readonly passes: number;

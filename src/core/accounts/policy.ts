@@ -1,4 +1,4 @@
-/** Who may do what to whom: the rule matrix of spec, accounts-and-payments 3, as one table. */
+/** Who may do what to whom: the rule matrix of docs/rules/accounts.md#who-may-do-what, as one table. */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';

@@ -25,7 +25,7 @@ export interface RegisterDeps {
 export type Register = (registration: Registration) => Promise<number>;
 
 /**
- * Registration by password (spec, console-api 2.1; accounts-and-payments 5). Returns the new id. Throws AppError
+ * Registration by password (docs/rules/accounts.md#registration). Returns the new id. Throws AppError
  * registration_disabled, username_invalid, password_invalid, passwords_differ, username_taken.
  */
 export function bindRegister({ options, createAccount, ids, createFirstToken }: RegisterDeps): Register {

@@ -10,7 +10,7 @@ export interface FoundSession {
   readonly renewed: boolean;
 }
 
-/** Browser logins: opaque 256-bit tokens of which the server keeps the SHA-256 (spec, accounts-and-payments 1.1). */
+/** Browser logins: opaque 256-bit tokens of which the server keeps the SHA-256 (docs/rules/accounts.md#sessions). */
 export interface Sessions {
   /** Life of a login and its cookie, in seconds. */
   readonly maxAge: number;

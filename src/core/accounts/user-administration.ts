@@ -46,7 +46,7 @@ export interface UserEdit {
   readonly role?: number;
 }
 
-/** Users as administrators handle them (spec, console-api 4; who may do what: policy.ts). */
+/** Users as administrators handle them (docs/rules/accounts.md#user-administration; who may do what: policy.ts). */
 export interface UserAdministration {
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;

@@ -4,7 +4,7 @@ const maxCharacters = 20;
 
 /**
  * The user name as it is stored. Trimmed; 1–20 characters; no white space, control characters or `@`; not eleven digits,
- * which would be a phone number (spec, accounts-and-payments 4). Throws AppError username_invalid.
+ * which would be a phone number (docs/rules/accounts.md#user-names). Throws AppError username_invalid.
  */
 export function readUsername(text: string): string {
   const name = text.trim();

@@ -4,7 +4,7 @@ import { parseObject } from '../kernel/json.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type GuardPolicy, isWebhookAddress } from '../upstream/guard.ts';
 
-/** What users choose for themselves, by its names in the stored JSON (seed, administration 3; spec, console-api 3.2). */
+/** What users choose for themselves, by its names in the stored JSON (docs/rules/accounts.md#user-settings). */
 export interface UserSetting {
   readonly notify_type: string;
   /** Quota. */

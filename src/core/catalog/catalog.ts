@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 /** Group name → its ratio for the asking user and a description. */
 export type GroupMap = Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>;
 
-/** Which groups and models exist, and for whom (spec, console-api 3.2, 6.2). */
+/** Which groups and models exist, and for whom (docs/rules/accounts.md#usable-groups). */
 export interface Catalog {
   /** Groups that have a ratio and are open to users, and the user's own. `ownLabel` describes the latter where nothing else does. */
   usableGroups(userGroup: string, ownLabel?: string): GroupMap;

@@ -9,7 +9,7 @@ export interface PricingDeps {
   readonly prices: () => PriceTables;
 }
 
-/** One row per model with at least one enabled ability, by name (spec, console-api 12.1). */
+/** One row per model with at least one enabled ability, by name (docs/rules/pricing.md#pricing-page). */
 export function bindListPricing({ storage, prices }: PricingDeps): () => Promise<PricingRow[]> {
   return async () => {
     const groups = new Map<string, Set<string>>();

@@ -41,7 +41,7 @@ export interface ChannelAccountDeps {
 /** What tells where the models of a channel are listed that is not stored yet. */
 export type ChannelDraft = Pick<ChannelRecord, 'type' | 'baseUrl' | 'other' | 'setting'> & { readonly key: string };
 
-/** Model lists and balances from upstreams (spec, console-api 6.2, 6.7). */
+/** Model lists and balances from upstreams (docs/rules/channels.md#account-calls). */
 export interface ChannelAccounts {
   listModels(id: number): Promise<readonly string[]>;
   /** For the form of a channel that is not stored yet; the first line of the key counts. */
@@ -87,7 +87,7 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     return balance;
   };
 
-  /** An empty account ends its channel where both switches allow it (spec, relay 9). */
+  /** An empty account ends its channel where both switches allow it (docs/rules/routing.md#empty-balance). */
   const judge = async (channel: Channel, { amount }: UpstreamBalance): Promise<void> => {
     if (amount > 0 || !channel.autoBan || !deps.options.get('AutomaticDisableChannelEnabled')) return;
     const reason = translate(deps.siteLanguage(), 'reason.balance');

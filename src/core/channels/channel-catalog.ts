@@ -84,7 +84,7 @@ function listTypes(providers: ProviderRegistry): ChannelTypeFacts[] {
   });
 }
 
-/** A model object as `/v1/models` of the family has it (spec, console-api 6.2). */
+/** A model object as `/v1/models` of the family has it (docs/rules/channels.md#model-lists). */
 export interface ModelObject {
   readonly [key: string]: unknown;
   readonly id: string;

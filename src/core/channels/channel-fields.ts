@@ -34,10 +34,11 @@ export interface ChannelFields {
 const maxModelBytes = 255;
 
 /**
- * Checks and normalises a channel's fields (spec, console-api 6.3). `type` is the channel's when the fields do not change
- * it. Throws AppError channel_name_and_key_required, channel_models_required, channel_type_unknown,
- * channel_base_url_required, channel_region_required, channel_other_required, model_name_too_long, json_object_required,
- * channel_rule_invalid, model_mapping_cycle, weight_invalid, invalid_parameter.
+ * Checks and normalises a channel's fields (docs/rules/channels.md#channel-fields). `type` is the channel's when the
+ * fields do not change it. Throws AppError channel_name_and_key_required, channel_models_required,
+ * channel_type_unknown, channel_base_url_required, channel_region_required, channel_other_required,
+ * model_name_too_long, json_object_required, channel_rule_invalid, model_mapping_cycle, weight_invalid,
+ * invalid_parameter.
  */
 export function readChannelFields(
   fields: Partial<ChannelFields>,
@@ -62,7 +63,10 @@ export function readChannelFields(
   });
 }
 
-/** One channel per key: split at newlines, blanks dropped (spec, console-api 6.3). JSON credentials stay whole. */
+/**
+ * One channel per key: split at newlines, blanks dropped (docs/rules/channels.md#one-channel-per-key). JSON credentials
+ * stay whole.
+ */
 export function splitKeys(key: string, keyFormat: KeyFormat | undefined): readonly string[] {
   if (keyFormat?.json === true) return key.trim() === '' ? [] : [key.trim()];
   return key

@@ -19,7 +19,7 @@ export interface ChannelJobDeps {
 /** Seconds that a run over all channels may take. */
 const runTimeout = 24 * 3600;
 
-/** Tests and balances of all channels (spec, accounts-and-payments 15.3). */
+/** Tests and balances of all channels (docs/rules/process.md#background-jobs). */
 export function createChannelJobs({ config, options, tests, accounts, findTester }: ChannelJobDeps): readonly BackgroundJob[] {
   /** The machine's interval, else the site's, which may change at any time. Minutes; 0: off. */
   const testMinutes = (): number => {

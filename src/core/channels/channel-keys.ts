@@ -1,4 +1,4 @@
-/** Several keys in one channel, as administrators write and see them (spec, relay 6 [L]). */
+/** Several keys in one channel, as administrators write and see them (docs/rules/routing.md#key-lines). */
 import type { KeyFormat } from '../canonical/provider.ts';
 import type { ChannelEntity } from '../contract/entities.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -9,9 +9,9 @@ import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { splitKeys } from './channel-fields.ts';
 
 /**
- * The key fields of the channels that are made from one text: a channel for each key (spec, console-api 6.3), or one with
- * all of them where the setting says how they take turns (`multi_key_mode`). No text is one channel without a key where
- * the type needs none, else no channel.
+ * The key fields of the channels that are made from one text: a channel for each key
+ * (docs/rules/channels.md#one-channel-per-key), or one with all of them where the setting says how they take turns
+ * (`multi_key_mode`). No text is one channel without a key where the type needs none, else no channel.
  */
 export function keysOfNewChannels(text: string, setting: string, keyFormat: KeyFormat | undefined): readonly string[] {
   const keys = splitKeys(text, keyFormat);

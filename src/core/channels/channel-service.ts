@@ -34,7 +34,7 @@ export interface ChannelListQuery {
   readonly byTag: boolean;
 }
 
-/** Connections to upstreams (spec, console-api 6). Every write announces itself, so that the routing index follows. */
+/** Connections to upstreams. Every write announces itself, so that the routing index follows. */
 export interface ChannelService {
   /** `filter.group` may be 'null': no group. */
   page(query: ChannelListQuery, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;

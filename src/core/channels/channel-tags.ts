@@ -18,7 +18,9 @@ export interface TagEdit {
   readonly weight?: number;
 }
 
-/** What is done to all channels of a tag at once (spec, console-api 6.5). Throws AppError tag_required, not_found. */
+/**
+ * What is done to all channels of a tag at once (docs/rules/channels.md#tags). Throws AppError tag_required, not_found.
+ */
 export interface ChannelTags {
   edit(actor: Actor, tag: string, edit: TagEdit): Promise<void>;
   /** Enabling also switches single keys on again that the gateway had switched off. */

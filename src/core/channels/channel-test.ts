@@ -1,4 +1,4 @@
-/** Tests of channels, one by one and all in a row (spec, relay 10; console-api 6.6). */
+/** Tests of channels, one by one and all in a row (docs/rules/routing.md#channel-tests). */
 
 import type { Changes } from '../cluster/changes.ts';
 import type { Leases } from '../cluster/cluster.ts';

@@ -11,7 +11,7 @@ export interface ChannelHealth {
   readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
 }
 
-/** A stored key never leaves the server: the field is always empty (spec, console-api 0.10). */
+/** A stored key never leaves the server: the field is always empty (docs/rules/console-api.md#hidden-values). */
 export function presentChannel(
   channel: Channel,
   providers: ProviderRegistry,

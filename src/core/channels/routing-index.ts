@@ -1,6 +1,6 @@
 /**
- * Group → model → channels by priority tier, in memory, rebuilt when a channel changes (design, product 4, 6). A channel
- * that was just switched off is skipped at once, before the rebuild.
+ * Group → model → channels by priority tier, in memory, rebuilt when a channel changes
+ * (docs/rules/routing.md#candidates). A channel that was just switched off is skipped at once, before the rebuild.
  */
 
 import type { ProviderRegistry } from '../canonical/registry.ts';
@@ -30,7 +30,7 @@ export interface RoutingIndex {
   reload(): Promise<void>;
 }
 
-/** Names of the family that share one entry (spec, relay 6). */
+/** Names of the family that share one entry (docs/rules/routing.md#candidates). */
 export function routedName(model: string): string {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
   if (model.startsWith('gpt-4o-gizmo')) return 'gpt-4o-gizmo-*';
@@ -38,8 +38,8 @@ export function routedName(model: string): string {
 }
 
 /**
- * The draw (spec, relay 6 and 7 [R]): among channels not tried yet of the highest tier that still has any, with
- * probability (weight + 10) ÷ Σ(weight + 10). `chance` is in [0, 1).
+ * The draw (docs/rules/routing.md#priority-weight): among channels not tried yet of the highest tier that still has
+ * any, with probability (weight + 10) ÷ Σ(weight + 10). `chance` is in [0, 1).
  */
 export function drawChannel(
   tiers: readonly Tier[],

@@ -6,7 +6,7 @@ import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
 export type Access = 'visitor' | 'user' | 'admin' | 'root';
 
 /**
- * How the output travels (spec, console-api 0.1):
+ * How the output travels (docs/rules/console-api.md#envelopes):
  * `data` in the `data` key of the envelope; `list` the same, but a bare array with the number of all rows in
  * `X-Total-Count`, `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`;
  * `code` the `{code, message, data}` envelope of `/public` and `/users`.
@@ -24,15 +24,17 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   readonly shape?: Shape;
   /** Input fields that travel in the query although the call has a body. */
   readonly query?: readonly string[];
-  /** Stricter limit than the global one (spec, accounts-and-payments 10). */
+  /** Stricter limit than the global one (docs/rules/security.md#rate-limits). */
   readonly rate?: 'critical';
-  /** A GET that changes something: it gets a POST twin and refuses other sites (console-api 0.4). */
+  /**
+   * A GET that changes something: it gets a POST twin and refuses other sites (docs/rules/console-api.md#get-twins).
+   */
   readonly changes?: boolean;
   /** Largest JSON body in bytes; 1 MB unless told. */
   readonly bodyLimit?: number;
   /** Pages of any site may read the reply; no credentials of a browser count. */
   readonly cors?: boolean;
-  /** Failures keep their own HTTP status instead of 200 (console-api 0.2). */
+  /** Failures keep their own HTTP status instead of 200 (docs/rules/console-api.md#statuses). */
   readonly keepsStatus?: boolean;
   /** HTTP status of a body that is not JSON; 200 with `success: false` unless told. */
   readonly malformedStatus?: number;
@@ -65,7 +67,7 @@ export const queryBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])])
   .transform((value) => value === true || value === 'true' || value === '1');
 
-/** A page number or size that falls back instead of failing (console-api 0.5). */
+/** A page number or size that falls back instead of failing (docs/rules/console-api.md#paging). */
 const lenient = (fallback: number, min: number, max: number) =>
   z
     .union([z.number(), z.string()])

@@ -1,4 +1,7 @@
-/** What leaves the server, entity by entity: the presenters return exactly these (spec, console-api 0.10, 3.1). */
+/**
+ * What leaves the server, entity by entity: the presenters return exactly these
+ * (docs/rules/console-api.md#hidden-values).
+ */
 import { z } from 'zod';
 import { quotaField } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-/** The reply envelopes of the console API (spec, console-api 0.1, 0.2), written and read in one place. */
+/** The reply envelopes of the console API (docs/rules/console-api.md#envelopes), written and read in one place. */
 
 import { type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
@@ -14,7 +14,10 @@ export class Reply<T> {
   }
 }
 
-/** Codes that keep their HTTP status; every other failure of the console API answers 200 (console-api 0.2). */
+/**
+ * Codes that keep their HTTP status; every other failure of the console API answers 200
+ * (docs/rules/console-api.md#statuses).
+ */
 const statusKept = new Set<ErrorCode>([
   'not_signed_in',
   'user_id_missing',

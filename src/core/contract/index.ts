@@ -1,4 +1,4 @@
-/** The HTTP API, once (design, examples 3.6). */
+/** The HTTP API, once (docs/rules/console-api.md#declared-once). */
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { catalogApi } from './catalog.ts';

@@ -1,4 +1,4 @@
-/** What the `other` JSON of a usage-log row holds beside its price fields (spec, billing 8; seed, end user 3). */
+/** What the `other` JSON of a usage-log row holds beside its price fields (docs/rules/usage-logs.md#other-fields). */
 import { z } from 'zod';
 import { parseObject } from '../kernel/json.ts';
 

@@ -17,7 +17,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json;
 }
 
-/** The reply envelope around an output (spec, console-api 0.1). */
+/** The reply envelope around an output (docs/rules/console-api.md#envelopes). */
 function envelope(shape: Shape, output: Json): Json {
   const success = { success: { type: 'boolean' }, message: { type: 'string' } };
   if (shape === 'flat') return { allOf: [{ type: 'object', properties: success }, output] };

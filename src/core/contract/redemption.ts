@@ -64,7 +64,7 @@ export const redemptionApi = {
   }),
 };
 
-/** A user's wallet (console-api 9). */
+/** A user's wallet (docs/rules/payments.md#redeeming). */
 export const walletApi = {
   redeem: endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.ts';
 
-/** The server status object (seed, administration 3; console-api 1.3). Keys beyond those named pass. */
+/** The server status object (docs/rules/options.md#server-status). Keys beyond those named pass. */
 export const serverStatus = z.looseObject({
   version: z.string(),
   start_time: z.number().int(),

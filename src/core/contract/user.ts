@@ -9,7 +9,7 @@ const editable = z.object({
   password: z.string().optional(),
 });
 
-/** A user about oneself (console-api 3). */
+/** A user about oneself (docs/rules/accounts.md#own-account). */
 export const selfApi = {
   get: endpoint({
     method: 'GET',
@@ -110,7 +110,7 @@ export const selfApi = {
   }),
 };
 
-/** Administration of users (console-api 4). */
+/** Administration of users (docs/rules/accounts.md#user-administration). */
 export const userApi = {
   list: endpoint({
     method: 'GET',

@@ -37,7 +37,10 @@ function spell(value: string | number, language: Language, params: MessageParams
   return fill(tables[language][text], language, params);
 }
 
-/** The language of `Accept-Language`, by weight; the default where it asks for neither (console-api 0.9). */
+/**
+ * The language of `Accept-Language`, by weight; the default where it asks for neither
+ * (docs/rules/console-api.md#languages).
+ */
 export function pickLanguage(acceptLanguage: string | undefined): Language {
   let best: { language: Language; weight: number } | undefined;
   for (const entry of (acceptLanguage ?? '').split(',')) {

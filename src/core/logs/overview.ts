@@ -78,7 +78,7 @@ function rankModels(rows: readonly QuotaData[]): Overview['models'] {
   return [...byModel.values()].sort((a, b) => b.quota - a.quota || b.count - a.count).slice(0, maxModels);
 }
 
-/** Midnight in the server's zone (spec, console-api 0.8), Unix seconds. */
+/** Midnight in the server's zone (docs/rules/usage-logs.md#live-figures), Unix seconds. */
 function startOfDay(clock: Clock): number {
   return Math.floor(new Date(clock.now()).setHours(0, 0, 0, 0) / 1000);
 }

@@ -29,7 +29,7 @@ export function presentLog(log: UsageLog, channelNames: ReadonlyMap<number, stri
 
 /**
  * A row as its own user sees it: no channel, nothing meant for administrators, and a running number instead of the id,
- * which would tell how busy the site is (spec, console-api 0.10, 10.2).
+ * which would tell how busy the site is (docs/rules/usage-logs.md#admin-info).
  */
 export function presentOwnLog(log: UsageLog, runningNumber: number): LogEntity {
   return { ...presentLog(log, new Map()), id: runningNumber, channel: 0, channel_name: '', other: withoutAdminInfo(log.other) };

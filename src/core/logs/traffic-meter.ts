@@ -41,7 +41,9 @@ export interface TrafficMeter {
   snapshot(): TrafficSnapshot;
 }
 
-/** A first byte after this many ms is slow: the yellow of the response time tag (seed, administration 4). */
+/**
+ * A first byte after this many ms is slow: the yellow of the response time tag (docs/rules/usage-logs.md#live-figures).
+ */
 const slowMs = 5000;
 const recentLimit = 20;
 const minutes = 60;

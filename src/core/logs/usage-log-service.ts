@@ -24,7 +24,7 @@ export interface UsageLogDeps {
   readonly clock: Clock;
 }
 
-/** Usage logs with the names of their channels, which are looked up live (spec, console-api 10.2). */
+/** Usage logs with the names of their channels, which are looked up live. */
 export interface NamedLogs extends Listing<UsageLog> {
   readonly channelNames: ReadonlyMap<number, string>;
 }
@@ -48,7 +48,7 @@ export interface UsageLogService {
 const searchLimit = 100;
 const tailLimit = 200;
 const tailStart = 50;
-/** A month of 31 days and the hour that the console's weekly default adds (spec, console-api 10.3). */
+/** A month of 31 days and the hour that the console's weekly default adds (docs/rules/usage-logs.md#hourly-range). */
 const maxOwnRange = 31 * 24 * 3600 + 3600;
 
 export function createUsageLogService({ storage, writeLog, audit, clock }: UsageLogDeps): UsageLogService {

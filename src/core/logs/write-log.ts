@@ -31,7 +31,7 @@ export interface WriteLog {
   write(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): Promise<void>;
 }
 
-/** Log rows are stored as text in the site's language (spec, console-api 0.8). */
+/** Log rows are stored as text in the site's language (docs/rules/usage-logs.md#site-language-rows). */
 export function createWriteLog(deps: {
   logs: LogRepository;
   options: Pick<OptionStore, 'get'>;

@@ -1,4 +1,4 @@
-/** Notices to the owner about channels (spec, relay 9 and 10; accounts-and-payments 12.1). */
+/** Notices to the owner about channels (docs/rules/routing.md#auto-disable). */
 import { type Language, type MessageKey, type MessageParams, translate } from '../i18n/translate.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import type { RootNotices } from './notify-root.ts';

@@ -1,4 +1,4 @@
-/** E-mail by the SMTP server of the site's options (spec, accounts-and-payments 12.3). */
+/** E-mail by the SMTP server of the site's options (docs/rules/notices.md#mail). */
 import { AppError } from '../kernel/errors.ts';
 import type { OptionStore } from '../site/option-store.ts';
 

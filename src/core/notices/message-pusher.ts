@@ -1,4 +1,4 @@
-/** The message pusher of One API, which reaches WeChat and others (spec, accounts-and-payments 12.3). */
+/** The message pusher of One API, which reaches WeChat and others (docs/rules/notices.md#message-pusher). */
 import { AppError } from '../kernel/errors.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
 import type { OptionStore } from '../site/option-store.ts';

@@ -1,4 +1,4 @@
-/** Something a person is told outside the console (spec, accounts-and-payments 12). */
+/** Something a person is told outside the console (docs/rules/notices.md#notice-content). */
 export interface Notice {
   /** What it is about; limits are kept by it: `channel_update_3_2`, `channel_test`. */
   readonly type: string;

@@ -1,4 +1,4 @@
-/** Notices to the owner, by the ways the owner chose (spec, accounts-and-payments 12.1). Never fails its caller. */
+/** Notices to the owner, by the ways the owner chose (docs/rules/notices.md#notice-routes). Never fails its caller. */
 import type { Leases } from '../cluster/cluster.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { parseObject } from '../kernel/json.ts';

@@ -1,4 +1,4 @@
-/** Notices to an address a person chose: signed, to public https targets only (spec, accounts-and-payments 12.2, 12.4). */
+/** Notices to an address a person chose: signed, to public https targets only (docs/rules/notices.md#webhooks). */
 import { createHmac } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';

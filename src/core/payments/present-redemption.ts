@@ -1,7 +1,7 @@
 import type { RedemptionEntity } from '../contract/entities.ts';
 import type { Redemption } from '../storage/storage.ts';
 
-/** Keys are shown whole: administrators hand them out (spec, console-api 8). */
+/** Keys are shown whole: administrators hand them out (docs/rules/payments.md#redemption-codes). */
 export function presentRedemption(code: Redemption): RedemptionEntity {
   return {
     id: code.id,

@@ -80,7 +80,7 @@ export function createRedemptionService({ storage, audit, clock, ids }: Redempti
   };
 }
 
-/** 1–20 characters, not bytes (spec, console-api 8). */
+/** 1–20 characters, not bytes (docs/rules/payments.md#redemption-codes). */
 function readName(name: string): string {
   const trimmed = name.trim();
   const length = [...trimmed].length;

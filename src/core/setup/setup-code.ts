@@ -4,8 +4,8 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 
 /**
- * The one-time code printed in the terminal, so that nobody on the network can claim a fresh instance (design, product 2).
- * It lives in the memory of the process.
+ * The one-time code printed in the terminal, so that nobody on the network can claim a fresh instance
+ * (docs/rules/accounts.md#setup-code). It lives in the memory of the process.
  */
 export interface SetupCode {
   /** As it is shown: `7KQ 2MF`. */

@@ -27,7 +27,7 @@ export interface SetupRequest {
   readonly code: string | null;
 }
 
-/** The first start (spec, console-api 1.1, 1.2). */
+/** The first start (docs/rules/accounts.md#setup). */
 export interface Setup {
   isSetUp(): boolean;
   hasRoot(): Promise<boolean>;
@@ -59,7 +59,7 @@ export interface SetupDeps {
 const openingQuota = 100_000_000;
 const setupAction = 'site.setup';
 
-/** Looks whether the site is set up; an imported database with a root user is (spec, console-api 1.1). */
+/** Looks whether the site is set up; an imported database with a root user is (docs/rules/accounts.md#setup). */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const { storage, clock } = deps;
   const setupRow = () => ({ version: deps.version, initializedAt: nowSeconds(clock) });

@@ -31,7 +31,7 @@ export interface SentOption {
   readonly value: string | number | boolean;
 }
 
-/** Every stored option with its effective value, in memory (spec, console-api 5). */
+/** Every stored option with its effective value, in memory (docs/rules/options.md#checked-before-stored). */
 export interface OptionStore {
   get<K extends OptionKey>(key: K): OptionValue<K>;
   /** A new object after every change, the same one until then. */

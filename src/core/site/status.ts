@@ -10,7 +10,7 @@ export interface StatusDeps {
   readonly port: () => number;
 }
 
-/** The object of GET /api/status (spec, console-api 1.3), made anew only when something in it changed. */
+/** The object of GET /api/status (docs/rules/options.md#server-status), made anew only when something in it changed. */
 export function createStatus(deps: StatusDeps): () => ServerStatus {
   let known: { options: OptionValues; isSetUp: boolean; port: number; status: ServerStatus } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** A token's `allow_ips`: addresses and CIDR ranges, one per line (spec, relay 3; console-api 7). */
+/** A token's `allow_ips`: addresses and CIDR ranges, one per line (docs/rules/relay.md#ip-list). */
 import { BlockList, isIP } from 'node:net';
 
 export interface AddressList {

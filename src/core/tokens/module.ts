@@ -50,7 +50,7 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
   };
 }
 
-/** GENERATE_DEFAULT_TOKEN (spec, accounts-and-payments 5). */
+/** GENERATE_DEFAULT_TOKEN (docs/rules/accounts.md#new-accounts). */
 function firstToken(name: string) {
   return {
     name: [...name].slice(0, maxNameCharacters).join(''),

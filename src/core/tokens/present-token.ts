@@ -1,7 +1,7 @@
 import type { TokenEntity } from '../contract/entities.ts';
 import type { Token } from '../storage/storage.ts';
 
-/** In full to its owner only; elsewhere first and last four characters (spec, console-api 0.10; design, product 8). */
+/** In full to its owner only; elsewhere first and last four characters (docs/rules/accounts.md#token-keys). */
 export function presentToken(token: Token, keys: 'whole' | 'masked'): TokenEntity {
   const key = token.key.reveal();
   return {

@@ -1,6 +1,6 @@
 /**
- * Who a key belongs to, in memory with exact invalidation (design, product 6): 0.1 µs on the hot path instead of two
- * queries. Holds identity, limits and settings, never money.
+ * Who a key belongs to, in memory with exact invalidation (docs/rules/relay.md#key-cache): 0.1 µs on the hot path
+ * instead of two queries. Holds identity, limits and settings, never money.
  */
 
 import type { Change } from '../cluster/changes.ts';

@@ -38,8 +38,8 @@ function readName(text: string): string {
 }
 
 /**
- * Checks and normalises the fields that are present (spec, console-api 7). Throws AppError name_required, name_too_long,
- * expiry_invalid, token_quota_invalid, allow_ips_invalid, group_not_allowed.
+ * Checks and normalises the fields that are present (docs/rules/accounts.md#token-fields). Throws AppError
+ * name_required, name_too_long, expiry_invalid, token_quota_invalid, allow_ips_invalid, group_not_allowed.
  */
 export function readTokenFields(fields: Partial<TokenFields>, context: FieldContext): Partial<TokenFields> {
   const { current } = context;

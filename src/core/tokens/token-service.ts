@@ -22,7 +22,9 @@ export interface TokenDeps {
   readonly quotaPerUnit: () => number;
 }
 
-/** sk- keys and their limits (spec, console-api 7). Foreign and missing ids are both AppError not_found. */
+/**
+ * sk- keys and their limits (docs/rules/accounts.md#token-keys). Foreign and missing ids are both AppError not_found.
+ */
 export interface TokenService {
   page(
     userId: number,
@@ -189,7 +191,10 @@ function isExhausted({ remainQuota, unlimitedQuota }: Limits): boolean {
   return !unlimitedQuota && remainQuota <= 0;
 }
 
-/** An edit that removes the cause of "expired" or "used up" switches the token on again (spec, console-api 7). */
+/**
+ * An edit that removes the cause of "expired" or "used up" switches the token on again
+ * (docs/rules/accounts.md#token-statuses).
+ */
 function revive(before: Token, after: Limits, now: number): Pick<TokenChange, 'status'> {
   const stopped = before.status === tokenStatuses.expired || before.status === tokenStatuses.exhausted;
   return stopped && !isExpired(after, now) && !isExhausted(after) ? { status: tokenStatuses.enabled } : {};

@@ -121,7 +121,7 @@ interface WireFields {
   readonly param_override?: string | null;
 }
 
-/** Presence decides: an absent field stays absent, null is the empty text (spec, console-api 6.4). */
+/** Presence decides: an absent field stays absent, null is the empty text (docs/rules/channels.md#partial-updates). */
 function readFields(input: WireFields): Partial<ChannelFields> {
   const text = (value: string | null | undefined) => (value === null ? '' : value);
   return {

@@ -48,7 +48,7 @@ export interface Listing<T> {
   readonly total: number;
 }
 
-/** A listing in the shape of P1 (spec, console-api 0.5). */
+/** A listing in the shape of P1 (docs/rules/console-api.md#paging). */
 export function pageReply<T, R>(
   { items, total }: Listing<T>,
   input: { readonly p: number; readonly page_size: number },

@@ -11,7 +11,7 @@ import { factsOf } from './request-facts.ts';
 
 export const sessionCookie = 'session';
 
-/** Whose credentials came with a request (spec, console-api 0.3). */
+/** Whose credentials came with a request (docs/rules/console-api.md#credentials). */
 export interface Identity {
   readonly actor: Actor | null;
   readonly isOperator: boolean;
@@ -33,7 +33,7 @@ export async function identify(app: App, request: Request, call: Endpoint, key: 
   if (isOperator(request, key)) return { actor: await app.setup.findOperator(clientIp), isOperator: true };
   const found = await app.accounts.authenticate(readCredentials(request, clientIp), {
     optional: call.access === 'visitor',
-    // The client of the two-letter envelope does not know its id yet (spec, console-api 2.3).
+    // The client of the two-letter envelope does not know its id yet (docs/rules/console-api.md#user-id-header).
     checksUserId: call.access !== 'visitor' && call.shape !== 'code',
   });
   return { actor: null, ...found, isOperator: false };

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { AppError } from '../../core/kernel/errors.ts';
 
 /**
- * Refuses what another site's page makes a browser send (spec, console-api 0.4; design, product 5). Browsers say where a
+ * Refuses what another site's page makes a browser send (docs/rules/console-api.md#cross-site). Browsers say where a
  * request comes from in headers that pages cannot set; programs send neither header. `siteAddress`: the option
  * ServerAddress, for proxies that rewrite Host. Throws AppError cross_site_request.
  */

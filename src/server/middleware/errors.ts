@@ -1,4 +1,4 @@
-/** The one place where the HTTP faces print errors (design, examples 3.8). */
+/** The one place where the HTTP faces print errors. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { App } from '../../core/app.ts';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
@@ -7,7 +7,7 @@ import { AppError } from '../../core/kernel/errors.ts';
 import { type CallReply, failureReply } from '../call.ts';
 import { factsOf } from './request-facts.ts';
 
-/** E4 (spec, console-api 0.1): unknown paths and crashes. */
+/** E4 (docs/rules/console-api.md#unknown-paths): unknown paths and crashes. */
 function sendOpenAiError(response: Response, status: number, message: string, type: string): void {
   response.status(status).json({ error: { message, type, param: '', code: '' } });
 }

@@ -2,7 +2,10 @@ import type { Cluster } from '../../core/cluster/cluster.ts';
 import type { Config } from '../../core/config/schema.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
-/** Limits per window and key (spec, accounts-and-payments 10). Each throws AppError rate_limited with the seconds to wait. */
+/**
+ * Limits per window and key (docs/rules/security.md#rate-limits). Each throws AppError rate_limited with the seconds to
+ * wait.
+ */
 export interface RateLimits {
   /** Every API call, by address. */
   api(clientIp: string): Promise<void>;

@@ -14,7 +14,7 @@ export interface RequestFacts {
 
 const known = new WeakMap<Request, RequestFacts>();
 
-/** Sets `X-Oneapi-Request-Id`, which every reply has (spec, console-api 0.3). */
+/** Sets `X-Oneapi-Request-Id`, which every reply has (docs/rules/relay.md#request-id). */
 export function attachRequestFacts(app: App) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const { remoteAddress } = request.socket;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findRefusal, type PolicyCase, type UserAct } from '../../../src/core/accounts/policy.ts';
 
-/** The matrix of spec, accounts-and-payments 3, written out: actor role down, target role across. */
+/** The matrix of docs/rules/accounts.md#who-may-do-what, written out: actor role down, target role across. */
 const targets = [1, 10, 100] as const;
 const ok = null;
 type Row = readonly [actor: number, ...cells: (string | null)[]];

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { AppError } from '../../kernel/errors.ts';
 
-/** Ten failures in 15 minutes lock an account for 15 minutes (spec, accounts-and-payments 4). */
+/** Ten failures in 15 minutes lock an account for 15 minutes (docs/rules/accounts.md#login-lock). */
 export interface LoginGuard {
   /** Counts an attempt before it is checked, so that parallel guesses count too. Throws AppError account_locked. */
   begin(account: string): Promise<void>;
