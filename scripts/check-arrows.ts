@@ -78,7 +78,16 @@ const consoleRooms: Readonly<Record<string, Room>> = {
 };
 
 /** What every room of the relay may import outside it. */
-const below = [...declarations, ...services, 'core/storage', 'core/cluster', 'core/upstream', 'core/metering', 'core/canonical', 'core/config'];
+const below = [
+  ...declarations,
+  ...services,
+  'core/storage',
+  'core/cluster',
+  'core/upstream',
+  'core/metering',
+  'core/canonical',
+  'core/config',
+];
 /** The same for rooms of the relay that work on requests: the shared types, and what they are made of. */
 const onRequests = [
   ...below,

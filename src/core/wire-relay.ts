@@ -6,6 +6,7 @@ import type { AccountCalls } from './channels/channel-account.ts';
 import type { ChannelTester } from './channels/channel-test.ts';
 import type { RoutingIndex } from './channels/routing-index.ts';
 import type { Change, Changes } from './cluster/changes.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import type { ClientAddress } from './config/client-address.ts';
 import type { Config } from './config/schema.ts';
 import type { Language } from './i18n/translate.ts';
@@ -40,6 +41,7 @@ export interface RelayModuleDeps {
   readonly directory: TokenDirectory;
   readonly options: OptionStore;
   readonly changes: Changes;
+  readonly cluster: Pick<Cluster, 'slidingLog'>;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -44,6 +44,8 @@ export interface WindowCounter {
 export interface SlidingLog {
   /** Milliseconds until fewer than `most` events lie in the window; 0: now. */
   wait(key: string, windowMs: number, most: number): Awaitable<number>;
+  /** Adds an event where `wait` would return 0, in one step; returns what `wait` returns. */
+  take(key: string, windowMs: number, most: number): Awaitable<number>;
   add(key: string, windowMs: number): Awaitable<void>;
 }
 

@@ -84,18 +84,25 @@ function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
     return times;
   };
 
+  const wait = (key: string, windowMs: number, most: number): number => {
+    const times = recent(key, windowMs);
+    return times.length < most ? 0 : Math.max(0, (times[times.length - most] ?? 0) + windowMs - now());
+  };
+  const add = (key: string, windowMs: number): void => {
+    const times = recent(key, windowMs);
+    times.push(now());
+    logs.delete(key);
+    logs.set(key, { times, windowMs });
+    forgetOldest(logs, keyLimit, (log) => (log.times.at(-1) ?? 0) <= now() - log.windowMs);
+  };
   return {
-    wait: (key, windowMs, most) => {
-      const times = recent(key, windowMs);
-      return times.length < most ? 0 : Math.max(0, (times[times.length - most] ?? 0) + windowMs - now());
+    wait,
+    take: (key, windowMs, most) => {
+      const ms = wait(key, windowMs, most);
+      if (ms === 0) add(key, windowMs);
+      return ms;
     },
-    add: (key, windowMs) => {
-      const times = recent(key, windowMs);
-      times.push(now());
-      logs.delete(key);
-      logs.set(key, { times, windowMs });
-      forgetOldest(logs, keyLimit, (log) => (log.times.at(-1) ?? 0) <= now() - log.windowMs);
-    },
+    add,
   };
 }
 

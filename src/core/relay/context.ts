@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Ledger } from '../billing/index.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -42,6 +43,7 @@ export interface RelayDeps {
   readonly upstream: Upstream;
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users'>;
   readonly changes: Changes;
+  readonly cluster: Pick<Cluster, 'slidingLog'>;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -74,7 +74,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
   const live = new Set<LiveSocket>();
   const serveDeps: ServeDeps = {
     attempts,
-    limiter: createRateLimiter(deps.clock),
+    limiter: createRateLimiter(deps.cluster),
     counting: createInFlight(mostCounts),
     server: createSocketServer(deps.limits.maxBodyBytes),
     live,
@@ -209,9 +209,9 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
 async function serveLimited(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
   const { rateLimit } = context.policy;
   if (rateLimit === null) return serve();
-  limiter.enter(context.caller.userId, rateLimit);
+  await limiter.enter(context.caller.userId, rateLimit);
   await serve();
-  if (context.response.statusCode < 400) limiter.succeeded(context.caller.userId, rateLimit);
+  if (context.response.statusCode < 400) await limiter.succeeded(context.caller.userId, rateLimit);
 }
 
 async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps: ServeDeps): Promise<void> {
