@@ -22,7 +22,7 @@ export const jobCommands: readonly Command[] = [
               { title: { en: 'job', zh: '任务' }, value: (row) => row.name },
               {
                 title: { en: 'every', zh: '间隔' },
-                value: (row) => (row.interval === 0 ? output.say(texts.off) : formatSpan(row.interval, language)),
+                value: (row) => (row.interval === 0 ? output.localize(texts.off) : formatSpan(row.interval, language)),
               },
               { title: { en: 'last run', zh: '上次运行' }, value: (row) => formatTime(row.last_started_at, now) },
               {
@@ -32,7 +32,7 @@ export const jobCommands: readonly Command[] = [
               },
               {
                 title: { en: 'next run', zh: '下次运行' },
-                value: (row) => (row.running ? output.say(texts.running) : formatTime(row.next_run_at, now)),
+                value: (row) => (row.running ? output.localize(texts.running) : formatTime(row.next_run_at, now)),
               },
               { title: { en: 'error', zh: '错误' }, value: (row) => row.last_error, tone: () => 'error' },
             ],
