@@ -8,7 +8,7 @@ import { currentUser, forgetUser, loginPath } from './session.ts';
 /** How long a toast stays. */
 const toastMs = 5000;
 
-/** One sentence for a failure. The server's own words win, except where the seed fixes the text by status. */
+/** One sentence for a failure: the server's message, except for statuses that have a fixed text here. */
 export function failureText(error: unknown): string {
   if (!(error instanceof CallError)) return translate('failure.unexpected');
   if (error.status === 0) return translate('failure.unreachable');

@@ -1,4 +1,4 @@
-/** The colours of measured values, by the seeds' limits. */
+/** The colours of measured values, by fixed limits. */
 import type { Tone } from './status-dot.tsx';
 
 /** Response time of a channel, ms (docs/rules/console.md#measured-values): 0 untested; ≤ 1 s, ≤ 3 s, ≤ 5 s, above. */

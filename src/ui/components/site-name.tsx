@@ -20,7 +20,7 @@ export function SiteName({
     : status?.self_use_mode_enabled
       ? t('shell.badge.selfUse')
       : undefined;
-  // The seed's default logo path is the mark itself.
+  // The default logo path stands for the mark itself.
   const own = status?.logo !== undefined && status.logo !== '' && status.logo !== '/logo.png';
   return (
     <span className={classes.root} data-sign={onSign || undefined}>

@@ -1,4 +1,4 @@
-/** Copying, with the seed's words when the browser refuses: a dialog shows the text, selected. */
+/** Copies to the clipboard. When the browser refuses, a dialog shows the text, selected. */
 import { Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { createElement, type FocusEvent, useCallback, useEffect, useRef, useState } from 'react';

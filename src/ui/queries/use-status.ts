@@ -1,4 +1,4 @@
-/** The server status: what every page needs to know about the site, kept locally under the seed's keys. */
+/** The server status: what every page needs to know about the site, kept in local storage as well. */
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { serverStatus } from '../../core/contract/system.ts';

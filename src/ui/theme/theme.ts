@@ -125,5 +125,5 @@ const shared = {
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared });
 
-/** Light or dark, kept under the seed's key; the system's choice until the reader makes one. */
+/** Light or dark, kept in local storage; the system's setting until the user chooses. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.theme });

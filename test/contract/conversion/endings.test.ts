@@ -1,4 +1,4 @@
-/** How answers end and what they used, from each wire's words to each other's (spec, providers-international 4.0, 4.11). */
+/** Finish reasons and usage, from each format to each other. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, sendJson } from '../../support/upstream.ts';
 import { createConversionBench } from './bench.ts';

@@ -1,4 +1,4 @@
-/** What an upstream's refusals are in each caller's shape: its words, when to come back, and when not to (spec, agent-clients 1, 3). */
+/** Upstream refusals in each caller's format: message, when to retry, and when not to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type Answer, startUpstream, type TestUpstream } from '../../support/upstream.ts';

@@ -3,13 +3,13 @@ import { booleanOption, integerOption } from '../define.ts';
 const global = { panel: 'models.global' } as const;
 const affinity = { panel: 'models.affinity' } as const;
 
-/** How requests are sent (spec, relay 12 and 14). What single vendors read, they declare themselves (providers/options.ts). */
+/** How requests are sent. Options that only one vendor reads are declared by the vendor (providers/options.ts). */
 export const modelOptions = {
   'global.pass_through_request_enabled': booleanOption({ ...global, default: false }),
   'general_setting.ping_interval_enabled': booleanOption({ ...global, default: false }),
   'general_setting.ping_interval_seconds': integerOption({ ...global, default: 60, bounds: { min: 1 } }),
 
-  /** Conversations keep the channel whose cache holds their prompt (spec, relay 6). */
+  /** Conversations keep the channel whose cache holds their prompt (docs/rules/routing.md#affinity). */
   'channel_affinity_setting.enabled': booleanOption({ ...affinity, default: true }),
   'channel_affinity_setting.switch_on_success': booleanOption({ ...affinity, default: true }),
   'channel_affinity_setting.max_entries': integerOption({ ...affinity, default: 100_000, bounds: { min: 1, max: 10_000_000 } }),
