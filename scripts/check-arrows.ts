@@ -15,7 +15,15 @@ interface Room {
 }
 
 /** Modules that also run in the browser: they import only zod and each other. */
-const declarations = ['core/kernel', 'core/vocabulary', 'core/pricing', 'core/options', 'core/contract', 'core/i18n'];
+const declarations = [
+  'core/kernel',
+  'core/vocabulary',
+  'core/entities',
+  'core/pricing',
+  'core/options',
+  'core/contract',
+  'core/i18n',
+];
 /** The services from the lowest up: each may import those before it. */
 const services = [
   'core/audit',
@@ -102,6 +110,8 @@ const onRequests = [
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
   'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
+  // The fields of each entity: the tables and the API schemas derive from the same declaration.
+  'core/entities': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   'core/pricing/rows.ts': { rooms: [], packages: [] },
   'core/pricing': { rooms: ['core/kernel', 'core/pricing/rows.ts', 'core/providers/prices.ts'], packages: [] },
   ...Object.fromEntries(optionParts.map((name) => [name, { rooms: ['core/kernel', ...optionParts], packages: ['zod'] }])),
@@ -109,13 +119,13 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: ['core/kernel', 'core/vocabulary', 'core/pricing', ...optionParts, 'core/providers/options.ts'],
     packages: ['zod'],
   },
-  'core/contract': { rooms: ['core/kernel', 'core/vocabulary', 'core/options'], packages: ['zod'] },
+  'core/contract': { rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'core/options'], packages: ['zod'] },
   'core/i18n': {
     rooms: ['core/kernel', 'core/vocabulary', 'core/options', 'core/providers/option-words.ts'],
     packages: [],
   },
   'core/config': { rooms: ['core/kernel', 'core/vocabulary'] },
-  'core/storage': { rooms: ['core/kernel', 'core/vocabulary', 'migrations'] },
+  'core/storage': { rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'migrations'] },
   migrations: { rooms: ['core/storage'], packages: ['kysely'] },
   // The canonical request, reply and stream, the provider interface and code that vendors share.
   'core/canonical': { rooms: ['core/kernel', 'core/vocabulary'] },
