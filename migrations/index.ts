@@ -20,6 +20,7 @@ import { tasks } from './0018-tasks.ts';
 import { modelSquare } from './0019-model-square.ts';
 import { uploads } from './0020-uploads.ts';
 import { userIdentities } from './0021-user-identities.ts';
+import { redemptionExpiry } from './0022-redemption-expiry.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0019-model-square': modelSquare,
   '0020-uploads': uploads,
   '0021-user-identities': userIdentities,
+  '0022-redemption-expiry': redemptionExpiry,
 };

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { environmentName, type Flag, Values } from '../../src/cli/base/flags.ts';
 import { UsageError } from '../../src/cli/base/usage-error.ts';
 import { readJsonObject, readTime } from '../../src/cli/command/common-flags.ts';
-import { fieldFlag } from '../../src/cli/command/field-flag.ts';
+import { entityFlags, fieldFlag } from '../../src/cli/command/field-flag.ts';
 import { api } from '../../src/core/contract/index.ts';
+import { redemptionFields } from '../../src/core/entities/redemption.ts';
+import { tokenFields } from '../../src/core/entities/token.ts';
 
 const words = { en: 'x', zh: 'x' };
 const flag = (more: Partial<Flag> & Pick<Flag, 'name' | 'kind'>): Flag => ({ summary: words, ...more });
@@ -64,6 +66,23 @@ describe('flags of input fields', () => {
   test('booleans become switches, enumerations choices', () => {
     expect(fieldFlag(api.userTokens.create, 'unlimited_quota', words).kind).toBe('switch');
     expect(fieldFlag(api.user.manage, 'action', words).choices).toContain('promote');
+  });
+  test('of a declared entity: lists with commas, times as dates, numbers that mean never by that word', () => {
+    const token = new Values(
+      entityFlags(api.userTokens.create, tokenFields),
+      { quota: '5', models: 'a, b,', 'allow-ips': '10.0.0.1, 10.1.0.0/16', expires: 'never' },
+      {},
+    );
+    expect(token.input()).toEqual({
+      remain_quota: 5,
+      model_limits: 'a,b',
+      allow_ips: '10.0.0.1\n10.1.0.0/16',
+      expired_time: -1,
+    });
+    const batch = entityFlags(api.redemption.create, redemptionFields, { quota: { required: true } });
+    expect(batch.find(({ name }) => name === 'quota')?.required).toBe(true);
+    expect(new Values(batch, { quota: '1', expires: 'never' }, {}).input()).toEqual({ quota: 1, expired_time: 0 });
+    expect(new Values(batch, { quota: '1', expires: '1763665492' }, {}).input()).toMatchObject({ expired_time: 1_763_665_492 });
   });
   test('a field that the call does not have is a programming error', () => {
     expect(() => fieldFlag(api.channel.create, 'colour', words)).toThrow('has no field colour');

@@ -1,10 +1,9 @@
 /** Texts of the command line. Each is declared where it is used, in both languages at once, so that none is forgotten. */
 
+import type { Text } from '../../core/kernel/text.ts';
+
+export type { Text };
 export type Language = 'zh' | 'en';
-export interface Text {
-  readonly en: string;
-  readonly zh: string;
-}
 export type TextParams = Readonly<Record<string, string | number>>;
 
 /** The text in a language, with `{name}` replaced by the parameter of that name. */

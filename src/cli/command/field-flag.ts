@@ -4,8 +4,10 @@
  */
 import { z } from 'zod';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
+import type { Field, Fields, InputName } from '../../core/entities/field.ts';
 import type { Flag, FlagKind } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
+import { readJsonObject, readTime } from './common-flags.ts';
 
 interface JsonSchema {
   readonly type?: string;
@@ -25,4 +27,34 @@ export function fieldFlag(call: Endpoint, field: string, summary: Text, more: Pa
   const kind = types.map((one) => kinds[one.type ?? '']).find((one) => one !== undefined) ?? 'text';
   const choices = types.find((one) => one.enum !== undefined)?.enum;
   return { name: field.replaceAll('_', '-'), kind, summary, field, ...(choices === undefined ? {} : { choices }), ...more };
+}
+
+/**
+ * The flags of the fields that a call writes, in their declared order. Fields without help have none. `own` adds to
+ * some.
+ */
+export function entityFlags<F extends Fields>(
+  call: Endpoint,
+  fields: F,
+  own?: Readonly<Partial<Record<InputName<F>, Partial<Flag>>>>,
+): readonly Flag[] {
+  const flags: Readonly<Record<string, Partial<Flag> | undefined>> = own ?? {};
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.input === undefined || field.help === undefined) return [];
+    const flag = field.flag ?? name.replaceAll('_', '-');
+    return [fieldFlag(call, name, field.help, { name: flag, ...readingOf(field, flag), ...flags[name] })];
+  });
+}
+
+/** Lists are given with commas, times as dates, bits as on or off. */
+function readingOf({ kind, never, separator = ',' }: Field, flag: string): Partial<Flag> {
+  if (kind === 'list') {
+    const entries = (text: string) => text.split(',').map((entry) => entry.trim());
+    return { placeholder: 'A,B', read: (text) => entries(text).filter(Boolean).join(separator) };
+  }
+  if (kind === 'json') return { placeholder: 'JSON', read: readJsonObject(flag) };
+  if (kind === 'bit') return { kind: 'text', choices: ['on', 'off'], read: (text) => (text === 'on' ? 1 : 0) };
+  if (kind !== 'time') return {};
+  const read = (text: string) => (never !== undefined && text === 'never' ? never : readTime(flag, text));
+  return { kind: 'text', placeholder: never === undefined ? 'DATE' : 'DATE|never', read };
 }

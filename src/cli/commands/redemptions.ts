@@ -1,10 +1,11 @@
 /** `turnpike redemptions …` (docs/rules/payments.md#redemption-codes). */
 import { api } from '../../core/contract/index.ts';
+import { redemptionFields } from '../../core/entities/redemption.ts';
 import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Text } from '../base/text.ts';
 import { type Command, command, done, idArgument, listed, named } from '../command/command.ts';
 import { pageFlags } from '../command/common-flags.ts';
-import { fieldFlag } from '../command/field-flag.ts';
+import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { redemptionColumns } from '../show/columns.ts';
 
 const { redemption } = api;
@@ -43,8 +44,7 @@ export const redemptionCommands: readonly Command[] = [
     summary: { en: 'Create redemption codes and print one per line', zh: '批量创建兑换码，每行输出一个' },
     flags: [
       fieldFlag(redemption.create, 'count', { en: 'Number of codes', zh: '数量' }, { required: true }),
-      fieldFlag(redemption.create, 'quota', { en: 'Quota per code', zh: '每个兑换码的额度' }, { required: true }),
-      fieldFlag(redemption.create, 'name', { en: 'Name of the codes', zh: '名称' }),
+      ...entityFlags(redemption.create, redemptionFields, { quota: { required: true } }),
     ],
     async run(context) {
       // The API requires a name (docs/rules/payments.md#redemption-codes); use a default if none is given.

@@ -1,60 +1,19 @@
 /** `turnpike tokens …`: tokens of all users, for administrators (docs/rules/command-line.md#secret-input). */
 import { api } from '../../core/contract/index.ts';
+import { tokenFields } from '../../core/entities/token.ts';
 import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
-import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, type Outcome } from '../command/command.ts';
-import { pageFlags, readTime } from '../command/common-flags.ts';
-import { fieldFlag } from '../command/field-flag.ts';
+import { pageFlags } from '../command/common-flags.ts';
+import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { tokenColumns } from '../show/columns.ts';
 import { printCard } from '../show/table.ts';
 
 const { userTokens } = api;
 const call = userTokens.create;
 
-const tokenFlags: readonly Flag[] = [
-  fieldFlag(call, 'name', { en: 'Name', zh: '名称' }),
-  fieldFlag(call, 'remain_quota', { en: 'Quota', zh: '额度' }, { name: 'quota' }),
-  fieldFlag(
-    call,
-    'unlimited_quota',
-    { en: "Unlimited quota (the user's balance still applies)", zh: '无限额度（仍受用户余额限制）' },
-    { name: 'unlimited' },
-  ),
-  fieldFlag(
-    call,
-    'expired_time',
-    { en: 'Expiry time (default: never)', zh: '过期时间（默认永不过期）' },
-    {
-      name: 'expires',
-      kind: 'text',
-      placeholder: 'DATE|never',
-      read: (text) => (text === 'never' ? -1 : readTime('expires', text)),
-    },
-  ),
-  fieldFlag(
-    call,
-    'model_limits',
-    { en: "Only these models, comma-separated; '' for all", zh: '仅限这些模型，以逗号分隔；空值为不限' },
-    { name: 'models', placeholder: 'A,B' },
-  ),
-  fieldFlag(
-    call,
-    'allow_ips',
-    { en: 'Only these IP addresses or ranges, comma-separated', zh: '仅限这些 IP 或网段，以逗号分隔' },
-    {
-      placeholder: 'A,B',
-      read: (text) =>
-        text
-          .split(',')
-          .map((one) => one.trim())
-          .filter(Boolean)
-          .join('\n'),
-    },
-  ),
-  fieldFlag(call, 'group', { en: "Group (default: the user's group)", zh: '分组（默认为用户的分组）' }),
-];
+const tokenFlags = entityFlags(call, tokenFields);
 
 /** Flags as API fields. A list of models enables the model limit, an empty one disables it. */
 function tokenInput(context: Context): Record<string, unknown> {

@@ -1,9 +1,12 @@
 /** Columns of the entities in lists, cards and terminal screens. `width` is for screens; 0 hides a column there. */
 import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
+import { redemptionFields } from '../../core/entities/redemption.ts';
+import { tokenFields } from '../../core/entities/token.ts';
 import { countingOf } from '../../core/pricing/counting.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { localize, type Text } from '../base/text.ts';
+import { entityColumns } from './entity-columns.ts';
 import { labelFor, toneFor } from './labels.ts';
 import type { Column, View } from './table.ts';
 import { formatTime } from './times.ts';
@@ -16,7 +19,6 @@ const user: Text = { en: 'user', zh: '用户' };
 const created: Text = { en: 'created', zh: '创建时间' };
 const balance: Text = { en: 'balance', zh: '余额' };
 const used: Text = { en: 'used', zh: '已用' };
-const never: Text = { en: 'never', zh: '永不' };
 const unlimited: Text = { en: 'unlimited', zh: '无限' };
 
 export const userColumns: readonly Column<UserEntity>[] = [
@@ -46,66 +48,43 @@ export const userColumns: readonly Column<UserEntity>[] = [
 
 type OwnedToken = TokenEntity & { readonly username?: string };
 
-export const tokenColumns: readonly Column<OwnedToken>[] = [
-  { title: id, value: (row) => String(row.id), align: 'right', width: 4 },
-  { title: name, value: (row) => row.name },
-  { title: user, value: (row) => row.username ?? String(row.user_id), width: 10 },
-  { title: { en: 'key', zh: '密钥' }, value: (row) => row.key, width: 0 },
-  {
-    title: status,
+export const tokenColumns = entityColumns<typeof tokenFields, OwnedToken>(tokenFields, {
+  id: { width: 4 },
+  name: {},
+  user_id: { value: (row) => row.username ?? String(row.user_id), align: undefined, width: 10 },
+  key: { width: 0 },
+  status: {
     value: (row, view) => labelFor('status.token', row.status, view.language),
     tone: (row) => toneFor('status.token', row.status),
+    align: undefined,
     width: 9,
   },
-  {
-    title: balance,
+  remain_quota: {
     value: (row, view) => (row.unlimited_quota ? localize(view.language, unlimited) : view.money.total(row.remain_quota)),
-    align: 'right',
     width: 10,
   },
-  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
-  { title: group, value: (row) => row.group, width: 8, expendable: 2 },
-  {
-    title: { en: 'expires', zh: '到期' },
-    value: (row, view) => (row.expired_time === -1 ? localize(view.language, never) : formatTime(row.expired_time, view.now)),
-    width: 14,
-    expendable: 1,
-  },
-  { title: { en: 'models', zh: '模型' }, value: (row) => (row.model_limits_enabled ? row.model_limits : ''), cardOnly: true },
-  {
-    title: { en: 'IP allowlist', zh: 'IP 白名单' },
-    value: (row) => row.allow_ips.split('\n').filter(Boolean).join(', '),
-    cardOnly: true,
-  },
-  { title: created, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },
-  { title: { en: 'last used', zh: '最近使用' }, value: (row, view) => formatTime(row.accessed_time, view.now), cardOnly: true },
-];
+  used_quota: { width: 9 },
+  group: { width: 8, expendable: 2 },
+  expired_time: { width: 14, expendable: 1 },
+  model_limits: { value: (row) => (row.model_limits_enabled ? row.model_limits : ''), cardOnly: true },
+});
 
-export const redemptionColumns: readonly Column<RedemptionEntity>[] = [
-  { title: id, value: (row) => String(row.id), align: 'right', width: 4 },
-  { title: name, value: (row) => row.name },
-  { title: { en: 'code', zh: '兑换码' }, value: (row) => row.key, width: 0 },
-  {
-    title: status,
+export const redemptionColumns = entityColumns<typeof redemptionFields, RedemptionEntity>(redemptionFields, {
+  id: { width: 4 },
+  name: {},
+  key: { width: 0 },
+  status: {
     value: (row, view) => labelFor('status.redemption', row.status, view.language),
     tone: (row) => toneFor('status.redemption', row.status),
+    align: undefined,
     width: 8,
   },
-  { title: { en: 'quota', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
-  { title: created, value: (row, view) => formatTime(row.created_time, view.now), width: 14 },
-  {
-    title: { en: 'redeemed', zh: '兑换时间' },
-    value: (row, view) => formatTime(row.redeemed_time, view.now),
-    width: 14,
-    expendable: 1,
-  },
-  {
-    title: { en: 'redeemed by', zh: '兑换人' },
-    value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)),
-    align: 'right',
-    width: 7,
-  },
-];
+  quota: { width: 10 },
+  created_time: { width: 14 },
+  expired_time: { width: 0, narrow: 'drop' },
+  redeemed_time: { width: 14, expendable: 1 },
+  used_user_id: { value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)), width: 7 },
+});
 
 /** Marks of a request: test, realtime connection, usage counted by the gateway itself. */
 function requestMarks(row: LogEntity, { language }: View): string {

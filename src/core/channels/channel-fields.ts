@@ -1,5 +1,9 @@
 import type { KeyFormat, OtherField, Provider } from '../canonical/provider.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
+import { channelFields } from '../entities/channel.ts';
+import { createInputReader } from '../entities/convert.ts';
+import type { WritableRow } from '../entities/field.ts';
+import { createFieldCheck } from '../entities/limits.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import { splitList } from '../upstream/channel.ts';
@@ -7,29 +11,11 @@ import { checkChannelRules } from '../upstream/rules/index.ts';
 import { channelTypeInfo } from '../vocabulary/channel-types.ts';
 
 /** What an administrator writes about a channel; absent fields stay as they are. */
-export interface ChannelFields {
-  readonly name: string;
-  readonly type: number;
-  /** One key per line; see {@link splitKeys}. */
-  readonly key: string;
-  /** Comma list, like `group`. */
-  readonly models: string;
-  readonly group: string;
-  readonly baseUrl: string;
-  readonly other: string;
-  readonly openaiOrganization: string;
-  readonly testModel: string;
-  readonly maxInputTokens: number;
-  /** JSON object text or '', like the next two and `paramOverride`. */
-  readonly modelMapping: string;
-  readonly statusCodeMapping: string;
-  readonly setting: string;
-  readonly priority: number;
-  readonly weight: number;
-  readonly autoBan: boolean;
-  readonly tag: string;
-  readonly paramOverride: string;
-}
+export type ChannelFields = WritableRow<typeof channelFields>;
+
+/** From the names of the wire. */
+export const readChannelInput = createInputReader(channelFields);
+const checkEach = createFieldCheck(channelFields);
 
 const maxModelBytes = 255;
 
@@ -47,19 +33,16 @@ export function readChannelFields(
 ): Partial<ChannelFields> {
   const provider = providers.forType(type);
   if (channelTypeInfo(type) === undefined) throw new AppError('channel_type_unknown', { type });
-  if (fields.name !== undefined && fields.name.trim() === '') throw new AppError('channel_name_and_key_required');
-  if (fields.weight !== undefined && fields.weight < 0) throw new AppError('weight_invalid');
+  const checked = checkEach(fields);
   checkChannelRules(fields);
   if (fields.setting) checkTypeSetting(fields.setting, provider);
   const other = readOther(fields.other, provider?.other, fields.type !== undefined);
   return dropAbsent({
-    ...fields,
-    name: fields.name?.trim(),
+    ...checked,
     models: fields.models === undefined ? undefined : readModels(fields.models),
     group: fields.group === undefined ? undefined : readGroups(fields.group),
     baseUrl: fields.baseUrl === undefined ? undefined : readBaseUrl(fields.baseUrl, provider),
     other,
-    tag: fields.tag?.trim(),
   });
 }
 

@@ -1,34 +1,9 @@
 import { z } from 'zod';
+import { channelFields } from '../entities/channel.ts';
 import { endpointTypes } from '../vocabulary/endpoint-types.ts';
 import { byId, endpoint, id, ids, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
 import { channelEntity } from './entities.ts';
-
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-
-/** Fields an administrator writes. `models` and `group` are comma lists on the wire. */
-export const channelFields = z.object({
-  name: z.string().default(''),
-  type: z.number().int(),
-  key: z.string().default(''),
-  models: text,
-  group: z.string().default('default'),
-  base_url: text,
-  other: text,
-  openai_organization: text,
-  test_model: text,
-  max_input_tokens: z.number().int().min(0).default(0),
-  model_mapping: text,
-  status_code_mapping: text,
-  priority: z.number().int().default(0),
-  weight: z.number().int().min(0).default(0),
-  auto_ban: z.number().int().min(0).max(1).default(1),
-  tag: text,
-  setting: text,
-  param_override: text,
-});
+import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
 
 const searchQuery = z.object({ keyword: z.string().default(''), group: z.string().default(''), model: z.string().default('') });
 const listQuery = z.object({ id_sort: queryBoolean.default(false), tag_mode: queryBoolean.default(false) });
@@ -127,7 +102,7 @@ export const channelApi = {
     method: 'POST',
     path: '/api/channel/',
     access: 'admin',
-    input: channelFields.extend({ copy_from: id.optional() }),
+    input: newEntitySchema(channelFields).extend({ copy_from: id.optional() }),
     /** The family answers without data; the new ids are an addition. */
     output: z.object({ ids: z.array(z.number().int()) }),
     summary: 'Add a channel for each line of the key',
@@ -145,28 +120,7 @@ export const channelApi = {
     method: 'PUT',
     path: '/api/channel/',
     access: 'admin',
-    input: z.object({
-      id,
-      status: z.number().int().optional(),
-      name: z.string().optional(),
-      type: z.number().int().optional(),
-      key: z.string().optional(),
-      models: z.string().optional(),
-      group: z.string().optional(),
-      base_url: z.string().nullish(),
-      other: z.string().nullish(),
-      openai_organization: z.string().nullish(),
-      test_model: z.string().nullish(),
-      max_input_tokens: z.number().int().min(0).nullish(),
-      model_mapping: z.string().nullish(),
-      status_code_mapping: z.string().nullish(),
-      priority: z.number().int().optional(),
-      weight: z.number().int().optional(),
-      auto_ban: z.number().int().min(0).max(1).optional(),
-      tag: z.string().nullish(),
-      setting: z.string().nullish(),
-      param_override: z.string().nullish(),
-    }),
+    input: entityEditSchema(channelFields).extend({ id, status: z.number().int().optional() }),
     output: channelEntity,
     summary: 'Change the fields that are present',
   }),

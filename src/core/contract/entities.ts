@@ -3,7 +3,11 @@
  * (docs/rules/console-api.md#hidden-values).
  */
 import { z } from 'zod';
+import { channelFields } from '../entities/channel.ts';
+import { redemptionFields } from '../entities/redemption.ts';
+import { tokenFields } from '../entities/token.ts';
 import { quotaField } from './endpoint.ts';
+import { entitySchema } from './entity-schema.ts';
 
 export const userEntity = z.object({
   id: z.number().int(),
@@ -48,59 +52,14 @@ export const signedInUser = userEntity.pick({
 });
 export type SignedInUser = z.infer<typeof signedInUser>;
 
-export const tokenEntity = z.object({
-  id: z.number().int(),
-  user_id: z.number().int(),
-  name: z.string(),
-  /** 48 characters, without `sk-`; in full to its owner only, elsewhere first and last four. */
-  key: z.string(),
-  status: z.number().int(),
-  remain_quota: quotaField,
-  used_quota: quotaField,
-  unlimited_quota: z.boolean(),
-  created_time: z.number().int(),
-  accessed_time: z.number().int(),
-  expired_time: z.number().int(),
-  model_limits_enabled: z.boolean(),
-  model_limits: z.string(),
-  allow_ips: z.string(),
-  group: z.string(),
-});
+export const tokenEntity = entitySchema(tokenFields);
 export type TokenEntity = z.infer<typeof tokenEntity>;
 
-export const channelEntity = z.object({
-  id: z.number().int(),
-  type: z.number().int(),
-  /** Always empty: a stored key never leaves the server. */
-  key: z.string(),
-  name: z.string(),
-  status: z.number().int(),
-  models: z.string(),
-  group: z.string(),
-  base_url: z.string(),
-  other: z.string(),
-  openai_organization: z.string(),
-  test_model: z.string(),
-  max_input_tokens: z.number().int(),
-  model_mapping: z.string(),
-  status_code_mapping: z.string(),
-  priority: z.number().int(),
-  weight: z.number().int(),
-  auto_ban: z.number().int(),
-  tag: z.string(),
-  setting: z.string(),
-  param_override: z.string(),
-  other_info: z.string(),
-  response_time: z.number().int(),
-  test_time: z.number().int(),
+export const channelEntity = entitySchema(channelFields).extend({
   /** Present when the last test failed: why. */
   test_error: z.string().optional(),
-  balance: z.number(),
   /** The upstream's; absent: not told, dollars. */
   balance_currency: z.string().optional(),
-  balance_updated_time: z.number().int(),
-  used_quota: quotaField,
-  created_time: z.number().int(),
   /** Present when the circuit breaker keeps traffic away for now. */
   tripped: z.boolean().optional(),
   /** Beside it: open since, seconds until one request is let through (0: the next), and the last failure. */
@@ -118,18 +77,7 @@ export const channelEntity = z.object({
 });
 export type ChannelEntity = z.infer<typeof channelEntity>;
 
-export const redemptionEntity = z.object({
-  id: z.number().int(),
-  user_id: z.number().int(),
-  key: z.string(),
-  status: z.number().int(),
-  name: z.string(),
-  quota: quotaField,
-  created_time: z.number().int(),
-  redeemed_time: z.number().int(),
-  used_user_id: z.number().int(),
-  DeletedAt: z.string().nullable(),
-});
+export const redemptionEntity = entitySchema(redemptionFields).extend({ DeletedAt: z.string().nullable() });
 export type RedemptionEntity = z.infer<typeof redemptionEntity>;
 
 export const logEntity = z.object({

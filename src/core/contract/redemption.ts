@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { redemptionFields } from '../entities/redemption.ts';
 import { byId, endpoint, id, pageOf, pageQuery, queryBoolean } from './endpoint.ts';
 import { redemptionEntity } from './entities.ts';
+import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
 
 export const redemptionApi = {
   list: endpoint({
@@ -31,11 +33,7 @@ export const redemptionApi = {
     method: 'POST',
     path: '/api/redemption/',
     access: 'admin',
-    input: z.object({
-      name: z.string().default(''),
-      quota: z.number().int().default(100_000),
-      count: z.number().int().default(1),
-    }),
+    input: newEntitySchema(redemptionFields).extend({ count: z.number().int().default(1) }),
     output: z.array(z.string()),
     summary: 'Make codes',
   }),
@@ -44,10 +42,8 @@ export const redemptionApi = {
     path: '/api/redemption/',
     access: 'admin',
     query: ['status_only'],
-    input: z.object({
+    input: entityEditSchema(redemptionFields).extend({
       id,
-      name: z.string().optional(),
-      quota: z.number().int().optional(),
       status: z.number().int().optional(),
       status_only: queryBoolean.optional(),
     }),

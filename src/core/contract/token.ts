@@ -1,56 +1,17 @@
 import { z } from 'zod';
+import { tokenFields } from '../entities/token.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { byId, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
+import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
 
-export const tokenFields = z.object({
-  name: z.string(),
-  /** Unix seconds, −1 never. */
-  expired_time: z.number().int().default(-1),
-  remain_quota: z.number().int().default(0),
-  unlimited_quota: z.boolean().default(false),
-  model_limits_enabled: z.boolean().default(false),
-  model_limits: z.string().default(''),
-  /** Addresses or CIDR ranges, one per line. */
-  allow_ips: z
-    .string()
-    .nullish()
-    .transform((value) => value ?? ''),
-  group: z.string().default(''),
-});
-
-/** The same as an edit has them: an absent field stays as it is, so none has a default. */
-export const tokenEdits = z.object({
-  name: z.string().optional(),
-  expired_time: z.number().int().optional(),
-  remain_quota: z.number().int().optional(),
-  unlimited_quota: z.boolean().optional(),
-  model_limits_enabled: z.boolean().optional(),
-  model_limits: z.string().optional(),
-  allow_ips: z
-    .string()
-    .nullish()
-    .transform((value) => (value === null ? '' : value)),
-  group: z.string().optional(),
-});
-
-/** Characters of a token's name, by code points. */
-export const longestTokenName = 50;
+export const newToken = newEntitySchema(tokenFields);
+export const tokenEdits = entityEditSchema(tokenFields);
 
 const because = (code: ErrorCode) => ({ error: code });
 
-/**
- * What a token's fields must satisfy, for forms and for the service. The message of an issue is the code of the error that
- * the server replies with.
- */
-export const tokenRules = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, because('name_required'))
-    .refine((name) => [...name].length <= longestTokenName, because('name_too_long')),
-  /** Unix seconds, −1 never. */
-  expired_time: z.int(because('expiry_invalid')).min(-1, because('expiry_invalid')),
+/** What a token's form checks. The numbers of an unlimited token may go below zero: its form gives 0. */
+export const tokenRules = entityRules(tokenFields).extend({
   remain_quota: z.int(because('token_quota_invalid')).min(0, because('token_quota_invalid')),
 });
 
@@ -92,7 +53,7 @@ export const tokenApi = {
     method: 'POST',
     path: '/api/token/',
     access: 'user',
-    input: tokenFields,
+    input: newToken,
     /** The family answers without data; the new token, key included, is an addition. */
     output: tokenEntity,
     summary: 'Create a token',
@@ -118,7 +79,7 @@ export const tokenApi = {
     method: 'POST',
     path: '/api/turnpike/token/batch',
     access: 'user',
-    input: tokenFields.extend({ count: z.number().int().min(1).max(mostTokensAtOnce) }),
+    input: newToken.extend({ count: z.number().int().min(1).max(mostTokensAtOnce) }),
     output: z.array(tokenEntity),
     summary: 'Create several tokens alike; the names of all but the first get a random suffix',
   }),

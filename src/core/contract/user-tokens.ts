@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byId, endpoint, id, pageOf, pageQuery } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
-import { tokenEdits, tokenFields } from './token.ts';
+import { newToken, tokenEdits } from './token.ts';
 
 const tokenOfUser = tokenEntity.extend({ username: z.string() });
 
@@ -28,7 +28,7 @@ export const userTokensApi = {
     path: '/api/turnpike/token',
     access: 'admin',
     /** `user`: id or user name; absent: oneself. */
-    input: tokenFields.extend({ user: z.string().optional() }),
+    input: newToken.extend({ user: z.string().optional() }),
     output: tokenEntity,
     summary: 'Create a token for a user; the key is shown this once',
   }),

@@ -168,6 +168,7 @@ export const errorTable = {
   code_missing: local(400),
   code_unknown: local(404),
   code_used: local(409),
+  code_expired: local(409),
   option_unknown: local(404),
   option_invalid: local(400),
   option_needs: local(400),

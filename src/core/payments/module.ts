@@ -24,7 +24,10 @@ export interface PaymentsModuleDeps {
 
 export interface PaymentServices {
   readonly redemptions: RedemptionService;
-  /** Adds the quota of a code to the actor's wallet and returns it. Throws AppError code_missing, code_unknown, code_used. */
+  /**
+   * Adds the quota of a code to the actor's wallet and returns it. Throws AppError code_missing, code_unknown, code_used,
+   * code_expired.
+   */
   redeem(actor: Actor, key: string): Promise<number>;
 }
 

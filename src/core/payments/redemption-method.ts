@@ -1,7 +1,8 @@
+import { redemptionFields } from '../entities/redemption.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { LogOwner } from '../logs/write-log.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Redemption, Storage } from '../storage/storage.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
@@ -18,7 +19,7 @@ export interface RedemptionMethodDeps {
 
 /**
  * Codes that were paid for elsewhere (docs/rules/payments.md#redeeming): the key itself is the proof. `verifyNotice` throws
- * AppError code_missing, code_unknown, code_used.
+ * AppError code_missing, code_unknown, code_used, code_expired.
  */
 export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps): PaymentMethod<RedemptionNotice> {
   return {
@@ -30,6 +31,7 @@ export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps)
       const code = await storage.redemptions.findByKey(trimmed);
       if (code === null) throw new AppError('code_unknown');
       if (code.status !== redemptionStatuses.unused) throw new AppError('code_used');
+      if (isExpired(code, nowSeconds(clock))) throw new AppError('code_expired');
       return {
         payer,
         kind: 'redemption',
@@ -46,4 +48,8 @@ export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps)
       };
     },
   };
+}
+
+function isExpired({ expiredTime }: Redemption, now: number): boolean {
+  return expiredTime !== redemptionFields.expired_time.never && expiredTime <= now;
 }

@@ -1,11 +1,17 @@
 import type { Audit } from '../audit/audit-log.ts';
+import { createInputReader } from '../entities/convert.ts';
+import type { Written } from '../entities/field.ts';
+import { checkExpiry, createFieldCheck } from '../entities/limits.ts';
+import { redemptionFields } from '../entities/redemption.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { toQuota } from '../kernel/quota.ts';
 import type { Listing, PageRequest, Redemption, Storage } from '../storage/storage.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
+
+/** What an administrator writes. */
+export type RedemptionFields = Written<typeof redemptionFields>;
 
 export interface RedemptionDeps {
   readonly storage: Pick<Storage, 'redemptions'>;
@@ -19,16 +25,19 @@ export interface RedemptionService {
   page(filter: { keyword?: string; status?: number }, page: PageRequest): Promise<Listing<Redemption>>;
   get(id: number): Promise<Redemption>;
   /** All or none. Returns the keys: 32 hex characters each. */
-  createMany(actor: Actor, batch: { name: string; quota: number; count: number }): Promise<readonly string[]>;
+  createMany(actor: Actor, fields: RedemptionFields, count: number): Promise<readonly string[]>;
   /** Only while unused: AppError code_not_unused. */
-  update(actor: Actor, id: number, change: { name?: string; quota?: number }): Promise<Redemption>;
+  update(actor: Actor, id: number, change: Partial<RedemptionFields>): Promise<Redemption>;
   /** Unused to disabled and back; a used code is refused. */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>;
   remove(actor: Actor, id: number): Promise<void>;
 }
 
 const maxCount = 100;
-const maxNameCharacters = 20;
+
+/** From the names of the wire. */
+export const readRedemptionInput = createInputReader(redemptionFields);
+const checkEach = createFieldCheck(redemptionFields);
 
 export function createRedemptionService({ storage, audit, clock, ids }: RedemptionDeps): RedemptionService {
   const { redemptions } = storage;
@@ -39,25 +48,27 @@ export function createRedemptionService({ storage, audit, clock, ids }: Redempti
     return code;
   };
 
+  /** `current`: the code that is edited. */
+  const checkTime = (expiredTime: number | undefined, current?: Redemption): void =>
+    checkExpiry(redemptionFields.expired_time, expiredTime, { now: nowSeconds(clock), current: current?.expiredTime });
+
   return {
     get,
     page: (filter, page) => redemptions.page(filter, page),
-    createMany: async (actor, { name, quota, count }) => {
-      const shownName = readName(name);
-      const amount = readQuota(quota);
+    createMany: async (actor, fields, count) => {
+      const checked = checkEach(fields);
+      checkTime(checked.expiredTime);
       if (count < 1 || count > maxCount) throw new AppError('code_count_invalid', { max: maxCount });
       const createdTime = nowSeconds(clock);
       const keys = Array.from({ length: count }, () => ids.hex(16));
-      await redemptions.insertMany(keys.map((key) => ({ userId: actor.id, key, name: shownName, quota: amount, createdTime })));
-      await audit.record(actor, 'redemption.create', shownName, { quota, count });
+      await redemptions.insertMany(keys.map((key) => ({ userId: actor.id, key, createdTime, ...checked })));
+      const { name, ...detail } = checked;
+      await audit.record(actor, 'redemption.create', name, { ...detail, count });
       return keys;
     },
-    update: async (actor, id, { name, quota }) => {
-      const current = await get(id);
-      const change = {
-        name: name === undefined ? current.name : readName(name),
-        quota: quota === undefined ? current.quota : readQuota(quota),
-      };
+    update: async (actor, id, fields) => {
+      const change = checkEach(fields);
+      checkTime(change.expiredTime, await get(id));
       if (!(await redemptions.update(id, change))) throw new AppError('code_not_unused');
       await audit.record(actor, 'redemption.update', id, change);
       return get(id);
@@ -78,17 +89,4 @@ export function createRedemptionService({ storage, audit, clock, ids }: Redempti
       await audit.record(actor, 'redemption.remove', id);
     },
   };
-}
-
-/** 1–20 characters, not bytes (docs/rules/payments.md#redemption-codes). */
-function readName(name: string): string {
-  const trimmed = name.trim();
-  const length = [...trimmed].length;
-  if (length < 1 || length > maxNameCharacters) throw new AppError('code_name_invalid', { min: 1, max: maxNameCharacters });
-  return trimmed;
-}
-
-function readQuota(quota: number) {
-  if (!Number.isSafeInteger(quota) || quota < 0) throw new AppError('code_quota_invalid');
-  return toQuota(quota);
 }

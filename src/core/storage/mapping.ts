@@ -1,5 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
+import { rowName } from '../entities/convert.ts';
+import type { Field as DeclaredField, Fields as DeclaredFields, RowOf } from '../entities/field.ts';
 import { type Quota, toQuota } from '../kernel/quota.ts';
+import type { Secret } from '../kernel/secret.ts';
 import type { Database, TableName } from './schema.ts';
 
 /** How one field of a row type is stored in its column. */
@@ -51,4 +54,21 @@ export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>)
       return columns as Insertable<Database[Table]>;
     },
   };
+}
+
+type SecretName<Row> = { [Name in keyof Row]: Row[Name] extends Secret ? Name : never }[keyof Row];
+/** A row of a declared entity without its secrets, which the repository seals and opens. */
+type MappedRow<F extends DeclaredFields> = Omit<RowOf<F>, SecretName<RowOf<F>>>;
+
+/** The mapping of an entity whose fields are declared (core/entities). */
+export function defineEntityMapping<Table extends TableName, F extends DeclaredFields>(fields: F): Mapping<Table, MappedRow<F>> {
+  const columns = Object.entries(fields).filter(([, { kind }]) => kind !== 'secret');
+  const mapped = columns.map(([column, field]) => [rowName(column), columnOf(column, field)]);
+  return defineMapping<Table, MappedRow<F>>(Object.fromEntries(mapped) as Fields<MappedRow<F>>);
+}
+
+function columnOf(column: string, { kind }: DeclaredField): Field<unknown> {
+  if (kind === 'flag' || kind === 'bit') return flag(column);
+  if (kind === 'quota') return quota(column);
+  return same(column);
 }

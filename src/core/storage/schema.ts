@@ -1,4 +1,8 @@
 import type { Generated } from 'kysely';
+import type { channelFields } from '../entities/channel.ts';
+import type { redemptionFields } from '../entities/redemption.ts';
+import type { tokenFields } from '../entities/token.ts';
+import type { ColumnsOf } from './entity-columns.ts';
 import type { WorkTables } from './schema-work.ts';
 
 /**
@@ -12,7 +16,7 @@ export interface Database extends WorkTables {
   channels: ChannelsTable;
   abilities: AbilitiesTable;
   options: OptionsTable;
-  redemptions: RedemptionsTable;
+  redemptions: ColumnsOf<typeof redemptionFields>;
   logs: LogsTable;
   quota_data: QuotaDataTable;
   ledger: LedgerTable;
@@ -64,56 +68,13 @@ interface UserIdentitiesTable {
   created_at: Generated<number>;
 }
 
-interface TokensTable {
-  id: Generated<number>;
-  user_id: number;
-  key_hash: string;
+interface TokensTable extends ColumnsOf<typeof tokenFields> {
   key_enc: string;
-  status: Generated<number>;
-  name: Generated<string>;
-  created_time: Generated<number>;
-  accessed_time: Generated<number>;
-  expired_time: Generated<number>;
-  remain_quota: Generated<number>;
-  unlimited_quota: Generated<number>;
-  model_limits_enabled: Generated<number>;
-  model_limits: Generated<string>;
-  allow_ips: Generated<string>;
-  used_quota: Generated<number>;
-  held: Generated<number>;
-  group: Generated<string>;
-  deleted_at: number | null;
 }
 
-interface ChannelsTable {
-  id: Generated<number>;
-  type: Generated<number>;
+interface ChannelsTable extends ColumnsOf<typeof channelFields> {
   key_hash: string;
   key_enc: string;
-  openai_organization: Generated<string>;
-  test_model: Generated<string>;
-  status: Generated<number>;
-  name: Generated<string>;
-  weight: Generated<number>;
-  created_time: Generated<number>;
-  test_time: Generated<number>;
-  response_time: Generated<number>;
-  base_url: Generated<string>;
-  other: Generated<string>;
-  balance: Generated<number>;
-  balance_updated_time: Generated<number>;
-  models: Generated<string>;
-  group: Generated<string>;
-  used_quota: Generated<number>;
-  model_mapping: Generated<string>;
-  status_code_mapping: Generated<string>;
-  priority: Generated<number>;
-  auto_ban: Generated<number>;
-  other_info: Generated<string>;
-  tag: Generated<string>;
-  setting: Generated<string>;
-  param_override: Generated<string>;
-  max_input_tokens: Generated<number>;
 }
 
 interface AbilitiesTable {
@@ -131,19 +92,6 @@ interface OptionsTable {
   value: string;
   /** 1: `value` is encrypted. */
   sealed: number;
-}
-
-interface RedemptionsTable {
-  id: Generated<number>;
-  user_id: Generated<number>;
-  key: string;
-  status: Generated<number>;
-  name: Generated<string>;
-  quota: Generated<number>;
-  created_time: Generated<number>;
-  redeemed_time: Generated<number>;
-  used_user_id: Generated<number>;
-  deleted_at: number | null;
 }
 
 interface LogsTable {

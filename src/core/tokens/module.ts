@@ -2,12 +2,15 @@ import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { initialInput } from '../entities/convert.ts';
+import { tokenFields } from '../entities/token.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, Token } from '../storage/storage.ts';
 import { createTokenDirectory, type TokenDirectory } from './token-directory.ts';
+import { readTokenInput, type TokenFields } from './token-fields.ts';
 import { createTokenService, type TokenService } from './token-service.ts';
 import { createUserTokens, type UserTokens } from './user-tokens.ts';
 
@@ -29,8 +32,6 @@ export interface TokenServices extends TokenService {
   createFirst(userId: number, name: string, key?: string): Promise<Token>;
 }
 
-const maxNameCharacters = 50;
-
 export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenServices> {
   const { storage, options } = deps;
   const tokens = createTokenService({
@@ -51,15 +52,7 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
 }
 
 /** GENERATE_DEFAULT_TOKEN (docs/rules/accounts.md#new-accounts). */
-function firstToken(name: string) {
-  return {
-    name: [...name].slice(0, maxNameCharacters).join(''),
-    expiredTime: -1,
-    remainQuota: 500_000,
-    unlimitedQuota: true,
-    modelLimitsEnabled: false,
-    modelLimits: '',
-    allowIps: '',
-    group: '',
-  };
+function firstToken(name: string): TokenFields {
+  const fields = readTokenInput(initialInput(tokenFields));
+  return { ...fields, name: [...name].slice(0, tokenFields.name.limits.max).join(''), unlimitedQuota: true };
 }

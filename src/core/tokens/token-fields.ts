@@ -1,23 +1,16 @@
-import { longestTokenName, tokenRules } from '../contract/token.ts';
+import { createInputReader } from '../entities/convert.ts';
+import type { WritableRow, Written } from '../entities/field.ts';
+import { checkExpiry, createFieldCheck } from '../entities/limits.ts';
+import { tokenFields } from '../entities/token.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Token } from '../storage/storage.ts';
 import { splitList } from '../upstream/channel.ts';
 import { findBadAddress } from './address-list.ts';
 
 /** What an owner writes; quota an integer, times Unix seconds. */
-export interface TokenFields {
-  readonly name: string;
-  /** −1: never. */
-  readonly expiredTime: number;
-  readonly remainQuota: number;
-  readonly unlimitedQuota: boolean;
-  readonly modelLimitsEnabled: boolean;
-  /** Comma list. */
-  readonly modelLimits: string;
-  /** One address or CIDR range per line. */
-  readonly allowIps: string;
-  readonly group: string;
-}
+export type TokenFields = Written<typeof tokenFields>;
+/** The same, checked. */
+export type CheckedTokenFields = WritableRow<typeof tokenFields>;
 
 export interface FieldContext {
   readonly now: number;
@@ -30,40 +23,29 @@ export interface FieldContext {
 
 const maxUnits = 1e9;
 
-function readName(text: string): string {
-  const read = tokenRules.shape.name.safeParse(text);
-  if (read.success) return read.data;
-  const code = read.error.issues[0]?.message;
-  throw code === 'name_too_long' ? new AppError(code, { max: longestTokenName }) : new AppError('name_required');
-}
+/** From the names of the wire. */
+export const readTokenInput = createInputReader(tokenFields);
+const checkEach = createFieldCheck(tokenFields);
 
 /**
  * Checks and normalises the fields that are present (docs/rules/accounts.md#token-fields). Throws AppError
  * name_required, name_too_long, expiry_invalid, token_quota_invalid, allow_ips_invalid, group_not_allowed.
  */
-export function readTokenFields(fields: Partial<TokenFields>, context: FieldContext): Partial<TokenFields> {
+export function checkTokenFields(fields: Partial<TokenFields>, context: FieldContext): Partial<CheckedTokenFields> {
   const { current } = context;
-  const name = fields.name === undefined ? undefined : readName(fields.name);
-
-  const { expiredTime, remainQuota, group } = fields;
-  if (expiredTime !== undefined && expiredTime !== -1 && expiredTime !== current?.expiredTime && expiredTime <= context.now) {
-    throw new AppError('expiry_invalid');
-  }
-  const unlimited = fields.unlimitedQuota ?? current?.unlimitedQuota ?? false;
-  if (remainQuota !== undefined && remainQuota !== current?.remainQuota) {
+  const checked = checkEach(fields);
+  const { expiredTime, remainQuota, group } = checked;
+  checkExpiry(tokenFields.expired_time, expiredTime, { now: context.now, current: current?.expiredTime });
+  const unlimited = checked.unlimitedQuota ?? current?.unlimitedQuota ?? false;
+  if (remainQuota !== undefined && remainQuota !== current?.remainQuota && !unlimited) {
     const most = Math.min(maxUnits * context.quotaPerUnit, Number.MAX_SAFE_INTEGER);
-    const valid = unlimited ? Number.isSafeInteger(remainQuota) : remainQuota >= 0 && remainQuota <= most;
-    if (!valid) throw new AppError('token_quota_invalid');
+    if (remainQuota < 0 || remainQuota > most) throw new AppError('token_quota_invalid');
   }
-  const bad = fields.allowIps === undefined ? undefined : findBadAddress(fields.allowIps);
+  const bad = checked.allowIps === undefined ? undefined : findBadAddress(checked.allowIps);
   if (bad !== undefined) throw new AppError('allow_ips_invalid', { line: bad });
   if (group !== undefined && group !== '' && group !== current?.group && !context.groups.has(group)) {
     throw new AppError('group_not_allowed', { group });
   }
-  const cleaned: Partial<TokenFields> = {
-    ...fields,
-    ...(name !== undefined && { name }),
-    ...(fields.modelLimits !== undefined && { modelLimits: splitList(fields.modelLimits).join(',') }),
-  };
-  return Object.fromEntries(Object.entries(cleaned).filter(([, value]) => value !== undefined));
+  if (checked.modelLimits === undefined) return checked;
+  return { ...checked, modelLimits: splitList(checked.modelLimits).join(',') };
 }

@@ -8,7 +8,7 @@ import { toQuota } from '../kernel/quota.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Listing, NewToken, PageRequest, Storage, Token, TokenChange, TokenFilter } from '../storage/storage.ts';
 import { tokenStatuses } from '../vocabulary/statuses.ts';
-import { readTokenFields, type TokenFields } from './token-fields.ts';
+import { type CheckedTokenFields, checkTokenFields, type TokenFields } from './token-fields.ts';
 
 export type { Token };
 
@@ -71,7 +71,7 @@ export function createTokenService(deps: TokenDeps): TokenService {
   };
 
   const check = async (userId: number, fields: Partial<TokenFields>, current?: Token) =>
-    readTokenFields(fields, {
+    checkTokenFields(fields, {
       now: nowSeconds(clock),
       groups: fields.group ? await groupsOf(userId) : new Set(),
       quotaPerUnit: deps.quotaPerUnit(),
@@ -80,22 +80,15 @@ export function createTokenService(deps: TokenDeps): TokenService {
 
   /** What `count` new tokens have in common. Throws AppError too_many_tokens. */
   const newRow = async (userId: number, fields: TokenFields, count: number): Promise<Omit<NewToken, 'key'>> => {
-    const checked = await check(userId, fields);
+    const checked = (await check(userId, fields)) as CheckedTokenFields; // every field is there
     if ((await tokens.countByUser(userId)) + count > maxPerUser) throw new AppError('too_many_tokens', { max: maxPerUser });
     const now = nowSeconds(clock);
     return {
       userId,
       status: tokenStatuses.enabled,
-      name: checked.name ?? '',
       createdTime: now,
       accessedTime: now,
-      expiredTime: checked.expiredTime ?? -1,
-      remainQuota: toQuota(checked.remainQuota ?? 0),
-      unlimitedQuota: checked.unlimitedQuota ?? false,
-      modelLimitsEnabled: checked.modelLimitsEnabled ?? false,
-      modelLimits: checked.modelLimits ?? '',
-      allowIps: checked.allowIps ?? '',
-      group: checked.group ?? '',
+      ...checked,
     };
   };
   const newKey = (own?: string) => new Secret(own ?? deps.ids.alphanumeric(keyCharacters));

@@ -1,5 +1,5 @@
 import type { App } from '../../core/app.ts';
-import type { ChannelFields } from '../../core/channels/channel-fields.ts';
+import { readChannelInput } from '../../core/channels/channel-fields.ts';
 import type { channelApi } from '../../core/contract/channel.ts';
 import type { channelRunsApi } from '../../core/contract/channel-runs.ts';
 import type { channelTypesApi } from '../../core/contract/channel-types.ts';
@@ -48,13 +48,13 @@ function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof 
     fetchModels: async ({ id }) => [...(await accounts.listModels(id))],
     previewModels: async ({ base_url, ...draft }) => [...(await accounts.previewModels({ ...draft, baseUrl: base_url }))],
     create: async ({ copy_from, ...input }, context) => ({
-      ids: [...(await channels.create(actorOf(context), { ...readFields(input), type: input.type }, copy_from))],
+      ids: [...(await channels.create(actorOf(context), { ...readChannelInput(input), type: input.type }, copy_from))],
     }),
     copy: async ({ id, suffix, reset_balance }, context) => ({
       id: await channels.copy(actorOf(context), id, { suffix, resetBalance: reset_balance }),
     }),
     update: async ({ id, status, ...input }, context) =>
-      present(await channels.update(actorOf(context), id, readFields(input), status)),
+      present(await channels.update(actorOf(context), id, readChannelInput(input), status)),
     remove: async ({ id }, context) => {
       await channels.remove(actorOf(context), [id]);
     },
@@ -97,51 +97,5 @@ function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof 
     updateAllBalances: () => {
       accounts.startAllBalances();
     },
-  };
-}
-
-interface WireFields {
-  readonly name?: string;
-  readonly type?: number;
-  readonly key?: string;
-  readonly models?: string;
-  readonly group?: string;
-  readonly base_url?: string | null;
-  readonly other?: string | null;
-  readonly openai_organization?: string | null;
-  readonly test_model?: string | null;
-  readonly max_input_tokens?: number | null;
-  readonly model_mapping?: string | null;
-  readonly status_code_mapping?: string | null;
-  readonly setting?: string | null;
-  readonly priority?: number;
-  readonly weight?: number;
-  readonly auto_ban?: number;
-  readonly tag?: string | null;
-  readonly param_override?: string | null;
-}
-
-/** Presence decides: an absent field stays absent, null is the empty text (docs/rules/channels.md#partial-updates). */
-function readFields(input: WireFields): Partial<ChannelFields> {
-  const text = (value: string | null | undefined) => (value === null ? '' : value);
-  return {
-    name: input.name,
-    type: input.type,
-    key: input.key,
-    models: input.models,
-    group: input.group,
-    baseUrl: text(input.base_url),
-    other: text(input.other),
-    openaiOrganization: text(input.openai_organization),
-    testModel: text(input.test_model),
-    maxInputTokens: input.max_input_tokens ?? (input.max_input_tokens === null ? 0 : undefined),
-    modelMapping: text(input.model_mapping),
-    statusCodeMapping: text(input.status_code_mapping),
-    setting: text(input.setting),
-    priority: input.priority,
-    weight: input.weight,
-    autoBan: input.auto_ban === undefined ? undefined : input.auto_ban === 1,
-    tag: text(input.tag),
-    paramOverride: text(input.param_override),
   };
 }

@@ -2,6 +2,7 @@ import type { App } from '../../core/app.ts';
 import type { redemptionApi, walletApi } from '../../core/contract/redemption.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
+import { readRedemptionInput } from '../../core/payments/redemption-service.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
 export function paymentHandlers(app: App) {
@@ -16,9 +17,11 @@ function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof
       return pageReply(page, input, presentRedemption);
     },
     get: async ({ id }) => presentRedemption(await redemptions.get(id)),
-    create: async (input, context) => [...(await redemptions.createMany(actorOf(context), input))],
-    update: async ({ id, name, quota, status, status_only }, context) => {
-      if (!status_only) return presentRedemption(await redemptions.update(actorOf(context), id, { name, quota }));
+    create: async (input, context) => [
+      ...(await redemptions.createMany(actorOf(context), readRedemptionInput(input), input.count)),
+    ],
+    update: async ({ id, status, status_only, ...input }, context) => {
+      if (!status_only) return presentRedemption(await redemptions.update(actorOf(context), id, readRedemptionInput(input)));
       if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });
       return presentRedemption(await redemptions.setStatus(actorOf(context), id, status));
     },

@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import type { App } from '../../core/app.ts';
-import type { tokenApi, tokenEdits, tokenFields } from '../../core/contract/token.ts';
+import type { tokenApi } from '../../core/contract/token.ts';
 import type { userTokensApi } from '../../core/contract/user-tokens.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentToken } from '../../core/tokens/present-token.ts';
-import type { TokenFields } from '../../core/tokens/token-fields.ts';
+import { readTokenInput } from '../../core/tokens/token-fields.ts';
 import type { OwnedToken } from '../../core/tokens/user-tokens.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
@@ -26,7 +25,7 @@ function ownTokenHandlers({ tokens }: App): Handlers<typeof tokenApi> {
     create: async (input, context) => presentToken(await tokens.create(actorOf(context).id, readTokenInput(input)), 'whole'),
     update: async ({ id, status, status_only, ...input }, context) => {
       const token = await tokens.get(actorOf(context).id, id);
-      if (!status_only) return presentToken(await tokens.update(token, readTokenPatch(input)), 'whole');
+      if (!status_only) return presentToken(await tokens.update(token, readTokenInput(input)), 'whole');
       if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });
       return presentToken(await tokens.setStatus(token, status), 'whole');
     },
@@ -53,27 +52,9 @@ function userTokenHandlers({ tokens: { ofUsers } }: App): Handlers<typeof userTo
     create: async ({ user, ...input }, context) =>
       presentToken(await ofUsers.create(actorOf(context), user, readTokenInput(input)), 'whole'),
     update: async ({ id, status, ...input }, context) =>
-      present(await ofUsers.update(actorOf(context), id, { ...readTokenPatch(input), status })),
+      present(await ofUsers.update(actorOf(context), id, { ...readTokenInput(input), status })),
     remove: async ({ id }, context) => {
       await ofUsers.remove(actorOf(context), id);
     },
-  };
-}
-
-function readTokenInput(input: z.output<typeof tokenFields>): TokenFields {
-  return readTokenPatch(input) as TokenFields; // every field is there
-}
-
-/** Absent fields stay absent. */
-function readTokenPatch(input: z.output<typeof tokenEdits>): Partial<TokenFields> {
-  return {
-    name: input.name,
-    expiredTime: input.expired_time,
-    remainQuota: input.remain_quota,
-    unlimitedQuota: input.unlimited_quota,
-    modelLimitsEnabled: input.model_limits_enabled,
-    modelLimits: input.model_limits,
-    allowIps: input.allow_ips,
-    group: input.group,
   };
 }

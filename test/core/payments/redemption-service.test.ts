@@ -19,6 +19,7 @@ describe('making codes', () => {
     [{ count: 101 }, 'code_count_invalid'],
     [{ quota: -1 }, 'code_quota_invalid'],
     [{ quota: 0.5 }, 'invalid_parameter'],
+    [{ expired_time: 1 }, 'expiry_invalid'],
   ])('%o is refused: %s', async (fields, code) => {
     const { operator } = await createTestApp();
     expect(await codeOf(operator.redemption.create({ name: 'n', quota: 1, count: 1, ...fields }))).toBe(code);
@@ -68,6 +69,22 @@ describe('redeeming', () => {
   ])('%j: %s', async (key, code) => {
     const { as } = await createTestApp();
     expect(await codeOf((await as(1)).wallet.redeem({ key }))).toBe(code);
+  });
+
+  test('a code can be redeemed until it expires, and again when its time is moved', async () => {
+    const { operator, as, clock } = await createTestApp();
+    const me = await as(1);
+    const now = clock.now() / 1000;
+    const [first = '', second = ''] = await operator.redemption.create({ name: 'n', quota: 7, count: 2, expired_time: now + 10 });
+    expect(await operator.redemption.get({ id: 1 })).toMatchObject({ expired_time: now + 10 });
+    clock.move(9_000);
+    expect(await me.wallet.redeem({ key: first })).toBe(7);
+    clock.move(1_000);
+    expect(await codeOf(me.wallet.redeem({ key: second }))).toBe('code_expired');
+    expect(await operator.redemption.update({ id: 2, name: 'kept', expired_time: now + 10 })).toMatchObject({ name: 'kept' });
+    expect(await codeOf(operator.redemption.update({ id: 2, expired_time: now + 9 }))).toBe('expiry_invalid');
+    expect(await operator.redemption.update({ id: 2, expired_time: 0 })).toMatchObject({ expired_time: 0 });
+    expect(await me.wallet.redeem({ key: second })).toBe(7);
   });
 
   test('a disabled or deleted code gives nothing; a used one is never used again', async () => {

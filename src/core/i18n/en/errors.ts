@@ -147,6 +147,7 @@ export const errors = {
   'error.code_missing': 'Enter the redemption code',
   'error.code_unknown': 'Redemption code not known',
   'error.code_used': 'The redemption code is used or disabled',
+  'error.code_expired': 'The redemption code has expired',
   'error.option_unknown': 'Unknown option[: {key}]',
   'error.option_invalid': 'Option[ {key}] not valid[: {reason}]',
   'error.option_needs': 'Set[ {needs}] first',

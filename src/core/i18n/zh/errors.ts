@@ -147,6 +147,7 @@ export const errors = {
   'error.code_missing': '请输入兑换码',
   'error.code_unknown': '兑换码无效',
   'error.code_used': '兑换码已被使用或已停用',
+  'error.code_expired': '兑换码已过期',
   'error.option_unknown': '没有这个设置项[：{key}]',
   'error.option_invalid': '设置项[ {key} ]无效[：{reason}]',
   'error.option_needs': '请先填写[ {needs}]',

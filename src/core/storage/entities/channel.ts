@@ -1,46 +1,10 @@
-import type { Quota } from '../../kernel/quota.ts';
-import type { Secret } from '../../kernel/secret.ts';
+import type { channelFields } from '../../entities/channel.ts';
+import type { RowOf } from '../../entities/field.ts';
 import type { UpstreamBalance } from '../../vocabulary/balances.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `channels`: a configured upstream connection (docs/rules/process.md#tables). */
-export interface Channel {
-  readonly id: number;
-  readonly type: number;
-  /** Encrypted at rest. Never leaves the server. */
-  readonly key: Secret;
-  readonly openaiOrganization: string;
-  readonly testModel: string;
-  readonly status: number;
-  readonly name: string;
-  readonly weight: number;
-  readonly createdTime: number;
-  readonly testTime: number;
-  /** Duration of the last test in milliseconds. */
-  readonly responseTime: number;
-  readonly baseUrl: string;
-  readonly other: string;
-  /** Balance of the upstream account in the vendor's currency; informational only. */
-  readonly balance: number;
-  readonly balanceUpdatedTime: number;
-  /** Comma list. */
-  readonly models: string;
-  /** Comma list. */
-  readonly group: string;
-  /** Only the ledger changes it. */
-  readonly usedQuota: Quota;
-  /** JSON object as text or '', like the next three fields and `paramOverride`. */
-  readonly modelMapping: string;
-  readonly statusCodeMapping: string;
-  readonly otherInfo: string;
-  readonly setting: string;
-  readonly priority: number;
-  readonly autoBan: boolean;
-  /** '' when untagged. */
-  readonly tag: string;
-  readonly paramOverride: string;
-  readonly maxInputTokens: number;
-}
+export type Channel = RowOf<typeof channelFields>;
 
 export type NewChannel = Pick<Channel, 'type' | 'key' | 'name' | 'models' | 'createdTime'> &
   Partial<Omit<Channel, 'usedQuota' | 'key'>>;

@@ -1,44 +1,15 @@
-import type { Quota } from '../../kernel/quota.ts';
-import type { Secret } from '../../kernel/secret.ts';
+import type { RowOf, WritableRow } from '../../entities/field.ts';
+import type { tokenFields } from '../../entities/token.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
-/** A row of `tokens`: an `sk-` key with its limits (docs/rules/process.md#tables). Times are Unix seconds. */
-export interface Token {
-  readonly id: number;
-  readonly userId: number;
-  /** The key without `sk-`; encrypted at rest. */
-  readonly key: Secret;
-  /** HMAC-SHA-256 of the key in hex, used to look it up. */
-  readonly keyHash: string;
-  readonly status: number;
-  readonly name: string;
-  readonly createdTime: number;
-  readonly accessedTime: number;
-  /** −1: never. */
-  readonly expiredTime: number;
-  /** Remaining quota; for an unlimited token a counter that may be negative. Only the ledger changes it after creation. */
-  readonly remainQuota: Quota;
-  readonly unlimitedQuota: boolean;
-  readonly modelLimitsEnabled: boolean;
-  /** Comma list of model names. */
-  readonly modelLimits: string;
-  /** One address or CIDR range per line. */
-  readonly allowIps: string;
-  readonly usedQuota: Quota;
-  /** Sum of open holds where several processes share PostgreSQL; otherwise 0. */
-  readonly held: Quota;
-  /** '' means the owner's group. */
-  readonly group: string;
-  readonly deletedAt: number | null;
-}
+/** A row of `tokens` (docs/rules/process.md#tables). */
+export type Token = RowOf<typeof tokenFields>;
 
 /** `remainQuota` is the initial quota; later changes go through the ledger. `id` is only given by imports. */
 export type NewToken = Pick<Token, 'userId' | 'key' | 'name' | 'createdTime'> &
   Partial<Omit<Token, 'keyHash' | 'usedQuota' | 'held' | 'key'>>;
 
-export type TokenChange = Partial<
-  Pick<Token, 'name' | 'status' | 'expiredTime' | 'unlimitedQuota' | 'modelLimitsEnabled' | 'modelLimits' | 'allowIps' | 'group'>
->;
+export type TokenChange = Partial<Omit<WritableRow<typeof tokenFields>, 'remainQuota'> & Pick<Token, 'status'>>;
 
 export interface TokenFilter {
   readonly userId?: number;

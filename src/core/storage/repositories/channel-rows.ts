@@ -1,40 +1,14 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { channelFields } from '../../entities/channel.ts';
 import { parseObject } from '../../kernel/json.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type { Channel, ChannelChange, NewChannel, StatusNote } from '../entities/channel.ts';
-import { defineMapping, flag, integer, quota, text } from '../mapping.ts';
+import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../vault.ts';
 
-const mapping = defineMapping<'channels', Omit<Channel, 'key'>>({
-  id: integer('id'),
-  type: integer('type'),
-  openaiOrganization: text('openai_organization'),
-  testModel: text('test_model'),
-  status: integer('status'),
-  name: text('name'),
-  weight: integer('weight'),
-  createdTime: integer('created_time'),
-  testTime: integer('test_time'),
-  responseTime: integer('response_time'),
-  baseUrl: text('base_url'),
-  other: text('other'),
-  balance: integer('balance'),
-  balanceUpdatedTime: integer('balance_updated_time'),
-  models: text('models'),
-  group: text('group'),
-  usedQuota: quota('used_quota'),
-  modelMapping: text('model_mapping'),
-  statusCodeMapping: text('status_code_mapping'),
-  otherInfo: text('other_info'),
-  setting: text('setting'),
-  priority: integer('priority'),
-  autoBan: flag('auto_ban'),
-  tag: text('tag'),
-  paramOverride: text('param_override'),
-  maxInputTokens: integer('max_input_tokens'),
-});
+const mapping = defineEntityMapping<'channels', typeof channelFields>(channelFields);
 
 /** Encryption context of a key: its hash, which is known before the insert and depends on the key itself. */
 export const channelKeyContext = (keyHash: string): string => `channels:${keyHash}`;

@@ -1,23 +1,13 @@
 import type { Selectable } from 'kysely';
+import { redemptionFields } from '../../entities/redemption.ts';
 import { redemptionStatuses } from '../../vocabulary/statuses.ts';
-import type { Redemption, RedemptionRepository } from '../entities/redemption.ts';
+import type { RedemptionRepository } from '../entities/redemption.ts';
 import { idFromKeyword, startsWith } from '../like.ts';
-import { defineMapping, integer, nullableInteger, quota, text } from '../mapping.ts';
+import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed } from './access.ts';
 
-const mapping = defineMapping<'redemptions', Redemption>({
-  id: integer('id'),
-  userId: integer('user_id'),
-  key: text('key'),
-  status: integer('status'),
-  name: text('name'),
-  quota: quota('quota'),
-  createdTime: integer('created_time'),
-  redeemedTime: integer('redeemed_time'),
-  usedUserId: integer('used_user_id'),
-  deletedAt: nullableInteger('deleted_at'),
-});
+const mapping = defineEntityMapping<'redemptions', typeof redemptionFields>(redemptionFields);
 
 export function createRedemptionRepository({ read, write, abilities, atomically }: Access): RedemptionRepository {
   const living = () => read.selectFrom('redemptions').where('deleted_at', 'is', null);

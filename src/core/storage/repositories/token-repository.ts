@@ -1,33 +1,16 @@
 import type { Kysely, Selectable } from 'kysely';
+import { tokenFields } from '../../entities/token.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { tokenStatuses } from '../../vocabulary/statuses.ts';
 import type { Listing, PageRequest } from '../entities/listing.ts';
 import type { NewToken, Token, TokenFilter, TokenRepository } from '../entities/token.ts';
 import { contains } from '../like.ts';
-import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
+import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, changes, inPieces } from './access.ts';
 
-const mapping = defineMapping<'tokens', Omit<Token, 'key'>>({
-  id: integer('id'),
-  userId: integer('user_id'),
-  keyHash: text('key_hash'),
-  status: integer('status'),
-  name: text('name'),
-  createdTime: integer('created_time'),
-  accessedTime: integer('accessed_time'),
-  expiredTime: integer('expired_time'),
-  remainQuota: quota('remain_quota'),
-  unlimitedQuota: flag('unlimited_quota'),
-  modelLimitsEnabled: flag('model_limits_enabled'),
-  modelLimits: text('model_limits'),
-  allowIps: text('allow_ips'),
-  usedQuota: quota('used_quota'),
-  held: quota('held'),
-  group: text('group'),
-  deletedAt: nullableInteger('deleted_at'),
-});
+const mapping = defineEntityMapping<'tokens', typeof tokenFields>(tokenFields);
 
 /** Encryption context of a key: its hash, which is unique, known before the insert and depends on the key itself. */
 export const tokenKeyContext = (keyHash: string): string => `tokens:${keyHash}`;

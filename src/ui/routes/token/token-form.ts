@@ -1,49 +1,31 @@
 /** The token form's values, their rules, and the fields of a call they become (docs/rules/console.md#token-form). */
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { mostTokensAtOnce, tokenRules } from '../../../core/contract/token.ts';
+import { initialInput, inputOf } from '../../../core/entities/convert.ts';
+import type { WireInput } from '../../../core/entities/field.ts';
+import { tokenFields } from '../../../core/entities/token.ts';
 import type { ErrorCode } from '../../../core/kernel/errors.ts';
 import { issuesOf } from '../../form/check-with.ts';
 import type { FieldErrors } from '../../form/fields.ts';
 import type { TextKey } from '../../i18n/index.ts';
 
-export interface TokenValues {
-  readonly name: string;
-  /** Unix seconds; −1: never; NaN: no time. */
-  readonly expired_time: number;
+/** The fields of a call, and how many tokens are created. A time that is no time is NaN. */
+export interface TokenValues extends Omit<WireInput<typeof tokenFields>, 'remain_quota' | 'model_limits'> {
   readonly remain_quota: number | '';
-  readonly unlimited_quota: boolean;
-  /** How many are created. */
-  readonly count: number | '';
-  readonly group: string;
-  readonly model_limits_enabled: boolean;
   readonly model_limits: readonly string[];
-  readonly allow_ips: string;
+  readonly count: number | '';
 }
-
-/** One dollar by default (docs/rules/console.md#token-form). */
-const newQuota = 500_000;
 
 export const commaList = (text: string): readonly string[] => text.split(',').filter((name) => name !== '');
 
-export const newToken: TokenValues = {
-  name: '',
-  expired_time: -1,
-  remain_quota: newQuota,
-  unlimited_quota: false,
-  count: 1,
-  group: '',
-  model_limits_enabled: false,
-  model_limits: [],
-  allow_ips: '',
-};
+export const newToken = formValues(initialInput(tokenFields));
 
 export function tokenValues(token: TokenEntity): TokenValues {
-  const { name, expired_time, remain_quota, unlimited_quota, group, model_limits_enabled, allow_ips } = token;
-  return {
-    ...{ name, expired_time, remain_quota, unlimited_quota, group, model_limits_enabled, allow_ips },
-    count: 1,
-    model_limits: commaList(token.model_limits),
-  };
+  return formValues(inputOf(tokenFields, token));
+}
+
+function formValues(input: WireInput<typeof tokenFields>): TokenValues {
+  return { ...input, model_limits: commaList(input.model_limits), count: 1 };
 }
 
 /** The words for what the contract's rules refuse. */
