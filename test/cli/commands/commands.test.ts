@@ -1,0 +1,225 @@
+/** Command lines with the real core: the interface for scripts (docs/rules/command-line.md#json-output). */
+import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/core/contract/client.ts';
+import { createLocalTransport } from '../../../src/server/local-client.ts';
+import { createTestApp, testPassword } from '../../support/app.ts';
+import { type RunOptions, runCli } from '../run-cli.ts';
+
+async function openSite() {
+  const { app, addUser, as } = await createTestApp();
+  const transport: Transport = createLocalTransport(app, undefined, 'en');
+  const turnpike = (line: string, options: RunOptions = {}) => runCli(line.split(' '), { transport, ...options });
+  return { app, addUser, as, transport, turnpike };
+}
+
+describe('JSON shapes', () => {
+  test('a list is items and total, even if the API returns a bare array', async () => {
+    const { turnpike } = await openSite();
+    await turnpike('channels add --name one --type openai --key sk-1 --models gpt-5.1');
+    const list = (await turnpike('channels list --json')).json<{
+      items: { name: string; key: string; models: string }[];
+      total: number;
+    }>();
+    expect(list.total).toBe(1);
+    expect(list.items[0]).toMatchObject({ name: 'one', key: '', models: 'gpt-5.1' });
+    expect((await turnpike('users list --json')).json()).toMatchObject({ total: 1, items: [{ username: 'root' }] });
+    expect((await turnpike('logs list --json')).json()).toMatchObject({ items: expect.any(Array), total: expect.any(Number) });
+  });
+
+  test('channels add prompts for no key if the type needs none', async () => {
+    const { turnpike } = await openSite();
+    const made = await turnpike('channels add --name local --type ollama --models llama3 --json');
+    expect(made.json<{ ids: number[] }>().ids).toHaveLength(1);
+  });
+
+  test('channels add prints the ids, one for each line of the key', async () => {
+    const { turnpike } = await openSite();
+    const made = await turnpike('channels add --name two --type 14 --key-stdin --models claude-sonnet-4-5 --json', {
+      input: 'sk-ant-1\nsk-ant-2\n',
+    });
+    expect(made.json<{ ids: number[] }>().ids).toHaveLength(2);
+  });
+
+  test('tokens add prints the key once; lists mask it', async () => {
+    const { turnpike, addUser } = await openSite();
+    await addUser('linxi');
+    const made = (await turnpike('tokens add --name e2e --unlimited --user linxi --json')).json<{ id: number; key: string }>();
+    expect(made.key).toMatch(/^sk-[A-Za-z0-9]{48}$/);
+    expect(Object.keys(made).sort()).toEqual(['id', 'key']);
+    const shown = await turnpike(`tokens show ${made.id} --json`);
+    expect(shown.json()).toMatchObject({ username: 'linxi', unlimited_quota: true });
+    expect(shown.stdout).not.toContain(made.key.slice(3));
+  });
+
+  test('a single entity is its object, a change prints the changed one', async () => {
+    const { turnpike, addUser } = await openSite();
+    const id = await addUser('linxi', { quota: 500 });
+    expect((await turnpike(`users show ${id} --json`)).json()).toMatchObject({ id, username: 'linxi', quota: 500 });
+    expect((await turnpike(`users quota ${id} --add 250 --json`)).json()).toMatchObject({ quota: 750 });
+    expect((await turnpike(`users quota ${id} --set 100 --json`)).json()).toMatchObject({ quota: 100 });
+    expect((await turnpike(`users promote ${id} --json`)).json()).toMatchObject({ id, role: 10 });
+    expect((await turnpike(`users edit ${id} --display-name 林溪 --json`)).json()).toMatchObject({
+      display_name: '林溪',
+      quota: 100,
+    });
+  });
+
+  test('a failure is an object on stderr with its code and exit code', async () => {
+    const { turnpike } = await openSite();
+    const missing = await turnpike('users show 99 --json');
+    expect(missing).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(missing.failure()).toEqual({ code: 'not_found', message: expect.any(String) });
+    const taken = await turnpike('users add --username root --password-stdin --json', { input: testPassword });
+    expect([taken.exitCode, taken.failure().code]).toEqual([5, 'username_taken']);
+    const mistake = await turnpike('users show nobody --json');
+    expect([mistake.exitCode, mistake.failure().code]).toEqual([2, 'usage']);
+  });
+
+  test('redemptions batch prints the codes as a list', async () => {
+    const { turnpike } = await openSite();
+    const codes = (await turnpike('redemptions batch --count 3 --quota 1000 --json')).json<{ items: string[]; total: number }>();
+    expect(codes.total).toBe(3);
+    expect((await turnpike('redemptions batch --count 2 --quota 5')).stdout.trim().split('\n')).toHaveLength(2);
+    expect((await turnpike('redemption list --json')).json()).toMatchObject({ total: 5 });
+  });
+
+  test('channels types lists type, slug, name, operations', async () => {
+    const { turnpike } = await openSite();
+    const types = (await turnpike('channels types --json')).json<{ items: object[] }>();
+    expect(types.items).toContainEqual(
+      expect.objectContaining({ type: 1, slug: 'openai', name: 'OpenAI', operations: expect.arrayContaining(['chat']) }),
+    );
+  });
+});
+
+describe('options', () => {
+  test('get, set from an argument and from stdin, reset', async () => {
+    const { turnpike } = await openSite();
+    expect((await turnpike('options set SystemName Tollgate')).exitCode).toBe(0);
+    expect((await turnpike('options get SystemName')).stdout).toBe('Tollgate\n');
+    await turnpike('options set Notice -', { input: 'first line\nsecond line\n' });
+    expect((await turnpike('options get Notice --json')).json()).toEqual({ key: 'Notice', value: 'first line\nsecond line' });
+    await turnpike('options reset SystemName --yes');
+    expect((await turnpike('options get SystemName')).stdout).toBe('New API\n');
+  });
+
+  test('a secret only shows whether it is set', async () => {
+    const { turnpike } = await openSite();
+    expect((await turnpike('options get SMTPToken')).stdout).toBe('not set\n');
+    const set = await turnpike('options set SMTPToken -', { input: 'hunter2hunter2' });
+    expect(set.stdout + set.stderr).not.toContain('hunter2');
+    expect((await turnpike('options get SMTPToken --json')).json()).toEqual({ key: 'SMTPToken', configured: true });
+    expect((await turnpike('options list --json')).stdout).not.toContain('hunter2');
+  });
+
+  test('an unknown key is not found, an invalid value is a usage error', async () => {
+    const { turnpike } = await openSite();
+    expect((await turnpike('options get Nope')).exitCode).toBe(3);
+    expect((await turnpike('options set SMTPPort many')).exitCode).toBe(2);
+  });
+});
+
+describe('money', () => {
+  test('ledger verify checks the balances; drift is exit code 1 with the account', async () => {
+    const { app, turnpike, addUser } = await openSite();
+    await addUser('linxi', { quota: 500 });
+    const sound = await turnpike('ledger verify --json');
+    expect([sound.exitCode, sound.json<{ ok: boolean }>().ok]).toEqual([0, true]);
+    const verify = {
+      ok: false,
+      users: 2,
+      postings: 2,
+      sum: 1,
+      stale_holds: 0,
+      drifts: [{ account: 'user', id: 2, name: 'linxi', expected: 500, actual: 501, drift: 1 }],
+    };
+    const local = createLocalTransport(app, undefined, 'en');
+    const transport: Transport = (call, input) =>
+      call.path.endsWith('/verify')
+        ? Promise.resolve({ status: 200, body: { success: true, data: verify } })
+        : local(call, input);
+    const drifted = await runCli(['ledger', 'verify'], { transport });
+    expect(drifted.exitCode).toBe(1);
+    expect(drifted.stdout).toContain('linxi');
+  });
+
+  test('pricing explain adds up to the charge', async () => {
+    const { turnpike } = await openSite();
+    await turnpike('options set ModelRatio {"m":1.5}');
+    await turnpike('options set CompletionRatio {"m":5}');
+    const ticket = (await turnpike('pricing explain --model m --prompt 1000 --completion 100 --json')).json<{
+      quota: number;
+      raw: number;
+      lines: object[];
+    }>();
+    expect(ticket).toMatchObject({ raw: 2250, quota: 2250 });
+    expect(ticket.lines).toHaveLength(2);
+    const text = (await turnpike('pricing explain --model m --prompt 1000 --completion 100')).stdout;
+    expect(text).toContain('$0.004500');
+    expect((await turnpike('pricing explain --model unpriced --prompt 1')).exitCode).toBe(4);
+  });
+});
+
+describe('without a terminal', () => {
+  test('a destructive command needs --yes and changes nothing without it', async () => {
+    const { turnpike, addUser } = await openSite();
+    const id = await addUser('linxi');
+    const refused = await turnpike(`users delete ${id}`);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('--yes');
+    expect((await turnpike(`users show ${id}`)).exitCode).toBe(0);
+    expect((await turnpike(`users delete ${id} --yes --json`)).json()).toEqual({ id });
+    expect((await turnpike(`users show ${id}`)).exitCode).toBe(3);
+  });
+
+  test.each([
+    ['users add --username x', '--password-stdin'],
+    ['channels add --name x --type openai --models m', '--key-stdin'],
+    ['setup --username x', '--password-stdin'],
+    ['setup', '--username'],
+  ])('%s names the flag that gives what a prompt would ask', async (line, flag) => {
+    const { turnpike } = await openSite();
+    const run = await turnpike(line);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(flag);
+  });
+
+  test('secrets are also read from the environment', async () => {
+    const { turnpike } = await openSite();
+    const run = await turnpike('users add --username linxi --json', { environment: { TURNPIKE_PASSWORD: testPassword } });
+    expect(run.json()).toEqual({ id: 2 });
+  });
+
+  test('the screens do not open', async () => {
+    const run = await runCli(['tui']);
+    expect(run.exitCode).toBe(2);
+  });
+});
+
+describe('on a terminal', () => {
+  test('deletion asks for confirmation; no cancels it', async () => {
+    const { turnpike, addUser } = await openSite();
+    const id = await addUser('linxi');
+    const kept = await turnpike(`users delete ${id}`, { person: { agrees: false } });
+    expect(kept).toMatchObject({ exitCode: 1, questions: ['Delete user {id} and their tokens?'] });
+    expect((await turnpike(`users show ${id}`)).exitCode).toBe(0);
+    expect((await turnpike(`users delete ${id}`, { person: { agrees: true } })).exitCode).toBe(0);
+  });
+
+  test('a missing password is prompted for', async () => {
+    const { turnpike } = await openSite();
+    const run = await turnpike('users add --username linxi', { person: { answers: [testPassword] } });
+    expect([run.exitCode, run.questions]).toEqual([0, ['Password']]);
+  });
+});
+
+describe('permissions', () => {
+  test('a user who is not an administrator gets exit code 4', async () => {
+    const { app, addUser } = await openSite();
+    const id = await addUser('linxi');
+    const user = await app.accounts.own.get(id);
+    const actor = { id, username: user.username, role: user.role, group: user.group, ip: '' };
+    const run = await runCli(['users', 'list', '--json'], { transport: createLocalTransport(app, actor, 'en') });
+    expect([run.exitCode, run.failure().code]).toEqual([4, 'forbidden']);
+  });
+});

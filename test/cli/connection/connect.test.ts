@@ -1,0 +1,129 @@
+/** Which gateway a command works on, and how calls reach it (docs/rules/command-line.md#which-gateway). */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Values } from '../../../src/cli/base/flags.ts';
+import { UsageError } from '../../../src/cli/base/usage-error.ts';
+import { connectionFlags } from '../../../src/cli/command/common-flags.ts';
+import { connect } from '../../../src/cli/connection/connect.ts';
+import { profilePath, readProfiles } from '../../../src/cli/connection/profiles.ts';
+import { codeOf } from '../../support/app.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { runCli } from '../run-cli.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (given: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
+  connect(new Values(connectionFlags, given, environment), environment, 'en');
+
+describe('a remote gateway', () => {
+  let server: Server;
+  let seen: { method: string; url: string; headers: IncomingHttpHeaders }[];
+  let url: string;
+  beforeEach(async () => {
+    seen = [];
+    server = createServer((request, response) => {
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('X-Total-Count', '41');
+      if (request.url === '/users/get/info') response.end('{"code":200,"message":"","data":{"id":7}}');
+      else if (request.url?.startsWith('/api/channel/')) response.end('{"success":true,"message":"","data":[]}');
+      else if (request.url === '/api/status') response.end('<html>');
+      else response.end('{"success":false,"message":"无权","code":"forbidden"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => server.close());
+
+  test('fetches the user id once and sends it with every call', async () => {
+    const { client, kind } = await open({ server: `${url}/`, 'access-token': 'secret-token' });
+    expect(kind).toBe('remote');
+    expect(await client.channel.list({ p: 1 })).toEqual({ items: [], total: 41 });
+    await client.channel.list();
+    expect(seen.map((call) => call.url)).toEqual(['/users/get/info', '/api/channel/?p=1', '/api/channel/']);
+    expect(seen[1]?.headers).toMatchObject({
+      authorization: 'Bearer secret-token',
+      'new-api-user': '7',
+      'accept-language': 'en',
+    });
+  });
+
+  test('failures keep their code; a server that is not a gateway is unreachable', async () => {
+    const { client } = await open({ server: url, 'access-token': 't' });
+    expect(await codeOf(client.user.list())).toBe('forbidden');
+    expect(await codeOf(client.system.status())).toBe('gateway_unreachable');
+  });
+
+  test('a refused connection is exit code 6, and the token is not in the message', async () => {
+    const line = ['users', 'list', '--json', '--server', 'http://127.0.0.1:9', '--access-token', 'secret-token'];
+    const { transport } = await open({ server: 'http://127.0.0.1:9', 'access-token': 'secret-token' });
+    const run = await runCli(line, { transport });
+    expect([run.exitCode, run.failure().code]).toEqual([6, 'gateway_unreachable']);
+    expect(run.stderr).not.toContain('secret-token');
+  });
+
+  test('a redirect is not followed: it could send the token to another server', async () => {
+    const other = createServer((_request, response) => response.writeHead(302, { location: `${url}/api/user/` }).end());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { client } = await open({ server: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, 'access-token': 't' });
+    expect(await codeOf(client.user.list())).toBe('gateway_unreachable');
+    expect(seen).toEqual([]);
+    other.close();
+  });
+
+  test('can also come from the environment or a profile', async () => {
+    const environment = { TURNPIKE_CONFIG_DIR: folder };
+    const saved = await runCli(['profiles', 'save', 'home', '--server', url, '--access-token-stdin'], {
+      environment,
+      input: 'secret-token\n',
+    });
+    expect(saved.exitCode).toBe(0);
+    expect(saved.stdout + saved.stderr).not.toContain('secret-token');
+    expect(statSync(profilePath(environment)).mode & 0o777).toBe(0o600);
+    expect((await open({ profile: 'home' }, environment)).address).toBe(url);
+    expect((await open({}, { TURNPIKE_SERVER: url, TURNPIKE_ACCESS_TOKEN: 't' })).address).toBe(url);
+    expect((await runCli(['profiles', 'list', '--json'], { environment })).stdout).not.toContain('secret-token');
+    await runCli(['profiles', 'delete', 'home'], { environment });
+    expect(readProfiles(profilePath(environment))).toEqual({});
+  });
+
+  test('an incomplete address is a usage error', async () => {
+    await expect(open({ server: url })).rejects.toThrow(UsageError);
+    await expect(open({ 'access-token': 't' })).rejects.toThrow(UsageError);
+    await expect(open({ server: 'localhost:3000', 'access-token': 't' })).rejects.toThrow(UsageError);
+    await expect(open({ profile: 'nowhere' }, { TURNPIKE_CONFIG_DIR: folder })).rejects.toThrow(UsageError);
+  });
+});
+
+describe('this machine', () => {
+  test('uses the gateway running on the folder, as root', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const connection = await open({ 'data-dir': gateway.dataDir });
+      expect([connection.kind, connection.address]).toEqual(['running', gateway.url]);
+      expect((await connection.client.user.list()).total).toBe(1);
+      await connection.close();
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('uses the folder itself if no gateway is running, one process at a time', async () => {
+    const first = await open({ 'data-dir': folder });
+    expect([first.kind, first.address]).toEqual(['direct', folder]);
+    await first.client.system.setup({ username: 'root', password: 'a long password', confirmPassword: 'a long password' });
+    expect(await codeOf(open({ 'data-dir': folder }))).toBe('data_folder_locked');
+    await first.close();
+    const second = await open({ 'data-dir': folder });
+    expect((await second.client.user.list()).total).toBe(1);
+    await second.close();
+  });
+});

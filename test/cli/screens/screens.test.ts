@@ -1,0 +1,237 @@
+/** The terminal screens as lines: every frame has exactly the size of the terminal, and keys do what the hint line says. */
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import type { Language } from '../../../src/cli/base/text.ts';
+import { pickGlyphs } from '../../../src/cli/kit/glyphs.ts';
+import { type Line, textOf } from '../../../src/cli/kit/lines.ts';
+import { AppModel } from '../../../src/cli/screens/app-model.ts';
+import { makeViews } from '../../../src/cli/screens/views.ts';
+import { defaultMoney } from '../../../src/cli/show/money.ts';
+import { createClient } from '../../../src/core/contract/client.ts';
+import { createFakeSite, now, request } from '../fake-site.ts';
+
+async function open(settings: { language?: Language; ascii?: boolean } = {}) {
+  const site = createFakeSite();
+  const raw: string[] = [];
+  let hasQuit = false;
+  const model = new AppModel(
+    {
+      client: createClient(site.transport),
+      clock: { now: () => now * 1000, sleep: async () => {} },
+      language: settings.language ?? 'en',
+      glyphs: pickGlyphs(settings.ascii ?? false, { LANG: 'en_US.UTF-8' }),
+      money: defaultMoney,
+      address: '127.0.0.1:3000',
+      writeRaw: (sequence) => raw.push(sequence),
+      quit: () => {
+        hasQuit = true;
+      },
+    },
+    makeViews,
+  );
+  await model.live.refresh();
+  const draw = (columns = 80, rows = 24) => model.draw(columns, rows).map((shown: Line) => textOf(shown));
+  /** Presses keys one after the other and waits for their effects. */
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) {
+      model.press(key);
+      for (let turn = 0; turn < 8; turn++) await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return draw();
+  };
+  return { site, model, raw, draw, press, hasQuit: () => hasQuit };
+}
+
+const sizes = [
+  [80, 24],
+  [119, 30],
+  [120, 24],
+  [160, 50],
+  [200, 60],
+] as const;
+
+describe('frames', () => {
+  test.each(sizes)('%i x %i is filled exactly, in every view, both languages and both sets of signs', async (columns, rows) => {
+    for (const language of ['en', 'zh'] as const) {
+      for (const ascii of [false, true]) {
+        const { press, draw } = await open({ language, ascii });
+        for (const keys of [['1'], ['2'], ['2', 'enter'], ['3'], ['enter'], ['escape', '?'], ['escape', '/'], ['escape', ':']]) {
+          await press(...keys);
+          const lines = draw(columns, rows);
+          expect(lines).toHaveLength(rows);
+          for (const shown of lines) expect(stringWidth(shown), shown).toBe(columns);
+        }
+      }
+    }
+  });
+
+  test('show a message below 80x24', async () => {
+    const { draw } = await open();
+    expect(draw(79, 24)).toEqual([expect.stringContaining('79x24; at least 80x24 is needed')]);
+    expect(draw(80, 23)[0]).toContain('80x23');
+  });
+
+  test('borders join', async () => {
+    const { draw } = await open();
+    const lines = draw();
+    expect(lines[0]).toMatch(/^┌─+┐$/);
+    expect(lines[3]).toMatch(/^├─ Requests\/min, last hour ─+┬─ Spent today ─+┤$/);
+    expect(lines.find((shown) => shown.includes('Channels:'))).toMatch(/^├─ Channels: 4 of 6 enabled ─+┼─ Live ─+┤$/);
+    expect(lines.at(-3)).toMatch(/^├─+┴─+┤$/);
+    expect(lines.at(-1)).toMatch(/^└─+┘$/);
+  });
+
+  test('the header shows the live figures, more of them on wide terminals', async () => {
+    const { draw } = await open();
+    expect(draw()[1]).toMatch(/Turnpike ● running 127\.0\.0\.1:3000 .*12 rpm {3}29\.0k tpm {3}\$194\.08 today/);
+    expect(draw(160, 50)[1]).toContain('up 3 d 4 h');
+    expect(draw(160, 50)[1]).toContain('99.62 % ok');
+  });
+
+  test('channels show their state by a symbol', async () => {
+    const { draw } = await open();
+    const text = draw().join('\n');
+    for (const expected of ['● OpenAI main', '✕ Gemini free', '○ SiliconCloud', '▲ Slow', '✕ Tripped'])
+      expect(text).toContain(expected);
+  });
+
+  test('an unreachable gateway is reported and the last figures stay', async () => {
+    const { site, model, draw } = await open();
+    site.fail = true;
+    await model.live.refresh();
+    const lines = draw();
+    expect(lines[1]).toContain('✕ unreachable');
+    expect(lines[1]).toContain('$194.08');
+    expect(lines.at(-2)).toContain('gone fishing');
+    site.fail = false;
+    await model.live.refresh();
+    expect(draw()[1]).toContain('● running');
+  });
+});
+
+describe('requests', () => {
+  test('newest on top, with the channels tried', async () => {
+    const { press } = await open();
+    const lines = await press('2');
+    expect(lines[5]).toMatch(/▸ \d\d:\d\d:03 林溪 +claude-sonnet-4-5 +9 → 10 +18,420 → 1,326 +\$0\.033578/);
+  });
+
+  test('the cursor stays on its row while rows arrive, and follows the top until it is moved', async () => {
+    const { site, model, press, draw } = await open();
+    await press('2');
+    site.log.push(request(4));
+    await model.live.refresh();
+    expect(draw()[5]).toMatch(/▸ .*:04 /);
+    await press('down');
+    site.log.push(request(5), request(6));
+    await model.live.refresh();
+    expect(draw().find((shown) => shown.includes('▸'))).toMatch(/:03 /);
+    expect((await press('g')).find((shown) => shown.includes('▸'))).toMatch(/:06 /);
+  });
+
+  test('a paused list shows the number of new rows', async () => {
+    const { site, model, press, draw } = await open();
+    await press('2', 'space');
+    site.log.push(request(4), request(5));
+    await model.live.refresh();
+    expect(draw()[3]).toContain('paused, 2 new above');
+    expect(draw()[5]).toMatch(/:03 /);
+    expect((await press('space'))[5]).toMatch(/:05 /);
+  });
+
+  test('the filter applies while typing; escape restores the old one', async () => {
+    const { site, model, press, draw } = await open();
+    site.log.push(request(4, { model_name: 'gpt-5.1' }));
+    await model.live.refresh();
+    await press('2', '/', 'g', 'p', 't');
+    expect(draw().filter((shown) => shown.includes('claude'))).toEqual([]);
+    await press('enter');
+    expect(draw()[3]).toContain('/gpt');
+    await press('/', 'x', 'escape');
+    expect(draw()[3]).toContain('/gpt ');
+    await press('/', 'x', 'enter');
+    expect(draw().join('\n')).toContain('Nothing matches');
+  });
+
+  test('the detail shows a ticket that adds up, and the route', async () => {
+    const { press, draw } = await open();
+    const text = (await press('2', 'enter')).join('\n');
+    expect(text).toMatch(/input +6,132 × \$3\.00\/1M +\$0\.018396/);
+    expect(text).toMatch(/cached +12,288 × \$0\.30\/1M +\$0\.003686/);
+    expect(text).toMatch(/output +1,326 × \$15\.00\/1M +\$0\.019890/);
+    expect(text).toMatch(/group +vip +× 0\.8/);
+    expect(text).toMatch(/16,788\.96 → 16,789 ÷ 500,000 +\$0\.033578/);
+    expect(text).toMatch(/✕ #9 Bedrock +429, 0\.3 s/);
+    expect(text).toMatch(/● #10 Claude 官.* prio 10, w 20/);
+    expect(text).toContain('charged by upstream usage');
+    // From 120 columns on it is shown beside the list.
+    expect(draw(160, 50)[3]).toMatch(/├─ Requests ─+┬─ req-3 ─+┤/);
+  });
+
+  test('y copies the request id with OSC 52', async () => {
+    const { press, raw } = await open();
+    const lines = await press('2', 'y');
+    expect(raw).toEqual([`\u001b]52;c;${Buffer.from('req-3').toString('base64')}\u0007`]);
+    expect(lines.at(-2)).toContain('Copied req-3');
+  });
+});
+
+describe('channels', () => {
+  test('a dangerous key asks for confirmation; any key but y changes nothing', async () => {
+    const { site, press } = await open();
+    expect((await press('3', 'd')).at(-2)).toContain('disable OpenAI main? y/N');
+    expect((await press('n')).at(-2)).toContain('Nothing was changed');
+    expect(site.changes).toEqual([]);
+    await press('d', 'y');
+    expect(site.changes).toEqual([['PUT /api/channel/', { id: 1, status: 2 }]]);
+  });
+
+  test('actions apply to all selected rows', async () => {
+    const { site, press } = await open();
+    const lines = await press('3', 'space', 'down', 'space', 'x');
+    expect(lines[3]).toContain('2 selected');
+    expect(lines.at(-2)).toContain('delete 2 channels? y/N');
+    await press('y');
+    expect(site.changes.map(([call, input]) => [call, input['id']])).toEqual([
+      ['DELETE /api/channel/:id', 1],
+      ['DELETE /api/channel/:id', 10],
+    ]);
+  });
+
+  test('a test shows its result', async () => {
+    const { press } = await open();
+    expect((await press('3', 't')).at(-2)).toContain('OpenAI main replied in 0.62 s');
+  });
+
+  test('a channel opens from the overview with the cursor on it', async () => {
+    const { press } = await open();
+    const lines = await press('tab', 'down', 'enter');
+    expect(lines[3]).toContain('Channels › Claude 官方直连');
+  });
+});
+
+describe('everywhere', () => {
+  test(':channels shows a view, an unknown name is reported, q quits', async () => {
+    const { press, hasQuit } = await open();
+    expect((await press(':', ...'channels', 'enter'))[3]).toContain('Channels 6');
+    expect((await press(':', ...'nowhere', 'enter')).at(-2)).toContain('No view named nowhere');
+    await press('q');
+    expect(hasQuit()).toBe(true);
+  });
+
+  test('a failed call is shown in the hint line and the screen stays', async () => {
+    const { press, draw } = await open();
+    expect((await press('4')).at(-2)).toContain('no such path');
+    expect((await press('1')).at(-2)).toContain('quit');
+    expect(draw()).toHaveLength(24);
+  });
+
+  test('q is a letter while typing', async () => {
+    const { press, hasQuit } = await open();
+    await press('2', '/', 'q');
+    expect(hasQuit()).toBe(false);
+    await press('ctrl+c');
+    expect(hasQuit()).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
+
+let bench: CallBench;
+
+beforeAll(async () => {
+  bench = await startCallBench('gpt-4o-mini,gemini-2.0-flash');
+  await bench.gateway.set('ModelRatio', { 'gpt-4o-mini': 1, 'gemini-2.0-flash': 1 });
+  await bench.gateway.set('CompletionRatio', { 'gpt-4o-mini': 1, 'gemini-2.0-flash': 1 });
+});
+afterAll(() => bench.close());
+
+async function held(path: string, body: object): Promise<number> {
+  const { key, username } = await bench.gateway.addCustomer(startQuota);
+  expect((await bench.post(path, key, JSON.stringify(body))).status).toBe(200);
+  return (await bench.newestLog(username)).other.admin_info?.held ?? 0;
+}
+
+it('several answers side by side are held for, each as long as it may be', async () => {
+  const chat = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 10_000 };
+  const one = await held('/v1/chat/completions', chat);
+  expect(await held('/v1/chat/completions', { ...chat, n: 5 })).toBeCloseTo(one + 40_000, -1);
+  expect(await held('/v1/chat/completions', { ...chat, n: 1e9 })).toBeLessThan(128 * 10_000 + 1000);
+  expect(await held('/v1/chat/completions', { ...chat, n: '5' })).toBeCloseTo(one, -1);
+
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
+  const generationConfig = { maxOutputTokens: 10_000, candidateCount: 3 };
+  const path = '/v1beta/models/gemini-2.0-flash:generateContent';
+  expect(await held(path, { contents, generationConfig })).toBeGreaterThan(30_000);
+});

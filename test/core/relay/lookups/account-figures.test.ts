@@ -1,0 +1,84 @@
+/** OpenAI's own billing calls (docs/rules/usage-logs.md#billing-endpoints). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
+import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+
+const expiry = 4_000_000_000;
+let gateway: TestGateway;
+let upstream: TestUpstream;
+let limited: string;
+let unlimited: string;
+
+async function ask(call: string, key: string) {
+  const headers = { authorization: `Bearer ${key}` };
+  const replies = await Promise.all(
+    ['', '/v1'].map((prefix) => fetch(`${gateway.url}${prefix}/dashboard/billing/${call}`, { headers })),
+  );
+  const [bare, versioned] = await Promise.all(replies.map((reply) => reply.json() as Promise<Record<string, unknown>>));
+  expect(bare).toEqual(versioned);
+  return bare;
+}
+
+const limits = async (key: string) => {
+  const { soft_limit_usd: soft, hard_limit_usd: hard, system_hard_limit_usd: system } = (await ask('subscription', key)) ?? {};
+  expect([hard, system]).toEqual([soft, soft]);
+  return soft;
+};
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  upstream = await startUpstream();
+  await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'fixed' });
+  await gateway.set('ModelPrice', { fixed: 0.25 });
+  const token = { unlimited_quota: false, remain_quota: 1_000_000, expired_time: expiry };
+  const customer = await gateway.addCustomer(3_000_000, token);
+  limited = customer.key;
+  unlimited = `sk-${(await gateway.client.userTokens.create({ name: 'u', unlimited_quota: true, user: customer.username })).key}`;
+  upstream.answer(chatReply());
+  for (const key of [limited, unlimited]) {
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'fixed', messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    expect(reply.status).toBe(200);
+    await reply.text();
+  }
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+it('tell what the token may spend and has spent, in currency', async () => {
+  expect(await ask('subscription', limited)).toEqual({
+    object: 'billing_subscription',
+    has_payment_method: true,
+    soft_limit_usd: 2,
+    hard_limit_usd: 2,
+    system_hard_limit_usd: 2,
+    access_until: expiry,
+  });
+  expect(await ask('usage?start_date=2030-01-01&end_date=2030-01-02', limited)).toEqual({ object: 'list', total_usage: 25 });
+});
+
+it('know one great limit for tokens without one', async () => {
+  expect(await ask('subscription', unlimited)).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 });
+  expect(await ask('usage', unlimited)).toMatchObject({ total_usage: 25 });
+});
+
+it('tell the owner’s figures where the site wants that, and quota where it shows no currency', async () => {
+  await gateway.set('DisplayTokenStatEnabled', false);
+  expect([await limits(limited), await limits(unlimited)]).toEqual([6, 6]);
+  expect(await ask('usage', limited)).toMatchObject({ total_usage: 50 });
+  await gateway.set('DisplayInCurrencyEnabled', false);
+  expect(await limits(limited)).toBe(3_000_000);
+  await gateway.set('DisplayTokenStatEnabled', true);
+  expect([await limits(limited), await limits(unlimited)]).toEqual([1_000_000, 100_000_000]);
+});
+
+it('need a key; other calls of theirs do not exist', async () => {
+  const send = (path: string, key: string) => fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
+  expect((await send('/dashboard/billing/usage', 'sk-nobody')).status).toBe(401);
+  expect((await send('/v1/dashboard/billing/credit_grants', limited)).status).toBe(404);
+});

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../../src/ui/i18n/en/index.ts';
+import { zh } from '../../../src/ui/i18n/zh/index.ts';
+
+const root = fileURLToPath(new URL('../../../src/ui/', import.meta.url));
+const stem = (key: string) => key.replace(/_(one|other)$/, '');
+const parameters = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).sort();
+
+function sources(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'i18n' ? [] : sources(path);
+    return /\.tsx?$/.test(entry.name) ? [readFileSync(path, 'utf8')] : [];
+  });
+}
+
+describe('texts of the console', () => {
+  it('take the same parameters in both languages', () => {
+    for (const [key, text] of Object.entries(en)) {
+      const chinese = zh[key as keyof typeof zh] ?? zh[`${stem(key)}_other` as keyof typeof zh];
+      expect({ key, takes: [...new Set(parameters(text))] }).toEqual({ key, takes: [...new Set(parameters(chinese))] });
+    }
+  });
+
+  it('are all used', () => {
+    const code = sources(root).join('\n');
+    // Keys made of parts: `status.token.${value}` and their like.
+    const made = [...code.matchAll(/`([a-zA-Z.]+\.)\$\{/g)].map((match) => match[1] ?? '');
+    const shared = /^(role|status|logType|ledger)\./;
+    const unused = Object.keys(zh).filter((key) => {
+      if (shared.test(key) || made.some((start) => key.startsWith(start))) return false;
+      return !code.includes(`'${stem(key)}'`) && !code.includes(`"${stem(key)}"`);
+    });
+    expect(unused).toEqual([]);
+  });
+
+  it('stay plain: no exclamation marks but the seeds’, no 您, half-width punctuation only beside Latin', () => {
+    const seeds =
+      /^(shell\.logout\.done|login\.done|token\.form\.error|channel\.form\.error|channel\.form\.models\.exist|channel\.tag\.edit\.nothing)/;
+    const own = Object.entries(zh).filter(([key]) => !seeds.test(key));
+    expect(own.filter(([, text]) => /[!！]|您/.test(text)).map(([key]) => key)).toEqual([]);
+    expect(own.filter(([, text]) => /[\u4e00-\u9fff][,;?]/.test(text)).map(([key]) => key)).toEqual([]);
+  });
+});

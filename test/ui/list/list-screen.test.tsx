@@ -1,0 +1,152 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Trash2 } from 'lucide-react';
+import { describe, expect, it, vi } from 'vitest';
+import { storageKeys } from '../../../src/ui/browser/local-storage.ts';
+import { ListScreen } from '../../../src/ui/list/list-screen.tsx';
+import { useList } from '../../../src/ui/list/use-list.ts';
+import { prepareConsole, show } from '../support/render.tsx';
+
+prepareConsole();
+
+interface Thing {
+  readonly id: number;
+  readonly name: string;
+}
+type Page = { readonly items: readonly Thing[]; readonly total: number };
+type Request = { readonly state: { readonly q: string }; readonly page: number; readonly pageSize: number };
+
+const url = { q: '' } as const;
+const asTheyAre = (things: readonly Thing[]) => things;
+const keyOf = (thing: Thing) => thing.id;
+const things = (count: number): readonly Thing[] =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `thing ${index + 1}` }));
+
+/** A server with these things; `remove` takes them away. */
+function server(count: number) {
+  let all = things(count);
+  const fetchPage = vi.fn(async ({ state, page, pageSize }: Request): Promise<Page> => {
+    const found = all.filter(({ name }) => name.includes(state.q));
+    return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
+  });
+  const remove = (rows: readonly Thing[]) => {
+    all = all.filter((one) => !rows.includes(one));
+  };
+  return { fetchPage, remove };
+}
+
+function Things({
+  fetchPage,
+  remove,
+}: {
+  fetchPage: (request: Request) => Promise<Page>;
+  remove?: (rows: readonly Thing[]) => void;
+}) {
+  const list = useList({ queryKey: ['things'], url, keyOf, toRows: asTheyAre, fetchPage });
+  return (
+    <ListScreen
+      list={list}
+      title="Things"
+      create={{ label: 'New thing', onCreate: () => {} }}
+      filters={[{ kind: 'search', name: 'q', label: 'Name', placeholder: 'Name' }]}
+      onRefresh={list.refetch}
+      nameOf={(thing) => thing.name}
+      columns={[{ key: 'name', label: 'Name', fixed: true, render: (thing) => thing.name }]}
+      columnsKey={storageKeys.tokenColumns}
+      batch={{
+        label: 'Actions on the selected things',
+        actions: [
+          {
+            key: 'delete',
+            label: 'Delete',
+            icon: Trash2,
+            danger: true,
+            confirm: (rows) => ({
+              title: 'Delete?',
+              text: rows.map(({ name }) => name).join(),
+              confirm: `Delete ${rows.length}`,
+            }),
+            onAct: (rows) => {
+              remove?.(rows);
+              list.refetch();
+            },
+          },
+        ],
+      }}
+      texts={{ failed: 'Could not load the things', noMatch: 'No matching things' }}
+      empty={{ title: 'No things yet', text: 'Make one.' }}
+    />
+  );
+}
+
+describe('a list', () => {
+  it('without anything says so, and has the one button that creates', async () => {
+    show(<Things fetchPage={server(0).fetchPage} />);
+    await screen.findByRole('heading', { name: 'No things yet' });
+    expect(screen.getAllByRole('button', { name: 'New thing' })).toHaveLength(1);
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('without matches offers to clear the filters, and clears them', async () => {
+    const router = show(<Things fetchPage={server(3).fetchPage} />, '/?q=nothing');
+    await screen.findByRole('heading', { name: 'No matching things' });
+    fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await screen.findByText('thing 1');
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('that cannot be read says why and can be retried', async () => {
+    const fetchPage = vi
+      .fn<() => Promise<Page>>()
+      .mockRejectedValueOnce(new Error('down'))
+      .mockResolvedValue({ items: things(1), total: 1 });
+    show(<Things fetchPage={fetchPage} />);
+    const alert = await screen.findByRole('alert');
+    within(alert).getByRole('heading', { name: 'Could not load the things' });
+    fireEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    await screen.findByText('thing 1');
+  });
+
+  it('asks the server for the page and the filters of the URL', async () => {
+    const { fetchPage } = server(25);
+    show(<Things fetchPage={fetchPage} />, '/?q=thing&p=2');
+    await screen.findByText('thing 11');
+    expect(fetchPage).toHaveBeenLastCalledWith({ state: { q: 'thing' }, page: 2, pageSize: 10 });
+    expect(screen.getByText('11–20 of 25')).toBeTruthy();
+  });
+
+  it('goes to the last page that exists', async () => {
+    const router = show(<Things fetchPage={server(25).fetchPage} />, '/?p=9');
+    await screen.findByText('thing 25');
+    expect(router.state.location.search).toBe('?p=3');
+    expect(screen.queryByText('No matching things')).toBeNull();
+  });
+
+  it('acts on the selected rows once they are confirmed, and leaves a page that this empties', async () => {
+    const { fetchPage, remove } = server(11);
+    const router = show(<Things fetchPage={fetchPage} remove={remove} />, '/?p=2');
+    await screen.findByText('thing 11');
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select thing 11' }));
+    const bar = await screen.findByRole('toolbar', { name: 'Actions on the selected things' });
+    within(bar).getByText('1 selected');
+    fireEvent.click(within(bar).getByRole('button', { name: 'Delete' }));
+    const question = await screen.findByRole('alertdialog');
+    within(question).getByText('thing 11');
+    fireEvent.click(within(question).getByRole('button', { name: 'Delete 1' }));
+    await screen.findByText('thing 10');
+    expect(router.state.location.search).toBe('');
+    expect(screen.getByText('1–10 of 10')).toBeTruthy();
+  });
+
+  it('forgets the selection when other rows are shown', async () => {
+    show(<Things fetchPage={server(12).fetchPage} />);
+    await screen.findByText('thing 1');
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all on this page' }));
+    within(await screen.findByRole('toolbar')).getByText('10 selected');
+    fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await screen.findByText('thing 12');
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: 'Previous page' }));
+    await screen.findByText('thing 1');
+  });
+});
