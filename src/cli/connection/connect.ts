@@ -41,7 +41,7 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
 }
 
 /** The process configuration as a command sees it: only the data folder may come from a flag. */
-export async function loadCommandConfig(values: Values, environment: NodeJS.ProcessEnv) {
+async function loadCommandConfig(values: Values, environment: NodeJS.ProcessEnv) {
   const { loadConfig } = await import('../../core/config/load.ts');
   return loadConfig({ flags: { 'data-dir': values.text('data-dir') }, environment, cwd: process.cwd() });
 }

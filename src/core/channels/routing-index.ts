@@ -31,7 +31,7 @@ export interface RoutingIndex {
 }
 
 /** Names of the family that share one entry (docs/rules/routing.md#candidates). */
-export function routedName(model: string): string {
+function routedName(model: string): string {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
   if (model.startsWith('gpt-4o-gizmo')) return 'gpt-4o-gizmo-*';
   return model;

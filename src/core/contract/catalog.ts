@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.ts';
 
 /** A model and what it costs (docs/rules/pricing.md#pricing-page). */
-export const pricingRow = z.object({
+const pricingRow = z.object({
   model_name: z.string(),
   /** 0: by tokens, at the ratios; 1: `model_price` units per call. */
   quota_type: z.number().int(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseObject } from '../kernel/json.ts';
 
 /** One channel a request tried, in order. */
-export const routeStep = z.object({
+const routeStep = z.object({
   channel: z.number().int(),
   name: z.string(),
   type: z.number().int(),
@@ -31,7 +31,7 @@ export const routeStep = z.object({
 });
 export type RouteStep = z.infer<typeof routeStep>;
 
-export const logOther = z.looseObject({
+const logOther = z.looseObject({
   group: z.string().optional(),
   /** Milliseconds to the first piece of the answer. */
   frt: z.number().optional(),

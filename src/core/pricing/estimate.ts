@@ -1,4 +1,4 @@
-import { add, compare, type Decimal, decimal, multiply, subtract, zero } from '../kernel/decimal.ts';
+import { add, type Decimal, decimal, multiply } from '../kernel/decimal.ts';
 import { type Quota, toQuota } from '../kernel/quota.ts';
 import type { ModelPrice } from './find-price.ts';
 
@@ -29,27 +29,6 @@ export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupR
 /** The hold before `count` calls at a fixed price (images), rounded up. Throws RangeError beyond 2^53 quota. */
 export function estimateCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
   return ceilQuota(multiply(multiply(multiply(price, decimal(count)), quotaPerUnit), groupRatio));
-}
-
-/**
- * How many output tokens `quota` covers after the prompt: 0 when it does not cover the prompt, Infinity where output is
- * free or the price is per call and affordable.
- */
-export function affordableOutputTokens(
-  quota: number,
-  promptTokens: number,
-  price: ModelPrice,
-  groupRatio: Decimal,
-  quotaPerUnit: Decimal,
-): number {
-  const promptOnly = estimateQuota({ promptTokens, maxOutputTokens: 0 }, price, groupRatio, quotaPerUnit);
-  if (promptOnly > quota) return 0;
-  if (price.kind === 'call') return Number.POSITIVE_INFINITY;
-  const perToken = multiply(multiply(price.modelRatio, price.completionRatio), groupRatio);
-  if (compare(perToken, zero) === 0) return Number.POSITIVE_INFINITY;
-  const promptCost = multiply(decimal(BigInt(promptTokens)), multiply(price.modelRatio, groupRatio));
-  const free = subtract(decimal(quota), promptCost);
-  return Number((free.digits * 10n ** BigInt(perToken.scale)) / (perToken.digits * 10n ** BigInt(free.scale)));
 }
 
 function ceilQuota(value: Decimal): Quota {

@@ -36,7 +36,7 @@ export interface FindPriceOptions {
 }
 
 /** $75 per 1M tokens: the price of an unpriced model where that is accepted (docs/rules/pricing.md#unpriced-models). */
-export const assumedModelRatio = decimal('37.5');
+const assumedModelRatio = decimal('37.5');
 const defaultCacheWriteRatio = decimal('1.25');
 
 /** Cached names per price tables. Bounded, because the names come from callers. */

@@ -43,7 +43,7 @@ const unknownLimit = 10_000;
 /** Known keys kept; the oldest goes first. */
 const knownLimit = 100_000;
 
-export function describeCaller(token: Token, user: User | null): Caller {
+function describeCaller(token: Token, user: User | null): Caller {
   const limits = token.modelLimits
     .split(',')
     .map((name) => name.trim())

@@ -34,7 +34,7 @@ export function readGuardPolicy(settings: {
 }
 
 /** Whether an address is on the public internet. IPv4-mapped IPv6 addresses are unwrapped. */
-export function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }
 

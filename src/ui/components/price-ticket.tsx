@@ -18,7 +18,7 @@ import classes from './price-ticket.module.css';
 import { Ticket } from './ticket.tsx';
 
 /** `20261120190452…Ab3dEf9k` without its middle. */
-export function shortRequestId(id: string): string {
+function shortRequestId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 4)}…${id.slice(-6)}`;
 }
 

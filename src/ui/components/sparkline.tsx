@@ -6,7 +6,7 @@ const height = 28;
 const margin = 3;
 
 /** The line's points for values of equal distance. */
-export function sparkPoints(values: readonly number[]): readonly (readonly [number, number])[] {
+function sparkPoints(values: readonly number[]): readonly (readonly [number, number])[] {
   const top = Math.max(...values, 0);
   const step = values.length > 1 ? (width - 2 * margin) / (values.length - 1) : 0;
   return values.map((value, index) => [

@@ -24,7 +24,7 @@ export function ToldTag({ tone, why, children }: { tone: Tone; why: string; chil
   );
 }
 
-export function NameTag({ children }: { children: ReactNode }) {
+function NameTag({ children }: { children: ReactNode }) {
   return <span className={classes.name}>{children}</span>;
 }
 

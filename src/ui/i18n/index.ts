@@ -19,7 +19,7 @@ declare module 'i18next' {
 }
 
 /** The stored choice; values of One API and New API (`zh-CN`, `en-US`) count by their first two letters. */
-export function storedLanguage(): Language {
+function storedLanguage(): Language {
   return readStored(storageKeys.language)?.toLowerCase().startsWith('en') ? 'en' : 'zh';
 }
 

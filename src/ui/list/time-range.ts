@@ -1,5 +1,5 @@
 /** The span of the usage log: presets, or a custom one of three days at most (docs/rules/console.md#log-range). */
-export const longestSpan = 3 * 86_400;
+const longestSpan = 3 * 86_400;
 export const presets = ['today', 'yesterday', 'threeDays'] as const;
 export type Preset = (typeof presets)[number];
 

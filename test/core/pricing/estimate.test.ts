@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../src/core/kernel/decimal.ts';
 import { priceUsage } from '../../../src/core/pricing/cost.ts';
-import { affordableOutputTokens, estimateQuota } from '../../../src/core/pricing/estimate.ts';
+import { estimateQuota } from '../../../src/core/pricing/estimate.ts';
 import { estimateTokens, estimateTokensFromBytes, tokenFamilyOf } from '../../../src/core/pricing/estimate-tokens.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { fc } from '../../support/property.ts';
@@ -42,27 +42,6 @@ describe('estimateQuota', () => {
         },
       ),
     );
-  });
-});
-
-describe('affordableOutputTokens', () => {
-  it('is the largest number of tokens whose estimate fits', () => {
-    fc.assert(
-      fc.property(fc.nat(1_000_000), fc.nat(10_000), (quota, promptTokens) => {
-        const price = priceOf('gpt-3.5-turbo-16k');
-        const groupRatio = decimal('0.9');
-        const count = affordableOutputTokens(quota, promptTokens, price, groupRatio, unit);
-        const cost = (maxOutputTokens: number) => estimateQuota({ promptTokens, maxOutputTokens }, price, groupRatio, unit);
-        if (cost(0) > quota) expect(count).toBe(0);
-        else expect([cost(count) <= quota, cost(count + 1) > quota]).toEqual([true, true]);
-      }),
-    );
-  });
-
-  it('handles prices without a limit', () => {
-    expect(affordableOutputTokens(1, 100, priceOf('glm-4-flash'), decimal(1), unit)).toBe(Number.POSITIVE_INFINITY);
-    expect(affordableOutputTokens(20_000, 100, priceOf('dall-e-3'), decimal(1), unit)).toBe(Number.POSITIVE_INFINITY);
-    expect(affordableOutputTokens(19_999, 100, priceOf('dall-e-3'), decimal(1), unit)).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import type { SettledLog } from '../../storage/ledger/settlement.ts';
  * The part of a charge that takes a wallet below zero, in quota (docs/rules/ledger.md#debt). A wallet that is in debt already goes deeper by the whole
  * charge.
  */
-export function debtOf(balanceBefore: number, amount: number): number {
+function debtOf(balanceBefore: number, amount: number): number {
   return Math.max(0, amount - Math.max(0, balanceBefore));
 }
 

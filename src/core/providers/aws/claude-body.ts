@@ -12,7 +12,7 @@ import { claudeGeneration } from '../anthropic/model-rules.ts';
 import { betasOf } from '../anthropic-messages/request.ts';
 import { generationName } from './models.ts';
 
-export const bedrockVersion = 'bedrock-2023-05-31';
+const bedrockVersion = 'bedrock-2023-05-31';
 
 /** Betas that Bedrock knows; any other is a 400 for the whole request. */
 const knownBetas = new Set([

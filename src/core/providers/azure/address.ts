@@ -27,7 +27,7 @@ const tasks: Partial<Record<OpenAiTask, string>> = {
 };
 
 /** The caller's `?api-version=`, else the channel's `other`, else the process's default. */
-export function apiVersion(call: Call): string {
+function apiVersion(call: Call): string {
   const requested = new URLSearchParams(clientQuery(call)).get('api-version');
   return requested || call.other.trim() || call.options.azureApiVersion || builtInVersion;
 }

@@ -26,7 +26,7 @@ function privateKeyOf(account: ServiceAccount): KeyObject {
 }
 
 /** The signed statement that is exchanged for a token. Throws AppError('invalid_channel_key'). */
-export async function writeAssertion(account: ServiceAccount, now: Date): Promise<string> {
+async function writeAssertion(account: ServiceAccount, now: Date): Promise<string> {
   const key = privateKeyOf(account);
   if (key.asymmetricKeyType !== 'rsa') throw new AppError('invalid_channel_key', { detail: 'service account JSON: private_key' });
   const issued = Math.floor(now.getTime() / 1000);

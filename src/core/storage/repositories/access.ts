@@ -23,7 +23,7 @@ export function changes(result: { readonly numUpdatedRows?: bigint; readonly num
 }
 
 /** Maximum of values that a statement binds in a list; engines allow some ten thousand. */
-export const listLimit = 1000;
+const listLimit = 1000;
 
 /** Splits a list into chunks that one statement can bind. */
 export function* inPieces<T>(items: readonly T[], size = listLimit): Generator<readonly T[]> {

@@ -37,7 +37,7 @@ const byPlainness = (a: PricingRow, b: PricingRow) =>
   talks(b) - talks(a) || a.model_name.length - b.model_name.length || a.model_name.localeCompare(b.model_name);
 
 /** Models that visitors can buy by the token, one of each maker first, so that four exits look like four roads. */
-export function pickModels(rows: readonly PricingRow[]): readonly PricingRow[] {
+function pickModels(rows: readonly PricingRow[]): readonly PricingRow[] {
   const offered = rows
     .filter((row) => row.quota_type === 0 && !row.unpriced && row.model_ratio > 0 && logoOfModel(row.model_name) !== undefined)
     .sort(byPlainness);
