@@ -1,12 +1,12 @@
 /** A transport with data for the screens: channels in every state, Chinese names, a retried request. */
 import type { Transport } from '../../src/core/contract/client.ts';
 import type { ChannelEntity, LogEntity } from '../../src/core/contract/entities.ts';
-import type { Lane, Overview } from '../../src/core/contract/overview.ts';
+import type { ChannelHealth, Overview } from '../../src/core/contract/overview.ts';
 
 /** 2026-11-20 12:00 UTC. */
 export const now = Date.UTC(2026, 10, 20, 12) / 1000;
 
-const lane = (id: number, name: string, fields: Partial<Lane> = {}): Lane => ({
+const lane = (id: number, name: string, fields: Partial<ChannelHealth> = {}): ChannelHealth => ({
   id,
   name,
   type: 1,
@@ -19,7 +19,7 @@ const lane = (id: number, name: string, fields: Partial<Lane> = {}): Lane => ({
   tripped: false,
   ...fields,
 });
-const lanes: readonly Lane[] = [
+const lanes: readonly ChannelHealth[] = [
   lane(1, 'OpenAI main'),
   lane(10, 'Claude 官方直连', { type: 14, response_time: 1380 }),
   lane(8, 'Gemini free', { type: 24, status: 3, status_reason: 'balance 0' }),
@@ -94,7 +94,7 @@ export function request(id: number, fields: Partial<LogEntity> = {}): LogEntity 
   };
 }
 
-function channel(row: Lane): ChannelEntity {
+function channel(row: ChannelHealth): ChannelEntity {
   return {
     id: row.id,
     type: row.type,

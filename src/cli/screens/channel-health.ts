@@ -1,12 +1,12 @@
 /** The health of a channel, as a symbol and as ticks. */
-import type { Lane } from '../../core/contract/overview.ts';
+import type { ChannelHealth } from '../../core/contract/overview.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { type Span, span } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 
 export function healthSign(
-  channel: Pick<Lane, 'status' | 'tripped' | 'response_time'> & { readonly cooling?: readonly unknown[] | undefined },
+  channel: Pick<ChannelHealth, 'status' | 'tripped' | 'response_time'> & { readonly cooling?: readonly unknown[] | undefined },
   glyphs: Glyphs,
 ): { glyph: string; tone: Tone } {
   if (channel.status === channelStatuses.disabled) return { glyph: glyphs.off, tone: 'dim' };

@@ -1,6 +1,6 @@
 /** View 1: traffic, spending, channels and the last requests at a glance. */
 import type { LogEntity } from '../../core/contract/entities.ts';
-import type { Lane, Overview } from '../../core/contract/overview.ts';
+import type { ChannelHealth, Overview } from '../../core/contract/overview.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { bar, columnChart } from '../kit/charts.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
@@ -19,7 +19,7 @@ const upperHeight = 5;
 export class OverviewView implements View {
   readonly title = viewTitles.overview;
   readonly #host: Host;
-  readonly #channels = new List<Lane>((channel) => channel.id);
+  readonly #channels = new List<ChannelHealth>((channel) => channel.id);
   readonly #requests = new List<LogEntity>((row) => row.id);
   #focus: 'channels' | 'requests' = 'requests';
 
@@ -94,7 +94,7 @@ export class OverviewView implements View {
     return line(span(this.#host.localize(text), isFocused ? 'current' : 'plain'));
   }
 
-  #channelsTitle(channels: readonly Lane[]): Line {
+  #channelsTitle(channels: readonly ChannelHealth[]): Line {
     const enabled = channels.filter((channel) => channel.status === channelStatuses.enabled).length;
     const text = this.#host.localize(texts.channels, { enabled, all: channels.length });
     return line(span(text, this.#focus === 'channels' ? 'current' : 'plain'));
@@ -118,7 +118,7 @@ export class OverviewView implements View {
     });
   }
 
-  #stateWord(channel: Lane): string {
+  #stateWord(channel: ChannelHealth): string {
     // The symbol before the name shows whether an administrator or the gateway disabled it.
     if (channel.status !== channelStatuses.enabled)
       return labelFor('status.channel', channelStatuses.disabled, this.#host.cells.language);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-const lane = z.object({
+const channelHealth = z.object({
   id: z.number().int(),
   name: z.string(),
   type: z.number().int(),
@@ -37,10 +37,10 @@ export const overview = z.object({
   requests_by_minute: z.array(z.number().int()),
   /** Today's spending by model, largest first, at most 8. */
   models: z.array(z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() })),
-  lanes: z.array(lane),
+  lanes: z.array(channelHealth),
 });
 export type Overview = z.infer<typeof overview>;
-export type Lane = z.infer<typeof lane>;
+export type ChannelHealth = z.infer<typeof channelHealth>;
 
 export const overviewApi = {
   get: endpoint({

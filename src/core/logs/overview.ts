@@ -1,4 +1,4 @@
-import type { Lane, Overview } from '../contract/overview.ts';
+import type { ChannelHealth, Overview } from '../contract/overview.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Channel, QuotaData, Storage } from '../storage/storage.ts';
@@ -44,13 +44,17 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
       requests_by_minute: site ? [...traffic.requestsByMinute] : [],
       models: rankModels(rows),
       lanes: site
-        ? (await storage.channels.listAll()).map((channel) => describeLane(channel, traffic.channels.get(channel.id), deps))
+        ? (await storage.channels.listAll()).map((channel) => describeHealth(channel, traffic.channels.get(channel.id), deps))
         : [],
     };
   };
 }
 
-function describeLane(channel: Channel, traffic: ChannelTraffic | undefined, deps: Pick<OverviewDeps, 'isCircuitOpen'>): Lane {
+function describeHealth(
+  channel: Channel,
+  traffic: ChannelTraffic | undefined,
+  deps: Pick<OverviewDeps, 'isCircuitOpen'>,
+): ChannelHealth {
   const info = parseObject(channel.otherInfo) ?? {};
   const { status_reason: reason, status_time: time } = info;
   return {

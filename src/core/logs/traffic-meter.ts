@@ -79,7 +79,8 @@ class Ring {
   }
 }
 
-interface Lane {
+/** The latest attempts on one channel, as a ring: result, and milliseconds to the first byte. */
+interface ChannelWindow {
   readonly results: Uint8Array;
   readonly times: Float64Array;
   count: number;
@@ -89,29 +90,29 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
   const byMinute = new Ring(minutes);
   const requestsBySecond = new Ring(seconds);
   const tokensBySecond = new Ring(seconds);
-  const lanes = new Map<number, Lane>();
+  const windows = new Map<number, ChannelWindow>();
   let succeeded = 0;
   let failed = 0;
   let promptTokens = 0;
   let cachedTokens = 0;
 
-  const recordLane = ({ channelId, ok, firstByteMs }: TrafficEvent): void => {
-    let lane = lanes.get(channelId);
-    if (lane === undefined) {
-      lane = { results: new Uint8Array(recentLimit), times: new Float64Array(recentLimit), count: 0 };
-      lanes.set(channelId, lane);
+  const recordChannel = ({ channelId, ok, firstByteMs }: TrafficEvent): void => {
+    let window = windows.get(channelId);
+    if (window === undefined) {
+      window = { results: new Uint8Array(recentLimit), times: new Float64Array(recentLimit), count: 0 };
+      windows.set(channelId, window);
     }
-    const slot = lane.count % recentLimit;
-    lane.results[slot] = ok ? (firstByteMs > slowMs ? 1 : 0) : 2;
-    lane.times[slot] = ok ? firstByteMs : 0;
-    lane.count += 1;
+    const slot = window.count % recentLimit;
+    window.results[slot] = ok ? (firstByteMs > slowMs ? 1 : 0) : 2;
+    window.times[slot] = ok ? firstByteMs : 0;
+    window.count += 1;
   };
 
   return {
     record: (event) => {
       if (event.ok) succeeded += 1;
       else failed += 1;
-      if (event.channelId !== 0) recordLane(event);
+      if (event.channelId !== 0) recordChannel(event);
       if (!event.final) return;
       promptTokens += event.promptTokens;
       cachedTokens += event.cachedTokens;
@@ -130,20 +131,20 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
         promptTokens,
         cachedTokens,
         requestsByMinute: byMinute.read(Math.floor(second / 60)),
-        channels: new Map([...lanes].map(([id, lane]) => [id, describeLane(lane)])),
+        channels: new Map([...windows].map(([id, window]) => [id, describeWindow(window)])),
       };
     },
   };
 }
 
-function describeLane(lane: Lane): ChannelTraffic {
-  const kept = Math.min(lane.count, recentLimit);
-  const order = Array.from({ length: kept }, (_, index) => (lane.count - kept + index) % recentLimit);
-  const times = order.map((slot) => lane.times[slot] ?? 0).filter((time) => time > 0);
+function describeWindow(window: ChannelWindow): ChannelTraffic {
+  const kept = Math.min(window.count, recentLimit);
+  const order = Array.from({ length: kept }, (_, index) => (window.count - kept + index) % recentLimit);
+  const times = order.map((slot) => window.times[slot] ?? 0).filter((time) => time > 0);
   return {
-    recent: order.map((slot) => lane.results[slot] ?? 0),
+    recent: order.map((slot) => window.results[slot] ?? 0),
     responseTime: times.length === 0 ? 0 : Math.round(sum(times) / times.length),
-    requests: lane.count,
+    requests: window.count,
   };
 }
 

@@ -2,7 +2,7 @@
 import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Lane as ChannelHealth } from '../../../core/contract/overview.ts';
+import type { ChannelHealth } from '../../../core/contract/overview.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
