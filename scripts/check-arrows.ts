@@ -207,6 +207,8 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/relay/sockets',
     ],
   },
+  // Makes the relay from its rooms.
+  'core/relay/module.ts': { rooms: [...below, 'core/relay', 'core/relay/*'] },
   'core/relay/channel-test': {
     rooms: [...onRequests, 'core/relay/carry', 'core/relay/charge', 'core/relay/entry', 'core/relay/select'],
   },
@@ -222,8 +224,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/providers',
       'core/upstream',
       'core/metering',
-      'core/relay',
-      'core/relay/*',
+      'core/relay/module.ts',
     ],
   },
   server: { rooms: [...declarations, ...services, 'core', 'core/cluster', 'core/config', 'core/relay', 'core/canonical'] },

@@ -19,7 +19,7 @@ import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
-import { createRelayModule } from './wire-relay.ts';
+import { createRelayModule } from './relay/module.ts';
 
 export interface AppDeps extends FoundationDeps {
   /** Vendors of upstreams; the built-in ones where absent. */
