@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { createMemoryCluster } from '../../../../src/core/cluster/memory-cluster.ts';
 import { systemClock } from '../../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../../src/core/kernel/logger.ts';
 import type { RelayDeps } from '../../../../src/core/relay/context.ts';
@@ -12,16 +13,17 @@ it('hangs up on a request that cannot even be answered, and goes on', async () =
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => unheard.push(reason);
   process.on('unhandledRejection', hear);
-  const parts = {
+  const deps = {
     clock: systemClock,
     logger: silentLogger,
+    cluster: createMemoryCluster(systemClock),
     guard: defaultGuardPolicy,
     limits: { maxBodyBytes: 1000 },
     policy: () => {
       throw new Error('options that cannot be read');
     },
   };
-  const relay = createRelay(parts as unknown as RelayDeps, {} as Router);
+  const relay = createRelay(deps as unknown as RelayDeps, {} as Router);
   const server = createServer((request, response) => void relay.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
