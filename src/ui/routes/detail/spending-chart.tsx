@@ -14,12 +14,16 @@ import type { Usage } from './use-usage.ts';
 /** A dot in a series name is read as a path, so series go by number and carry their name as label. */
 const keyOf = (index: number) => `s${index}`;
 
-/** A tick that never says the same twice: cents only where the scale is small. */
-function axisText(units: number): string {
+/** Decimals of all ticks of a scale, so that two neighbours never read the same. `largest`: the highest bar, in currency. */
+function tickPlaces(largest: number): number {
+  if (largest >= 40) return 0;
+  if (largest >= 0.2) return 2;
+  return largest >= 0.002 ? 4 : 6;
+}
+
+function axisText(units: number, places: number): string {
   if (units === 0) return '$0';
-  if (units >= 10_000) return `$${formatTokenCount(units)}`;
-  const places = units >= 10 || Number.isInteger(units) ? 0 : units >= 0.1 ? 2 : 4;
-  return `$${units.toFixed(places)}`;
+  return units >= 10_000 ? `$${formatTokenCount(units)}` : `$${units.toFixed(places)}`;
 }
 
 export function SpendingChart({
@@ -47,6 +51,8 @@ export function SpendingChart({
       })),
     [usage, series, granularity, display, quotaPerUnit],
   );
+  const sums = usage.buckets.map((bucket) => series.reduce((sum, entry) => sum + entry.of(bucket.models), 0));
+  const places = tickPlaces(Math.max(0, ...sums) / quotaPerUnit);
   return (
     <BarChart
       className={classes.chart}
@@ -68,7 +74,7 @@ export function SpendingChart({
         axisLine: false,
         tickCount: 5,
         width: 60,
-        tickFormatter: (value: number) => (display.inCurrency ? axisText(value) : formatCount(value)),
+        tickFormatter: (value: number) => (display.inCurrency ? axisText(value, places) : formatCount(value)),
       }}
       barProps={{ isAnimationActive: false }}
       tooltipAnimationDuration={0}
