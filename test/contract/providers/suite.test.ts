@@ -10,7 +10,7 @@ import { builtInProviders } from '../../../src/core/providers/index.ts';
 import type { Operation } from '../../../src/core/vocabulary/operations.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { startUpstream } from '../../support/upstream.ts';
-import type { ClientReply, OwnUpstream, ProviderCase } from './support/case.ts';
+import type { ClientReply, CustomUpstream, ProviderCase } from './support/case.ts';
 
 const folder = join(import.meta.dirname, 'cases');
 /** Operations whose answers can be streamed in every provider that has them. */
@@ -47,10 +47,10 @@ function readEvents(text: string): unknown[] {
     .map((line) => parse(line.slice(6)) ?? line.slice(6));
 }
 
-async function openUpstream({ upstream, answers = [] }: ProviderCase): Promise<OwnUpstream> {
-  if (upstream !== undefined) return upstream();
+async function openUpstream({ customUpstream, upstreamReplies = [] }: ProviderCase): Promise<CustomUpstream> {
+  if (customUpstream !== undefined) return customUpstream();
   const scripted = await startUpstream();
-  scripted.answer(...answers);
+  scripted.answer(...upstreamReplies);
   return scripted;
 }
 
@@ -77,7 +77,7 @@ async function run(type: number, one: ProviderCase): Promise<void> {
     });
     const bytes = new Uint8Array(await reply.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
-    const got: ClientReply = {
+    const expectReply: ClientReply = {
       status: reply.status,
       headers: reply.headers,
       text,
@@ -85,8 +85,8 @@ async function run(type: number, one: ProviderCase): Promise<void> {
       events: readEvents(text),
       bytes,
     };
-    one.asked(upstream.requests);
-    one.got(got);
+    one.expectRequests(upstream.requests);
+    one.expectReply(expectReply);
     if (one.billed !== undefined) {
       const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
       expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(one.billed);

@@ -5,7 +5,7 @@ import { rewriteChat } from '../../../src/core/providers/minimax/chat.ts';
 import { minimaxError } from '../../../src/core/providers/minimax/failure.ts';
 import { aspectRatio } from '../../../src/core/providers/minimax/image.ts';
 import { minimax } from '../../../src/core/providers/minimax/index.ts';
-import { jsonAnswer } from '../../contract/providers/support/answers.ts';
+import { jsonReply } from '../../contract/providers/support/upstream-replies.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -128,7 +128,7 @@ describe('a limit behind status 200', () => {
   it('moves the request on to another channel', async () => {
     const [limited, free] = [await startUpstream(), await startUpstream()];
     try {
-      limited.answer(jsonAnswer(fixtureJson('minimax', 'failure-limit.json')));
+      limited.answer(jsonReply(fixtureJson('minimax', 'failure-limit.json')));
       free.answer(chatReply('Hello there'));
       const models = 'MiniMax-M2.7';
       await gateway.addChannel({ type: 35, baseUrl: limited.url, models, priority: 10 });

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import { recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { expectOneRequest } from '../support/expectations.ts';
+import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'gpt-4o';
 const messages = [
@@ -16,18 +17,17 @@ const chat = {
   body: { model, messages, temperature: 0.5, tools: [{ type: 'function', function: { name: 'pay' } }] },
 } as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 
 export const cases: readonly ProviderCase[] = [
   {
     ...chat,
-    answers: [recordedReply('ai-proxy', 'reply-text.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ai-proxy', 'reply-text.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/library/ask');
       expect(request?.headers.authorization).toBe('Bearer upstream-key');
       expect(request?.json).toEqual({ model, query: 'What do rooms cost?', libraryId: 'lib-42', stream: false });
     },
-    got: ({ json }) => {
+    expectReply: ({ json }) => {
       const [choice] = (json as CallsOf).choices;
       expect(choice?.message.content).toBe(
         '房间是免费的。\n\n参考文档：\n1. [Handbook](https://docs.example/handbook)\n2. [Rates](https://docs.example/rates)',
@@ -38,9 +38,9 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    answers: [recordedStream('ai-proxy', 'stream-text.sse')],
-    asked: ([request]) => expect(request?.json).toMatchObject({ query: 'What do rooms cost?', stream: true }),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('ai-proxy', 'stream-text.sse')],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ query: 'What do rooms cost?', stream: true }),
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe(
         'Rooms are free. 👋\n\nReference documents:\n1. [Handbook](https://docs.example/handbook)\n2. [Rates](https://docs.example/rates)',
       );
@@ -52,9 +52,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an error behind status 200',
-    answers: [recordedReply('ai-proxy', 'failure-403.json')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('ai-proxy', 'failure-403.json')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(500);
       expect(errorIn(reply)).toMatchObject({ type: '1002', code: '1002' });
     },
@@ -62,16 +62,16 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'an error in place of the stream',
-    answers: [recordedStream('ai-proxy', 'stream-error-first.sse')],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: '1001' }),
+    upstreamReplies: [recordedStream('ai-proxy', 'stream-error-first.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: '1001' }),
   },
   {
     ...chat,
     title: 'a refusal',
-    answers: [recordedReply('ai-proxy', 'failure-403.json', 403)],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(403),
+    upstreamReplies: [recordedReply('ai-proxy', 'failure-403.json', 403)],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(403),
   },
   {
     ...chat,
@@ -80,7 +80,7 @@ export const cases: readonly ProviderCase[] = [
       model,
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://images.example/cat.png' } }] }],
     },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'unsupported_feature' }),
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'unsupported_feature' }),
   },
 ];

@@ -3,10 +3,11 @@ import { chatReply, messagesReply, type ReceivedRequest } from '../../../support
 import { speechCases, transcriptionCases } from '../support/ali-audio-cases.ts';
 import { imageCases, rerankCases } from '../support/ali-calls.ts';
 import { nativeCases } from '../support/ali-native-cases.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { expectOk, expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'qwen-plus';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -14,19 +15,17 @@ const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 const chatPath = '/compatible-mode/v1/chat/completions';
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
-const served = ({ status }: { status: number }) => expect(status).toBe(200);
 
 /** A chat with fields, and the body that reaches DashScope. */
-function sends(title: string, asked: string, fields: object, sent: object): ProviderCase {
+function sends(title: string, expectRequests: string, fields: object, sent: object): ProviderCase {
   return {
     ...chat,
     title,
-    model: asked,
-    body: { model: asked, messages, ...fields },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.json).toEqual(sent),
-    got: served,
+    model: expectRequests,
+    body: { model: expectRequests, messages, ...fields },
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.json).toEqual(sent),
+    expectReply: expectOk,
   };
 }
 
@@ -67,12 +66,12 @@ export const cases: readonly ProviderCase[] = [
     model: 'qwen-plus-internet',
     path,
     body: { model: 'qwen-plus-internet', messages, max_tokens: 50, input: 'Hello' },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]: readonly ReceivedRequest[]) => {
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]: readonly ReceivedRequest[]) => {
       expect(request?.path).toBe(chatPath);
       expect(request?.json).toMatchObject({ model, messages, enable_search: true });
     },
-    got: served,
+    expectReply: expectOk,
     billed: { prompt: 20, completion: 10 },
   })),
   sends(
@@ -85,29 +84,29 @@ export const cases: readonly ProviderCase[] = [
     ...streamed,
     title: 'an address with the interface in it, a stream',
     basePath: '/compatible-mode/v1',
-    answers: [recordedStream('ali', 'stream-text.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedStream('ali', 'stream-text.sse')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(chatPath);
       expect(request?.headers).toMatchObject({ 'x-dashscope-sse': 'enable' });
       expect(request?.json).toMatchObject({ stream_options: { include_usage: true } });
     },
-    got: (reply) => expect(contentOf(reply)).toBe('西湖在杭州。🌿'),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('西湖在杭州。🌿'),
     billed: { prompt: 22, completion: 9 },
   },
   {
     ...streamed,
     title: 'thinking',
-    answers: [recordedStream('ali', 'stream-reasoning.sse')],
-    asked: once,
-    got: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user asks for a sum.', '42']),
+    upstreamReplies: [recordedStream('ali', 'stream-reasoning.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user asks for a sum.', '42']),
     billed: { prompt: 18, completion: 31 },
   },
   {
     ...streamed,
     title: 'parallel tools',
-    answers: [recordedStream('ali', 'stream-tools.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('ali', 'stream-tools.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(finishOf(reply)).toBe('tool_calls');
       expect(reply.text).toContain('call_a1');
       expect(reply.text).toContain('call_a2');
@@ -117,9 +116,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'a limit as the first event',
-    answers: [recordedStream('ali', 'stream-error-first.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('ali', 'stream-error-first.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: 'insufficient_quota' });
     },
@@ -127,9 +126,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an empty account',
-    answers: [recordedReply('ali', 'failure-arrearage.json', 400)],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('ali', 'failure-arrearage.json', 400)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(402);
       expect(errorIn(reply)).toMatchObject({ code: 'Arrearage' });
     },
@@ -137,9 +136,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a bad key',
-    answers: [recordedReply('ali', 'failure-401.json', 401)],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'invalid_api_key' }),
+    upstreamReplies: [recordedReply('ali', 'failure-401.json', 401)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'invalid_api_key' }),
   },
   {
     ...chat,
@@ -147,13 +146,13 @@ export const cases: readonly ProviderCase[] = [
     channel: { other: 'plugin' },
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
-    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/apps/anthropic/v1/messages?beta=true');
       expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', 'x-dashscope-plugin': 'plugin' });
       expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -162,9 +161,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'deepseek-v3.2',
     path: '/v1/messages',
     body: { model: 'deepseek-v3.2', messages, max_tokens: 50 },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.path).toBe(chatPath),
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.path).toBe(chatPath),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -176,9 +175,9 @@ export const cases: readonly ProviderCase[] = [
       contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
       generationConfig: { thinkingConfig: { thinkingBudget: 0 } },
     },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.json).toMatchObject({ model: 'qwen3-235b-a22b', enable_thinking: false }),
-    got: served,
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ model: 'qwen3-235b-a22b', enable_thinking: false }),
+    expectReply: expectOk,
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -187,9 +186,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'text-embedding-v4',
     path: '/v1/embeddings',
     body: { model: 'text-embedding-v4', input: 'a', encoding_format: 'base64' },
-    answers: [jsonAnswer({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
-    asked: ([request]) => expect(request?.json).toEqual({ model: 'text-embedding-v4', input: 'a' }),
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
+    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'text-embedding-v4', input: 'a' }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
     billed: { prompt: 2, completion: 0 },
   },
   ...imageCases,

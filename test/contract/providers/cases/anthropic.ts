@@ -19,7 +19,7 @@ const recorded =
     response.end(fixtureBytes('anthropic', name));
   };
 
-function expectAsked(request: ReceivedRequest | undefined, path = '/v1/messages'): void {
+function expectRequest(request: ReceivedRequest | undefined, path = '/v1/messages'): void {
   expect(request?.path).toBe(path);
   expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', 'anthropic-version': '2023-06-01' });
   expect(request?.headers.authorization).toBeUndefined();
@@ -33,28 +33,29 @@ const image = `data:image/png;base64,${onePixel.toString('base64')}`;
 export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => {
-      expectAsked(request);
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => {
+      expectRequest(request);
       expect(request?.json).toEqual({
         model,
         max_tokens: 8192,
         messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
     billed,
   },
   {
     ...openAi,
     stream: true,
     body: { ...openAi.body, stream: true },
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => {
-      expectAsked(request);
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => {
+      expectRequest(request);
       expect(request?.json['stream']).toBe(true);
     },
-    got: (reply) => {
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello there');
       expect(reply.events.at(-1)).toBe('[DONE]');
     },
@@ -69,7 +70,7 @@ export const cases: readonly ProviderCase[] = [
       tool_choice: 'required',
       parallel_tool_calls: true,
     },
-    answers: [
+    upstreamReplies: [
       (response) =>
         sendJson(response, 200, {
           id: 'msg_1',
@@ -84,13 +85,13 @@ export const cases: readonly ProviderCase[] = [
           usage,
         }),
     ],
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       expect(request?.json).toMatchObject({
         tools: [{ name: 'weather', input_schema: { type: 'object', properties: {} } }],
         tool_choice: { type: 'any' },
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         choices: [
           {
@@ -118,15 +119,15 @@ export const cases: readonly ProviderCase[] = [
       temperature: 0.5,
       web_search_options: { search_context_size: 'low' },
     },
-    answers: [recorded('stream-thinking.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recorded('stream-thinking.sse')],
+    expectRequests: ([request]) => {
       expect(request?.json).toMatchObject({
         thinking: { type: 'enabled', budget_tokens: 4096 },
         tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }],
       });
       expect(request?.json).not.toHaveProperty('temperature');
     },
-    got: ({ text }) => {
+    expectReply: ({ text }) => {
       expect(text).toContain('"reasoning_content":"Let me solve');
       expect(text).toContain('"url":"https://example.com/a"');
     },
@@ -147,8 +148,8 @@ export const cases: readonly ProviderCase[] = [
         },
       ],
     },
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) =>
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) =>
       expect(request?.json['messages']).toEqual([
         {
           role: 'user',
@@ -158,7 +159,7 @@ export const cases: readonly ProviderCase[] = [
           ],
         },
       ]),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
@@ -167,8 +168,8 @@ export const cases: readonly ProviderCase[] = [
     headers: { 'anthropic-beta': 'context-1m-2025-08-07', 'anthropic-version': '2026-10-21' },
     path: '/v1/messages?beta=true',
     body: { ...native.body, context_management: { edits: [] }, metadata: { user_id: 'u' } },
-    answers: [messagesReply('Hello there')],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/messages?beta=true');
       expect(request?.headers).toMatchObject({
         'x-api-key': 'upstream-key',
@@ -177,7 +178,7 @@ export const cases: readonly ProviderCase[] = [
       });
       expect(request?.json).toEqual({ ...native.body, context_management: { edits: [] }, metadata: { user_id: 'u' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
     // This route's rows count the prompt without what was read from the cache or written to it.
     billed: { prompt: 100, completion: 50 },
   },
@@ -186,9 +187,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'native',
     stream: true,
     body: { ...native.body, stream: true },
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.json).toEqual({ ...native.body, stream: true }),
-    got: ({ text, events }) => {
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ ...native.body, stream: true }),
+    expectReply: ({ text, events }) => {
       expect(text).toMatch(/^event: message_start\n/);
       expect(events.at(-1)).toEqual({ type: 'message_stop' });
     },
@@ -198,29 +199,30 @@ export const cases: readonly ProviderCase[] = [
     ...native,
     title: 'count of tokens',
     path: '/v1/messages/count_tokens?beta=true',
-    answers: [(response) => sendJson(response, 200, { input_tokens: 42 })],
-    asked: ([request]) => {
-      expectAsked(request, '/v1/messages/count_tokens?beta=true');
+    upstreamReplies: [(response) => sendJson(response, 200, { input_tokens: 42 })],
+    expectRequests: ([request]) => {
+      expectRequest(request, '/v1/messages/count_tokens?beta=true');
       expect(request?.json).toEqual({ model, messages });
     },
-    got: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
+    expectReply: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
   },
   {
     ...legacy,
     title: 'the text completion API',
-    answers: [
+    upstreamReplies: [
       (response) =>
         sendJson(response, 200, { id: 'compl_1', type: 'completion', completion: ' Hello there', stop_reason: 'stop_sequence' }),
     ],
-    asked: ([request]) => {
-      expectAsked(request, '/v1/complete');
+    expectRequests: ([request]) => {
+      expectRequest(request, '/v1/complete');
       expect(request?.json).toEqual({
         model: 'claude-2.1',
         prompt: '\n\nHuman: Hello\n\nAssistant:',
         max_tokens_to_sample: 4096,
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
   },
   {
     ...legacy,
@@ -228,7 +230,7 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     path: '/v1/messages',
     body: { model: 'claude-2.1', messages, max_tokens: 5, stream: true },
-    answers: [
+    upstreamReplies: [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const completion of [' Hello', ' there'])
@@ -236,11 +238,11 @@ export const cases: readonly ProviderCase[] = [
         response.end('event: completion\ndata: {"type":"completion","completion":"","stop_reason":"max_tokens"}\n\n');
       },
     ],
-    asked: ([request]) => {
-      expectAsked(request, '/v1/complete');
+    expectRequests: ([request]) => {
+      expectRequest(request, '/v1/complete');
       expect(request?.json).toMatchObject({ max_tokens_to_sample: 5, stream: true });
     },
-    got: ({ events, text }) => {
+    expectReply: ({ events, text }) => {
       expect(text).toContain('"text":" there"');
       expect(events.at(-2)).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'max_tokens' } });
     },
@@ -248,9 +250,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
     title: 'an error',
-    answers: [errorReply(413, { type: 'request_too_large', message: 'Request exceeds the maximum size' })],
-    asked: ([request]) => expectAsked(request),
-    got: ({ status, json }) => {
+    upstreamReplies: [errorReply(413, { type: 'request_too_large', message: 'Request exceeds the maximum size' })],
+    expectRequests: ([request]) => expectRequest(request),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(413);
       expect(json).toMatchObject({ error: { type: 'request_too_large', message: expect.stringContaining('maximum size') } });
     },
@@ -258,9 +260,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...native,
     title: 'native, an error',
-    answers: [(response) => sendJson(response, 529, fixtureJson('anthropic', 'failure-529.json'))],
-    asked: ([request]) => expectAsked(request),
-    got: ({ status, json }) => {
+    upstreamReplies: [(response) => sendJson(response, 529, fixtureJson('anthropic', 'failure-529.json'))],
+    expectRequests: ([request]) => expectRequest(request),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(529);
       expect(json).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } });
     },
@@ -270,9 +272,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error behind status 200',
     stream: true,
     body: { ...openAi.body, stream: true },
-    answers: [recorded('stream-error-first.sse')],
-    asked: ([request]) => expectAsked(request),
-    got: ({ status, json }) => {
+    upstreamReplies: [recorded('stream-error-first.sse')],
+    expectRequests: ([request]) => expectRequest(request),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(529);
       expect(json).toMatchObject({ error: { type: 'overloaded_error' } });
     },
@@ -284,8 +286,8 @@ export const cases: readonly ProviderCase[] = [
       model,
       messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } }] }],
     },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status, json }) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'unsupported_feature', message: expect.stringContaining('audio') } });
     },

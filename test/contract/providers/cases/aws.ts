@@ -70,21 +70,22 @@ const novaPath = '/model/us.amazon.nova-pro-v1%3A0';
 export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expectInvoked(request, 'invoke');
       expect(request?.json).toMatchObject({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
     billed,
   },
   {
     ...openAi,
     stream: true,
     body: { ...openAi.body, stream: true },
-    answers: [framesReply(...claudeText)],
-    asked: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
-    got: (reply) => {
+    upstreamReplies: [framesReply(...claudeText)],
+    expectRequests: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello there');
       expect(reply.events.at(-1)).toBe('[DONE]');
     },
@@ -94,32 +95,32 @@ export const cases: readonly ProviderCase[] = [
     ...openAi,
     title: 'an API key',
     channel: { key: 'ABSKexample|us-east-1' },
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${claudePath}/invoke`);
       expect(request?.headers.authorization).toBe('Bearer ABSKexample');
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
     ...openAi,
     title: 'fields the channel overrides are signed too',
     channel: { ...signing, param_override: JSON.stringify({ max_tokens: 7 }) },
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expectInvoked(request, 'invoke');
       expect(request?.json['max_tokens']).toBe(7);
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
     ...openAi,
     title: 'a bad key',
     channel: { key: 'AKIDEXAMPLE|secret' + '|us-east-1|more' },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status, text }) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status, text }) => {
       expect(status).toBe(502);
       expect(text).toContain('invalid_channel_key');
       expect(text).not.toContain('AKIDEXAMPLE');
@@ -128,12 +129,12 @@ export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
     title: 'an error',
-    answers: [
+    upstreamReplies: [
       (response) =>
         sendJson(response, 400, { message: 'messages: too many' }, { 'x-amzn-errortype': 'ValidationException:http://x/' }),
     ],
-    asked: ([request]) => expectInvoked(request, 'invoke'),
-    got: ({ status, json }) => {
+    expectRequests: ([request]) => expectInvoked(request, 'invoke'),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'ValidationException', message: expect.stringContaining('too many') } });
     },
@@ -143,9 +144,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error as the first frame',
     stream: true,
     body: { ...openAi.body, stream: true },
-    answers: [framesReply(exceptionFrame('validationException', 'messages: too many'))],
-    asked: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
-    got: ({ status, json }) => {
+    upstreamReplies: [framesReply(exceptionFrame('validationException', 'messages: too many'))],
+    expectRequests: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'ValidationException' } });
     },
@@ -153,23 +154,23 @@ export const cases: readonly ProviderCase[] = [
   {
     ...native,
     title: 'native',
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expectInvoked(request, 'invoke');
       expect(request?.json).toEqual({ messages, max_tokens: 50, anthropic_version: 'bedrock-2023-05-31' });
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
     billed,
   },
   {
     ...native,
     title: 'native, passed through whole',
     channel: { ...signing, setting: JSON.stringify({ pass_through_body_enabled: true }) },
-    answers: [messagesReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expect(request?.json).toEqual({ ...native.body, model: undefined, anthropic_version: 'bedrock-2023-05-31' });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
@@ -178,12 +179,12 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     headers: { 'anthropic-beta': 'context-1m-2025-08-07,claude-code-20250219', 'anthropic-version': '2026-10-21' },
     body: { ...native.body, stream: true },
-    answers: [framesReply(...claudeText)],
-    asked: ([request]) => {
+    upstreamReplies: [framesReply(...claudeText)],
+    expectRequests: ([request]) => {
       expectInvoked(request, 'invoke-with-response-stream');
       expect(request?.json['anthropic_beta']).toEqual(['context-1m-2025-08-07']);
     },
-    got: ({ headers, text, events }) => {
+    expectReply: ({ headers, text, events }) => {
       expect(headers.get('content-type')).toContain('text/event-stream');
       expect(text).toMatch(/^event: message_start\ndata: /);
       expect(text).not.toContain('[DONE]');
@@ -203,9 +204,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'native, an error as the first frame',
     stream: true,
     body: { ...native.body, stream: true },
-    answers: [framesReply(exceptionFrame('validationException', 'messages: too many'))],
-    asked: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
-    got: ({ status, json }) => {
+    upstreamReplies: [framesReply(exceptionFrame('validationException', 'messages: too many'))],
+    expectRequests: ([request]) => expectInvoked(request, 'invoke-with-response-stream'),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
     },
@@ -215,7 +216,7 @@ export const cases: readonly ProviderCase[] = [
     title: 'native, damaged frames',
     stream: true,
     body: { ...native.body, stream: true },
-    answers: [
+    upstreamReplies: [
       (response) => {
         const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = claudeText;
         const damaged = Buffer.from(third);
@@ -224,8 +225,8 @@ export const cases: readonly ProviderCase[] = [
         response.end(Buffer.concat([first, second, damaged]));
       },
     ],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(502);
       expect(json).toMatchObject({ type: 'error', error: { message: expect.stringContaining('damaged') } });
     },
@@ -234,24 +235,24 @@ export const cases: readonly ProviderCase[] = [
     ...native,
     title: 'native, count of tokens',
     path: '/v1/messages/count_tokens',
-    answers: [(response) => sendJson(response, 200, { inputTokens: 42 })],
-    asked: ([request]) => {
+    upstreamReplies: [(response) => sendJson(response, 200, { inputTokens: 42 })],
+    expectRequests: ([request]) => {
       expectSigned(request, '/model/anthropic.claude-sonnet-4-20250514-v1%3A0/count-tokens');
       const { input } = (request?.json ?? {}) as { input: { invokeModel: { body: string } } };
       expect(JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString('utf8'))).toMatchObject({ messages });
     },
-    got: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
+    expectReply: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
   },
   {
     ...openAi,
     title: 'calls and thinking',
     stream: true,
     body: { ...openAi.body, stream: true, tools: [{ type: 'function', function: { name: 'weather' } }] },
-    answers: [framesReply(fixtureBytes('aws', 'stream-tools.bin'))],
-    asked: ([request]) => {
+    upstreamReplies: [framesReply(fixtureBytes('aws', 'stream-tools.bin'))],
+    expectRequests: ([request]) => {
       expect(request?.json['tools']).toEqual([{ name: 'weather', input_schema: { type: 'object', properties: {} } }]);
     },
-    got: ({ text }) => {
+    expectReply: ({ text }) => {
       expect(text).toContain('"reasoning_content":"Two calls."');
       expect(text).toContain('toolu_bdrk_1');
       expect(text).toContain('"finish_reason":"tool_calls"');
@@ -261,12 +262,12 @@ export const cases: readonly ProviderCase[] = [
   {
     ...nova,
     title: 'Converse',
-    answers: [(response) => sendJson(response, 200, fixtureJson('aws', 'reply-converse.json'))],
-    asked: ([request]) => {
+    upstreamReplies: [(response) => sendJson(response, 200, fixtureJson('aws', 'reply-converse.json'))],
+    expectRequests: ([request]) => {
       expectSigned(request, `${novaPath}/converse`);
       expect(request?.json).toEqual({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         choices: [
           {
@@ -282,9 +283,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'Converse',
     stream: true,
     body: { ...nova.body, stream: true },
-    answers: [framesReply(fixtureBytes('aws', 'stream-converse.bin'))],
-    asked: ([request]) => expectSigned(request, `${novaPath}/converse-stream`),
-    got: (reply) => expect(contentOf(reply)).toBe('Looking it up.'),
+    upstreamReplies: [framesReply(fixtureBytes('aws', 'stream-converse.bin'))],
+    expectRequests: ([request]) => expectSigned(request, `${novaPath}/converse-stream`),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('Looking it up.'),
     billed: { prompt: 75, completion: 25 },
   },
   {
@@ -292,15 +293,15 @@ export const cases: readonly ProviderCase[] = [
     title: 'Converse, an error before anything was sent on',
     stream: true,
     body: { ...nova.body, stream: true },
-    answers: [
+    upstreamReplies: [
       framesReply(
         eventFrame({ role: 'assistant' }, 'messageStart'),
         eventFrame({ contentBlockIndex: 0, delta: { text: 'Hel' } }, 'contentBlockDelta'),
         awsFrame({ ':message-type': 'error', ':error-code': 'InternalServerException', ':error-message': 'oops' }, ''),
       ),
     ],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(500);
       expect(json).toMatchObject({ error: { code: 'InternalServerException', message: expect.stringContaining('oops') } });
     },
@@ -311,17 +312,17 @@ export const cases: readonly ProviderCase[] = [
     channel: signing,
     path: '/v1/embeddings',
     body: { model: 'amazon.titan-embed-text-v2:0', input: ['a', 'bb'] },
-    answers: [
+    upstreamReplies: [
       (response, { json }) => {
         const text = String(json['inputText']);
         sendJson(response, 200, { embedding: [text.length, 0.5], inputTextTokenCount: text.length });
       },
     ],
-    asked: (requests) => {
+    expectRequests: (requests) => {
       expect(requests).toHaveLength(2);
       for (const request of requests) expectSigned(request, '/model/amazon.titan-embed-text-v2%3A0/invoke');
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [1, 0.5] }, { embedding: [2, 0.5] }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [1, 0.5] }, { embedding: [2, 0.5] }] }),
     billed: { prompt: 3, completion: 0 },
   },
 ];

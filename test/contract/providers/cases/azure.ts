@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { chatReply } from '../../../support/upstream.ts';
-import { recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const version = 'api-version=2025-04-01-preview';
 const model = 'gpt-4.1';
@@ -14,9 +14,9 @@ function at(title: string, address: string, changes: Partial<ProviderCase>): Pro
   return {
     ...chat,
     title,
-    answers: [chatReply()],
-    asked: ([request]) => expect(request?.path).toBe(address),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => expect(request?.path).toBe(address),
+    expectReply: ({ status }) => expect(status).toBe(200),
     ...changes,
   };
 }
@@ -50,11 +50,11 @@ export const cases: readonly ProviderCase[] = [
   at('a Claude caller', `/openai/deployments/gpt-4.1/chat/completions?${version}`, {
     path: '/v1/messages?beta=true',
     body: { ...body, max_tokens: 50 },
-    got: ({ json }) => expect(json).toMatchObject({ content: [{ type: 'text', text: 'Hello from upstream' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ content: [{ type: 'text', text: 'Hello from upstream' }] }),
   }),
   at('a token of Entra ID', `/openai/deployments/gpt-4.1/chat/completions?${version}`, {
     channel: { key: 'eyJhbGciOi.eyJhdWQiOi.c2ln' },
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       expect(request?.headers.authorization).toBe('Bearer eyJhbGciOi.eyJhdWQiOi.c2ln');
       expect(request?.headers).not.toHaveProperty('api-key');
     },
@@ -63,7 +63,7 @@ export const cases: readonly ProviderCase[] = [
     channel: { other: '2024-02-01' },
     stream: true,
     body: { ...body, stream: true, stream_options: { include_usage: true }, max_completion_tokens: 7 },
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       expect(request?.json).toMatchObject({ max_tokens: 7, stream: true });
       expect(request?.json).not.toHaveProperty('stream_options');
       expect(request?.json).not.toHaveProperty('max_completion_tokens');
@@ -74,9 +74,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'filter results first',
     stream: true,
     body: { ...body, stream: true },
-    answers: [recordedStream('azure', 'stream-text.sse')],
-    asked: ([request]) => expect(request?.json.stream_options).toEqual({ include_usage: true }),
-    got: ({ events, text }) => {
+    upstreamReplies: [recordedStream('azure', 'stream-text.sse')],
+    expectRequests: ([request]) => expect(request?.json.stream_options).toEqual({ include_usage: true }),
+    expectReply: ({ events, text }) => {
       expect(text).toContain('Grüße aus ');
       expect(events[0]).toMatchObject({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] });
       expect(events.some((event) => (event as { usage?: unknown }).usage)).toBe(false);
@@ -90,9 +90,9 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     path: '/v1/messages',
     body: { ...body, max_tokens: 50, stream: true },
-    answers: [recordedStream('azure', 'stream-tools.sse')],
-    asked: () => undefined,
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('azure', 'stream-tools.sse')],
+    expectRequests: () => undefined,
+    expectReply: ({ events }) => {
       expect(events.filter((event) => (event as { type: string }).type === 'content_block_start')).toMatchObject([
         { content_block: { type: 'tool_use', id: 'call_a1', name: 'weather' } },
         { content_block: { type: 'tool_use', id: 'call_a2', name: 'weather' } },
@@ -103,9 +103,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a filtered prompt',
-    answers: [recordedReply('azure', 'failure-400.json', 400)],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    upstreamReplies: [recordedReply('azure', 'failure-400.json', 400)],
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'content_filter', param: 'prompt' } });
     },

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { chatReply, errorReply } from '../../../support/upstream.ts';
-import { recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, reasoningOf } from '../support/chat-replies.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'ernie-4.0-8k';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -27,15 +27,15 @@ export const cases: readonly ProviderCase[] = [
     model: `${model}-search`,
     channel: { key: 'bce-v3/ALTAK-1/2|app-7' },
     body: { model: `${model}-search`, messages },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expect(request?.headers).toMatchObject({ authorization: 'Bearer bce-v3/ALTAK-1/2', appid: 'app-7' });
       expect(request?.json).toMatchObject({
         model,
         web_search: { enable: true, enable_citation: true, enable_trace: true, enable_status: false },
       });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -44,21 +44,21 @@ export const cases: readonly ProviderCase[] = [
     model: `${model}-search`,
     basePath: '/v2',
     body: { model: `${model}-search`, messages, web_search: { enable: false } },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v2/chat/completions');
       expect(request?.json).toMatchObject({ model, web_search: { enable: false } });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     stream: true,
     title: 'thinking',
     body: { model, messages, stream: true },
-    answers: [recordedStream('baidu-v2', 'stream-reasoning.sse')],
-    asked: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('baidu-v2', 'stream-reasoning.sse')],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    expectReply: (reply) => {
       expect(reasoningOf(reply)).toBe('Let me see. Done.');
       expect(contentOf(reply)).toBe('42');
     },
@@ -67,9 +67,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a limit',
-    answers: [recordedReply('baidu-v2', 'failure-429.json', 429)],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [recordedReply('baidu-v2', 'failure-429.json', 429)],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: 'tpm_rate_limit_exceeded' });
     },
@@ -78,8 +78,8 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'a key of three parts',
     channel: { key: 'a|b|c' },
-    answers: [errorReply(500, {})],
-    asked: (requests) => expect(requests).toEqual([]),
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key' }),
+    upstreamReplies: [errorReply(500, {})],
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key' }),
   },
 ];

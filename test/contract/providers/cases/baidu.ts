@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type Answer, chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 
 let serial = 0;
 
@@ -20,7 +20,7 @@ const messages = [
 ];
 const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }];
 
-const token = (name: string): Answer => jsonAnswer({ access_token: name, expires_in: 2_592_000 });
+const token = (name: string): Answer => jsonReply({ access_token: name, expires_in: 2_592_000 });
 
 function chat() {
   const channel = { key: freshKey() };
@@ -28,7 +28,7 @@ function chat() {
 }
 
 /** The token was fetched with the key, the chat asked with the token. */
-function expectAsked(requests: readonly ReceivedRequest[]): void {
+function expectRequest(requests: readonly ReceivedRequest[]): void {
   const [first, second] = requests;
   expect(first?.path).toMatch(/^\/oauth\/2\.0\/token\?grant_type=client_credentials&client_id=ak-\d+&client_secret=sk-\d+$/);
   expect(second?.path).toBe(`${root}/chat/completions_pro?access_token=24.one`);
@@ -39,13 +39,13 @@ function expectAsked(requests: readonly ReceivedRequest[]): void {
 export const cases: readonly ProviderCase[] = [
   {
     ...chat(),
-    answers: [token('24.one'), recordedReply('baidu', 'reply-text.json')],
-    asked: (requests) => {
-      expectAsked(requests);
+    upstreamReplies: [token('24.one'), recordedReply('baidu', 'reply-text.json')],
+    expectRequests: (requests) => {
+      expectRequest(requests);
       expect(requests).toHaveLength(2);
       expect(requests[1]?.json).not.toHaveProperty('stream');
     },
-    got: ({ status, json }) => {
+    expectReply: ({ status, json }) => {
       expect(status).toBe(200);
       expect(json).toMatchObject({ model, choices: [{ message: { content: '你好！' }, finish_reason: 'stop' }] });
     },
@@ -55,12 +55,12 @@ export const cases: readonly ProviderCase[] = [
     ...chat(),
     stream: true,
     body: { model, messages, stream: true },
-    answers: [token('24.one'), recordedStream('baidu', 'stream-text.sse')],
-    asked: (requests) => {
-      expectAsked(requests);
+    upstreamReplies: [token('24.one'), recordedStream('baidu', 'stream-text.sse')],
+    expectRequests: (requests) => {
+      expectRequest(requests);
       expect(requests[1]?.json).toMatchObject({ stream: true });
     },
-    got: (reply) => {
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('当然可以，以下是 “Hello” 的翻译：你好 👋。');
       expect(reply.events.at(-1)).toBe('[DONE]');
     },
@@ -70,11 +70,11 @@ export const cases: readonly ProviderCase[] = [
     ...chat(),
     title: 'functions',
     body: { model, messages, tools, max_tokens: 1 },
-    answers: [token('24.one'), recordedReply('baidu', 'reply-function.json')],
-    asked: ([, request]) => {
+    upstreamReplies: [token('24.one'), recordedReply('baidu', 'reply-function.json')],
+    expectRequests: ([, request]) => {
       expect(request?.json).toMatchObject({ functions: [{ name: 'weather' }], max_output_tokens: 2 });
     },
-    got: ({ json }) => {
+    expectReply: ({ json }) => {
       const [choice] = (json as CallsOf).choices;
       expect(choice?.finish_reason).toBe('tool_calls');
       expect(choice?.message.tool_calls).toMatchObject([{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }]);
@@ -86,21 +86,21 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     title: 'functions',
     body: { model, messages, tools, stream: true },
-    answers: [token('24.one'), recordedStream('baidu', 'stream-function.sse')],
-    asked: expectAsked,
-    got: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
+    upstreamReplies: [token('24.one'), recordedStream('baidu', 'stream-function.sse')],
+    expectRequests: expectRequest,
+    expectReply: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
     billed: { prompt: 88, completion: 30 },
   },
   {
     ...chat(),
     title: 'a token that is no longer valid is fetched anew, once',
-    answers: [
+    upstreamReplies: [
       token('24.one'),
-      jsonAnswer({ error_code: 110, error_msg: 'Access token invalid or no longer valid' }),
+      jsonReply({ error_code: 110, error_msg: 'Access token invalid or no longer valid' }),
       token('24.two'),
       recordedReply('baidu', 'reply-text.json'),
     ],
-    asked: (requests) => {
+    expectRequests: (requests) => {
       expect(requests.map(({ path }) => path.split('?')[0])).toEqual([
         '/oauth/2.0/token',
         `${root}/chat/completions_pro`,
@@ -109,20 +109,20 @@ export const cases: readonly ProviderCase[] = [
       ]);
       expect(requests[3]?.path).toContain('access_token=24.two');
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed: { prompt: 7, completion: 3 },
   },
   {
     ...chat(),
     title: 'a token that is never valid',
-    answers: [
+    upstreamReplies: [
       token('24.one'),
-      jsonAnswer({ error_code: 111, error_msg: 'Access token expired' }),
+      jsonReply({ error_code: 111, error_msg: 'Access token expired' }),
       token('24.two'),
-      jsonAnswer({ error_code: 111, error_msg: 'Access token expired' }),
+      jsonReply({ error_code: 111, error_msg: 'Access token expired' }),
     ],
-    asked: (requests) => expect(requests).toHaveLength(4),
-    got: (reply) => {
+    expectRequests: (requests) => expect(requests).toHaveLength(4),
+    expectReply: (reply) => {
       expect(reply.status).toBe(401);
       expect(errorIn(reply)).toMatchObject({ code: '111' });
     },
@@ -130,9 +130,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat(),
     title: 'a key that Baidu does not know',
-    answers: [jsonAnswer({ error: 'invalid_client', error_description: 'unknown client id' }, 401)],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [jsonReply({ error: 'invalid_client', error_description: 'unknown client id' }, 401)],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(401);
       expect(errorIn(reply).message).toContain('unknown client id');
     },
@@ -141,8 +141,8 @@ export const cases: readonly ProviderCase[] = [
     ...chat(),
     title: 'a key of another form',
     channel: { key: 'no-bar-in-it' },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: (reply) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: (reply) => {
       expect(reply.status).toBe(502);
       expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key', message: expect.stringContaining('APIKey|SecretKey') });
       expect(reply.text).not.toContain('no-bar-in-it');
@@ -151,9 +151,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat(),
     title: 'an error behind status 200',
-    answers: [token('24.one'), jsonAnswer({ error_code: 336103, error_msg: 'the prompt is too long' })],
-    asked: expectAsked,
-    got: (reply) => {
+    upstreamReplies: [token('24.one'), jsonReply({ error_code: 336103, error_msg: 'the prompt is too long' })],
+    expectRequests: expectRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ type: 'baidu_error', code: '336103', message: expect.stringContaining('too long') });
     },
@@ -163,9 +163,9 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     title: 'an error in place of the stream',
     body: { model, messages, stream: true },
-    answers: [token('24.one'), textAnswer('{"error_code":18,"error_msg":"Open api qps request limit reached"}')],
-    asked: expectAsked,
-    got: (reply) => {
+    upstreamReplies: [token('24.one'), textReply('{"error_code":18,"error_msg":"Open api qps request limit reached"}')],
+    expectRequests: expectRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: '18' });
     },
@@ -173,9 +173,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat(),
     title: 'v1 is gone',
-    answers: [token('24.one'), textAnswer('<html>moved</html>', 'text/html')],
-    asked: expectAsked,
-    got: (reply) => {
+    upstreamReplies: [token('24.one'), textReply('<html>moved</html>', 'text/html')],
+    expectRequests: expectRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(410);
       expect(errorIn(reply).message).toMatch(/has ended the v1 interface.*V2 API key/);
     },
@@ -186,13 +186,13 @@ export const cases: readonly ProviderCase[] = [
     model: 'ERNIE-Speed-8K',
     channel: { key: 'bce-v3/ALTAK-1/2' },
     body: { model: 'ERNIE-Speed-8K', messages },
-    answers: [chatReply('Hello there', { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply('Hello there', { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v2/chat/completions');
       expect(request?.headers.authorization).toBe('Bearer bce-v3/ALTAK-1/2');
       expect(request?.json).toMatchObject({ model: 'ernie-speed-8k', messages });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -201,20 +201,20 @@ export const cases: readonly ProviderCase[] = [
     channel: { key: freshKey() },
     path: '/v1/embeddings',
     body: { model: 'bge-large-zh', input: 'a' },
-    answers: [
+    upstreamReplies: [
       token('24.one'),
-      jsonAnswer({
+      jsonReply({
         id: 'as-1',
         object: 'embedding_list',
         data: [{ object: 'embedding', embedding: [0.5, 0.25], index: 0 }],
         usage: { prompt_tokens: 4, total_tokens: 4 },
       }),
     ],
-    asked: ([, request]) => {
+    expectRequests: ([, request]) => {
       expect(request?.path).toBe(`${root}/embeddings/bge_large_zh?access_token=24.one`);
       expect(request?.json).toEqual({ input: ['a'] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ model: 'bge-large-zh', data: [{ embedding: [0.5, 0.25] }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ model: 'bge-large-zh', data: [{ embedding: [0.5, 0.25] }] }),
     billed: { prompt: 4, completion: 0 },
   },
 ];

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn } from '../support/chat-replies.ts';
+import { expectOneRequest } from '../support/expectations.ts';
 import { form, onePixel, openAiCases, silentWav } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = '@cf/meta/llama-3.1-8b-instruct';
 const channel = { other: ' 0123abcd ' };
@@ -19,7 +20,6 @@ const image = { operation: 'image', model: flux, channel, path: '/v1/images/gene
 const whisper = '@cf/openai/whisper';
 const turbo = '@cf/openai/whisper-large-v3-turbo';
 const audio = { operation: 'transcription', channel, path: '/v1/audio/transcriptions' } as const;
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 
 function expectRun(request: ReceivedRequest | undefined, name: string): void {
   expect(request?.path).toBe(`${root}/run/${name}`);
@@ -35,9 +35,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'chunks begin with a role and have one name',
-    answers: [recordedStream('cloudflare', 'stream-text.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('cloudflare', 'stream-text.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.events[0]).toMatchObject({ model, choices: [{ delta: { role: 'assistant' } }] });
       const names = reply.events.slice(0, -1).map((event) => (event as { id: string }).id);
       expect(new Set(names).size).toBe(1);
@@ -49,17 +49,17 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'usage that nobody told is counted',
-    answers: [chatReply('Hello there', null)],
-    asked: once,
-    got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
+    upstreamReplies: [chatReply('Hello there', null)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(contentOf(reply)).toBe('Hello there'),
     counted: true,
   },
   {
     ...chat,
     title: 'an error behind status 200',
-    answers: [recordedReply('cloudflare', 'reply-error.json')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('cloudflare', 'reply-error.json')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: '3036' });
     },
@@ -67,36 +67,37 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'an error in place of the stream',
-    answers: [recordedReply('cloudflare', 'reply-error.json')],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(429),
+    upstreamReplies: [recordedReply('cloudflare', 'reply-error.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...chat,
     title: 'a bad token',
-    answers: [recordedReply('cloudflare', 'failure-401.json', 401)],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: '10000' }),
+    upstreamReplies: [recordedReply('cloudflare', 'failure-401.json', 401)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: '10000' }),
   },
   {
     ...chat,
     title: 'Responses of a model that only chats',
     path: '/v1/responses',
     body: { model, input: 'Hello' },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.path).toBe(`${root}/v1/chat/completions`),
-    got: ({ json }) => expect(json).toMatchObject({ object: 'response', output: [{ content: [{ text: 'Hello there' }] }] }),
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.path).toBe(`${root}/v1/chat/completions`),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ object: 'response', output: [{ content: [{ text: 'Hello there' }] }] }),
     billed,
   },
   {
     ...completion,
     title: 'completions',
-    answers: [recordedReply('cloudflare', 'reply-native.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('cloudflare', 'reply-native.json')],
+    expectRequests: ([request]) => {
       expectRun(request, model);
       expect(request?.json).toEqual({ prompt: 'Once', max_tokens: 50, temperature: 0, stream: false });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ object: 'text_completion', model, choices: [{ text: 'Hello there', finish_reason: 'stop' }] }),
     billed,
   },
@@ -105,9 +106,9 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     title: 'completions',
     body: { ...completion.body, stream: true },
-    answers: [recordedStream('cloudflare', 'stream-native.sse')],
-    asked: ([request]) => expectRun(request, model),
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('cloudflare', 'stream-native.sse')],
+    expectRequests: ([request]) => expectRun(request, model),
+    expectReply: ({ events }) => {
       expect(events[0]).toMatchObject({ object: 'text_completion', model });
       const texts = events.map((event) => (event as { choices?: { text: string }[] }).choices?.[0]?.text ?? '');
       expect(texts.join('')).toBe('Hello there 👋');
@@ -118,45 +119,45 @@ export const cases: readonly ProviderCase[] = [
   {
     ...image,
     body: { model: flux, prompt: 'a cat', n: 1, size: '512x768', num_steps: 4 },
-    answers: [
+    upstreamReplies: [
       (response) => {
         response.writeHead(200, { 'content-type': 'image/png' });
         response.end(onePixel);
       },
     ],
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       expectRun(request, flux);
       expect(request?.json).toEqual({ prompt: 'a cat', width: 512, height: 768, num_steps: 4 });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
   },
   {
     ...image,
     title: 'as JSON',
     body: { model: flux, prompt: 'a cat' },
-    answers: [jsonAnswer({ result: { image: onePixel.toString('base64') }, success: true, errors: [], messages: [] })],
-    asked: once,
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
+    upstreamReplies: [jsonReply({ result: { image: onePixel.toString('base64') }, success: true, errors: [], messages: [] })],
+    expectRequests: expectOneRequest,
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
   },
   {
     ...image,
     title: 'refused behind status 200',
     body: { model: flux, prompt: 'a cat' },
-    answers: [recordedReply('cloudflare', 'reply-error.json')],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(429),
+    upstreamReplies: [recordedReply('cloudflare', 'reply-error.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...audio,
     model: whisper,
     body: form({ model: whisper, language: 'en' }, ['file', silentWav(), 'silence.wav']),
-    answers: [recordedReply('cloudflare', 'reply-whisper.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('cloudflare', 'reply-whisper.json')],
+    expectRequests: ([request]) => {
       expectRun(request, whisper);
       expect(request?.headers['content-type']).toBe('application/octet-stream');
       expect(request?.text.startsWith('RIFF')).toBe(true);
     },
-    got: ({ json }) => expect(json).toMatchObject({ text: 'Silence.' }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ text: 'Silence.' }),
   },
   {
     ...audio,
@@ -167,13 +168,14 @@ export const cases: readonly ProviderCase[] = [
       silentWav(),
       'silence.wav',
     ]),
-    answers: [recordedReply('cloudflare', 'reply-whisper.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('cloudflare', 'reply-whisper.json')],
+    expectRequests: ([request]) => {
       expectRun(request, turbo);
       const { audio, ...others } = request?.json ?? {};
       expect(others).toEqual({ language: 'en', initial_prompt: 'Quiet' });
       expect(Buffer.from(String(audio), 'base64').toString('latin1')).toMatch(/^RIFF/);
     },
-    got: ({ json }) => expect(json).toMatchObject({ text: 'Silence.', language: 'en', duration: 1, segments: [{ start: 0 }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ text: 'Silence.', language: 'en', duration: 1, segments: [{ start: 0 }] }),
   },
 ];

@@ -19,7 +19,7 @@ const reply =
   (response) =>
     sendJson(response, status, body);
 
-function expectAsked(request: ReceivedRequest | undefined, path: string): void {
+function expectRequest(request: ReceivedRequest | undefined, path: string): void {
   expect(request?.path).toBe(path);
   expect(request?.headers.authorization).toBe('Bearer upstream-key');
 }
@@ -30,12 +30,12 @@ const contentOf = ({ events }: ClientReply) =>
 export const cases: readonly ProviderCase[] = [
   {
     ...chat,
-    answers: [reply(200, fixtureJson('cohere', 'reply-text.json'))],
-    asked: ([request]) => {
-      expectAsked(request, '/v2/chat');
+    upstreamReplies: [reply(200, fixtureJson('cohere', 'reply-text.json'))],
+    expectRequests: ([request]) => {
+      expectRequest(request, '/v2/chat');
       expect(request?.json).toEqual({ model, messages, stream: false });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         choices: [{ message: { content: 'Hello there', reasoning_content: 'Add.' }, finish_reason: 'stop' }],
         usage: { prompt_tokens: 20, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 4 } },
@@ -46,12 +46,12 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     stream: true,
     body: { ...chat.body, stream: true, stream_options: { include_usage: true } },
-    answers: [recorded('stream-text.sse')],
-    asked: ([request]) => {
-      expectAsked(request, '/v2/chat');
+    upstreamReplies: [recorded('stream-text.sse')],
+    expectRequests: ([request]) => {
+      expectRequest(request, '/v2/chat');
       expect(request?.json).toEqual({ model, messages, stream: true });
     },
-    got: (answer) => {
+    expectReply: (answer) => {
       expect(contentOf(answer)).toBe('The tallest penguins are Emperor – 企鹅');
       expect(answer.events.at(-1)).toBe('[DONE]');
       expect(answer.events.at(-2)).toMatchObject({ usage: { prompt_tokens: 215, completion_tokens: 12 } });
@@ -62,14 +62,14 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'calls',
     body: { ...chat.body, tools: [{ type: 'function', function: { name: 'weather' } }], tool_choice: 'required' },
-    answers: [reply(200, fixtureJson('cohere', 'reply-tools.json'))],
-    asked: ([request]) => {
+    upstreamReplies: [reply(200, fixtureJson('cohere', 'reply-tools.json'))],
+    expectRequests: ([request]) => {
       expect(request?.json).toMatchObject({
         tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
         tool_choice: 'REQUIRED',
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         choices: [
           {
@@ -97,9 +97,9 @@ export const cases: readonly ProviderCase[] = [
       stream: true,
       tools: [{ name: 'weather', input_schema: { type: 'object', properties: {} } }],
     },
-    answers: [recorded('stream-tools.sse')],
-    asked: ([request]) => expect(request?.json).toMatchObject({ max_tokens: 50, tools: [{ type: 'function' }] }),
-    got: ({ events }) => {
+    upstreamReplies: [recorded('stream-tools.sse')],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ max_tokens: 50, tools: [{ type: 'function' }] }),
+    expectReply: ({ events }) => {
       const blocks = events.flatMap((event) => (event as { content_block?: object }).content_block ?? []);
       expect(blocks).toMatchObject([{ type: 'thinking' }, { name: 'weather' }, { name: 'time' }, { name: 'ping' }]);
       expect(events.at(-1)).toEqual({ type: 'message_stop' });
@@ -109,9 +109,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an error',
-    answers: [reply(400, { message: 'invalid request: messages must be set' })],
-    asked: ([request]) => expectAsked(request, '/v2/chat'),
-    got: ({ status, json }) => {
+    upstreamReplies: [reply(400, { message: 'invalid request: messages must be set' })],
+    expectRequests: ([request]) => expectRequest(request, '/v2/chat'),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { message: expect.stringContaining('messages must be set') } });
     },
@@ -121,9 +121,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error behind status 200',
     stream: true,
     body: { ...chat.body, stream: true },
-    answers: [recorded('stream-error-first.sse')],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    upstreamReplies: [recorded('stream-error-first.sse')],
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(502);
       expect(json).toMatchObject({ error: { message: expect.stringContaining('internal server error') } });
     },
@@ -133,7 +133,7 @@ export const cases: readonly ProviderCase[] = [
     model: 'embed-v4.0',
     path: '/v1/embeddings',
     body: { model: 'embed-v4.0', input: ['a', 'b'], input_type: 'search_document' },
-    answers: [
+    upstreamReplies: [
       reply(200, {
         id: 'e',
         texts: ['a', 'b'],
@@ -146,8 +146,8 @@ export const cases: readonly ProviderCase[] = [
         meta: { api_version: { version: '2' }, billed_units: { input_tokens: 2 } },
       }),
     ],
-    asked: ([request]) => {
-      expectAsked(request, '/v2/embed');
+    expectRequests: ([request]) => {
+      expectRequest(request, '/v2/embed');
       expect(request?.json).toEqual({
         model: 'embed-v4.0',
         texts: ['a', 'b'],
@@ -155,7 +155,7 @@ export const cases: readonly ProviderCase[] = [
         embedding_types: ['float'],
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
     billed: { prompt: 2, completion: 0 },
   },
   {
@@ -163,7 +163,7 @@ export const cases: readonly ProviderCase[] = [
     model: 'rerank-v3.5',
     path: '/v1/rerank',
     body: { model: 'rerank-v3.5', query: 'cats', documents: ['a dog', { text: 'a cat' }], return_documents: true },
-    answers: [
+    upstreamReplies: [
       reply(200, {
         id: 'r',
         results: [
@@ -173,11 +173,11 @@ export const cases: readonly ProviderCase[] = [
         meta: { billed_units: { search_units: 1 } },
       }),
     ],
-    asked: ([request]) => {
-      expectAsked(request, '/v2/rerank');
+    expectRequests: ([request]) => {
+      expectRequest(request, '/v2/rerank');
       expect(request?.json).toEqual({ model: 'rerank-v3.5', query: 'cats', documents: ['a dog', 'a cat'] });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         results: [
           { index: 1, relevance_score: 0.9, document: { text: 'a cat' } },

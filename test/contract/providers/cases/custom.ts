@@ -9,8 +9,8 @@ const chat = {
   operation: 'chat',
   model: body.model,
   basePath: address,
-  answers: [chatReply()],
-  asked: ([request]) => expect(request?.path).toBe('/run/org%2Fa%20model?v=1'),
+  upstreamReplies: [chatReply()],
+  expectRequests: ([request]) => expect(request?.path).toBe('/run/org%2Fa%20model?v=1'),
 } satisfies Partial<ProviderCase>;
 
 export const cases: readonly ProviderCase[] = [
@@ -34,13 +34,13 @@ export const cases: readonly ProviderCase[] = [
     title: 'the model in the address, the caller’s query not',
     path: '/v1/chat/completions?beta=true',
     body,
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'a Claude caller',
     path: '/v1/messages',
     body: { ...body, max_tokens: 50 },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello from upstream' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello from upstream' }] }),
   },
 ];

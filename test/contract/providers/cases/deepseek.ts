@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 
 const model = 'deepseek-chat';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -15,7 +15,7 @@ const thought = [
   { role: 'user', content: 'So?' },
 ];
 const gaveUp = (content: string) =>
-  jsonAnswer({
+  jsonReply({
     id: 'd1',
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'insufficient_system_resource' }],
     usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
@@ -27,64 +27,64 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'an answer to be continued goes to the beta interface',
     body: { model, messages: [...messages, { role: 'assistant', content: 'Hi', prefix: true }] },
-    answers: [chatReply()],
-    asked: ([request]) => expect(request?.path).toBe('/beta/chat/completions'),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => expect(request?.path).toBe('/beta/chat/completions'),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'a schema goes into the prompt',
     body: { ...chat.body, response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } } },
-    answers: [chatReply()],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => {
       expect(request?.json.response_format).toEqual({ type: 'json_object' });
       expect(request?.json.messages).toMatchObject([
         { role: 'system', content: expect.stringContaining('JSON schema:\n{"type":"object"}') },
         { role: 'user', content: 'Hello' },
       ]);
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'earlier thinking and its switch pass',
     body: { model, messages: thought, thinking: { type: 'enabled' } },
-    answers: [chatReply()],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages: thought, thinking: { type: 'enabled' } }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: thought, thinking: { type: 'enabled' } }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'no earlier thinking for servers of the R1 generation',
     channel: { setting: '{"drop_reasoning_content":true}' },
     body: { model, messages: thought },
-    answers: [chatReply()],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => {
       expect(request?.text).not.toContain('reasoning_content');
       expect(request?.json.messages).toMatchObject([{}, { role: 'assistant', content: 'Hi' }, {}]);
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'no log probabilities of the reasoner',
     model: 'deepseek-reasoner',
     body: { model: 'deepseek-reasoner', messages, logprobs: true, top_logprobs: 2 },
-    answers: [chatReply()],
-    asked: ([request]) => expect(request?.json).toEqual({ model: 'deepseek-reasoner', messages }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'deepseek-reasoner', messages }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'Claude Code in its own words',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
-    answers: [messagesReply()],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply()],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/anthropic/v1/messages');
       expect(request?.headers['x-api-key']).toBe('upstream-key');
     },
-    got: ({ json }) => expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
   },
   {
     ...chat,
@@ -94,17 +94,18 @@ export const cases: readonly ProviderCase[] = [
       contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
       generationConfig: { thinkingConfig: { thinkingBudget: 0 } },
     },
-    answers: [chatReply()],
-    asked: ([request]) => expect(request?.json.thinking).toEqual({ type: 'disabled' }),
-    got: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello from upstream' }] } }] }),
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => expect(request?.json.thinking).toEqual({ type: 'disabled' }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello from upstream' }] } }] }),
   },
   {
     ...streamed,
     title: 'thinking, cached tokens, one usage',
     body: { ...streamed.body, stream_options: { include_usage: true } },
-    answers: [recordedStream('deepseek', 'stream-tools.sse')],
-    asked: ignore,
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('deepseek', 'stream-tools.sse')],
+    expectRequests: ignore,
+    expectReply: ({ events }) => {
       expect(events.filter((event) => (event as { choices?: object[] }).choices?.length === 0)).toHaveLength(1);
       expect(events.at(-1)).toBe('[DONE]');
     },
@@ -113,20 +114,20 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'blank lines before the reply',
-    answers: [
-      textAnswer(
+    upstreamReplies: [
+      textReply(
         `\n\n\n${JSON.stringify({ id: 'd', choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }] })}`,
       ),
     ],
-    asked: ignore,
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hi' } }] }),
+    expectRequests: ignore,
+    expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hi' } }] }),
   },
   {
     ...chat,
     title: 'a server that gave up at once',
-    answers: [gaveUp('')],
-    asked: ignore,
-    got: ({ status, json }) => {
+    upstreamReplies: [gaveUp('')],
+    expectRequests: ignore,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(529);
       expect(json).toMatchObject({ error: { code: 'insufficient_system_resource' } });
     },
@@ -134,16 +135,16 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a server that gave up on the way',
-    answers: [gaveUp('Os')],
-    asked: ignore,
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Os' }, finish_reason: 'stop' }] }),
+    upstreamReplies: [gaveUp('Os')],
+    expectRequests: ignore,
+    expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Os' }, finish_reason: 'stop' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...streamed,
     title: 'a server that gave up on the way',
-    answers: [
-      textAnswer(
+    upstreamReplies: [
+      textReply(
         [
           { choices: [{ index: 0, delta: { content: 'Os' }, finish_reason: null }] },
           { choices: [{ index: 0, delta: {}, finish_reason: 'insufficient_system_resource' }] },
@@ -154,8 +155,8 @@ export const cases: readonly ProviderCase[] = [
         'text/event-stream',
       ),
     ],
-    asked: ignore,
-    got: ({ text }) => {
+    expectRequests: ignore,
+    expectReply: ({ text }) => {
       expect(text).toContain('"finish_reason":"stop"');
       expect(text).not.toContain('insufficient_system_resource');
     },
@@ -163,9 +164,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an empty account',
-    answers: [recordedReply('deepseek', 'failure-402.json', 402)],
-    asked: ignore,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('deepseek', 'failure-402.json', 402)],
+    expectRequests: ignore,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(402);
       expect(text).toContain('Insufficient Balance');
     },

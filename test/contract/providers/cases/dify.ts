@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import type { ReceivedRequest } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { expectOneRequest } from '../support/expectations.ts';
 import { onePixel } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'my-agent';
 const key = 'app-abc';
@@ -25,9 +26,8 @@ const talk = [
   },
 ];
 const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 
-function expectAsked(request: ReceivedRequest | undefined, body: object): void {
+function expectRequest(request: ReceivedRequest | undefined, body: object): void {
   expect(request?.path).toBe('/v1/chat-messages');
   expect(request?.headers.authorization).toBe(`Bearer ${key}`);
   expect(request?.json).toEqual({
@@ -43,9 +43,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     body: { ...chat.body, temperature: 0.5, max_tokens: 50, tools: [{ type: 'function', function: { name: 'weather' } }] },
-    answers: [recordedStream('dify', 'stream-text.sse')],
-    asked: ([request]) => expectAsked(request, { query: 'Hello' }),
-    got: ({ json }) =>
+    upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
+    expectRequests: ([request]) => expectRequest(request, { query: 'Hello' }),
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         id: `chatcmpl-${conversation}`,
         model,
@@ -56,9 +56,9 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    answers: [recordedStream('dify', 'stream-text.sse')],
-    asked: ([request]) => expectAsked(request, { query: 'Hello' }),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
+    expectRequests: ([request]) => expectRequest(request, { query: 'Hello' }),
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello there 👋');
       expect(finishOf(reply)).toBe('stop');
       expect(reply.events.at(-1)).toBe('[DONE]');
@@ -69,23 +69,23 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'a conversation is written down',
     body: { model, messages: talk, user: 'ann' },
-    answers: [recordedStream('dify', 'stream-text.sse')],
-    asked: ([request]) =>
-      expectAsked(request, {
+    upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
+    expectRequests: ([request]) =>
+      expectRequest(request, {
         user: 'ann',
         query: 'SYSTEM: \nBe kind.\nUSER: \nHello\nASSISTANT: \nHi!\nUSER: \nWhat is this?\nUSER: \nAnd why?\n',
       }),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
     ...chat,
     title: 'a conversation that Dify keeps goes on',
     body: { model, messages: talk, conversation_id: `chatcmpl-${conversation}`, inputs: { tone: 'dry' } },
-    answers: [recordedStream('dify', 'stream-text.sse')],
-    asked: ([request]) =>
-      expectAsked(request, { query: 'What is this?\nAnd why?', conversation_id: conversation, inputs: { tone: 'dry' } }),
-    got: ({ json }) => expect(json).toMatchObject({ id: `chatcmpl-${conversation}` }),
+    upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
+    expectRequests: ([request]) =>
+      expectRequest(request, { query: 'What is this?\nAnd why?', conversation_id: conversation, inputs: { tone: 'dry' } }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ id: `chatcmpl-${conversation}` }),
     billed,
   },
   {
@@ -105,15 +105,15 @@ export const cases: readonly ProviderCase[] = [
         },
       ],
     },
-    answers: [jsonAnswer({ id: 'file-1', name: 'image.png' }, 201), recordedStream('dify', 'stream-text.sse')],
-    asked: ([upload, request]) => {
+    upstreamReplies: [jsonReply({ id: 'file-1', name: 'image.png' }, 201), recordedStream('dify', 'stream-text.sse')],
+    expectRequests: ([upload, request]) => {
       expect(upload?.path).toBe('/v1/files/upload');
       expect(upload?.headers.authorization).toBe(`Bearer ${key}`);
       expect(upload?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
       expect(upload?.text).toMatch(/name="file"; filename="image.png"\r\ncontent-type: image\/png/);
       expect(upload?.text).toMatch(/name="user"\r\n\r\nann\r\n/);
       expect(upload?.bytes.includes(onePixel)).toBe(true);
-      expectAsked(request, {
+      expectRequest(request, {
         query: 'Compare',
         user: 'ann',
         files: [
@@ -122,16 +122,16 @@ export const cases: readonly ProviderCase[] = [
         ],
       });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
     ...chat,
     title: 'an upload that is refused',
     body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: pixel } }] }] },
-    answers: [jsonAnswer({ code: 'file_too_large', message: 'File size exceeded.', status: 413 }, 413)],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [jsonReply({ code: 'file_too_large', message: 'File size exceeded.', status: 413 }, 413)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(413);
       expect(errorIn(reply)).toMatchObject({ code: 'file_too_large' });
     },
@@ -139,9 +139,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'an agent that draws',
-    answers: [recordedStream('dify', 'stream-agent.sse')],
-    asked: once,
-    got: (reply) =>
+    upstreamReplies: [recordedStream('dify', 'stream-agent.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) =>
       expect(contentOf(reply)).toMatch(
         /^!\[image\]\(http:\/\/127\.0\.0\.1:\d+\/files\/tools\/d75b7a5c\.png\?sign=a\)\nHere is a cat\.$/,
       ),
@@ -150,9 +150,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'a workflow says nothing of its steps',
-    answers: [recordedStream('dify', 'stream-workflow.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('dify', 'stream-workflow.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello there');
       expect(reply.text).not.toContain('reasoning_content');
       // Role, words, finish, end: nothing for what was dropped.
@@ -163,33 +163,33 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'thinking',
-    answers: [recordedStream('dify', 'stream-thinking.sse')],
-    asked: once,
-    got: (reply) => expect(contentOf(reply)).toBe('<think>\nA < B, so B.</think>It is B, a <b>letter</b>'),
+    upstreamReplies: [recordedStream('dify', 'stream-thinking.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(contentOf(reply)).toBe('<think>\nA < B, so B.</think>It is B, a <b>letter</b>'),
     billed,
   },
   {
     ...chat,
     title: 'a server that does not stream',
-    answers: [recordedReply('dify', 'reply-blocking.json')],
-    asked: once,
-    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
+    upstreamReplies: [recordedReply('dify', 'reply-blocking.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
     billed,
   },
   {
     ...streamed,
     title: 'a server that does not stream',
-    answers: [recordedReply('dify', 'reply-blocking.json')],
-    asked: once,
-    got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
+    upstreamReplies: [recordedReply('dify', 'reply-blocking.json')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(contentOf(reply)).toBe('Hello there'),
     billed,
   },
   {
     ...streamed,
     title: 'an error in place of the stream',
-    answers: [recordedStream('dify', 'stream-error-first.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('dify', 'stream-error-first.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(402);
       expect(errorIn(reply)).toMatchObject({ code: 'provider_quota_exceeded' });
     },
@@ -197,9 +197,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an error in the stream that was collected',
-    answers: [recordedStream('dify', 'stream-error.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('dify', 'stream-error.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ code: 'completion_request_error' });
     },
@@ -207,9 +207,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an application without a model',
-    answers: [recordedReply('dify', 'failure-400.json', 400)],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('dify', 'failure-400.json', 400)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(403);
       expect(errorIn(reply)).toMatchObject({ code: 'provider_not_initialize' });
     },
@@ -217,8 +217,8 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a bad key',
-    answers: [recordedReply('dify', 'failure-401.json', 401)],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(401),
+    upstreamReplies: [recordedReply('dify', 'failure-401.json', 401)],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(401),
   },
 ];

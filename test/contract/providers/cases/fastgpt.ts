@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const key = 'fastgpt-abc123-64f3d1e2';
 const model = 'my-app';
@@ -40,13 +40,13 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'fields of its own; usage is counted',
     body: { ...chat.body, ...own },
-    answers: [recordedReply('fastgpt', 'reply-text.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('fastgpt', 'reply-text.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v1/chat/completions');
       expect(request?.headers.authorization).toBe(`Bearer ${key}`);
       expect(request?.json).toEqual({ model, messages, ...own });
     },
-    got: ({ json }) => {
+    expectReply: ({ json }) => {
       expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。');
       expect((json as { usage: { completion_tokens: number } }).usage.completion_tokens).toBeGreaterThan(0);
     },
@@ -56,17 +56,17 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'a file by address',
     body: { model, messages: [file] },
-    answers: [recordedReply('fastgpt', 'reply-text.json')],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages: [file] }),
-    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。'),
+    upstreamReplies: [recordedReply('fastgpt', 'reply-text.json')],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: [file] }),
+    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。'),
     counted: true,
   },
   {
     ...streamed,
     title: 'usage is counted',
-    answers: [recordedStream('fastgpt', 'stream-text.sse')],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('fastgpt', 'stream-text.sse')],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
+    expectReply: (reply) => {
       expect(reasoningOf(reply)).toBe('A greeting.');
       expect(contentOf(reply)).toBe('电影《铃芽之旅》👋');
     },
@@ -75,9 +75,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'events nobody asked for are dropped',
-    answers: [recordedStream('fastgpt', 'stream-detail.sse')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('fastgpt', 'stream-detail.sse')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('电影《铃芽之旅》');
       expect(reply.text).not.toMatch(/^event:|moduleName/m);
       expect(finishOf(reply)).toBe('stop');
@@ -88,9 +88,9 @@ export const cases: readonly ProviderCase[] = [
     ...streamed,
     title: 'detail: named events as they came',
     body: { ...detailed, stream: true },
-    answers: [recordedStream('fastgpt', 'stream-detail.sse')],
-    asked: ([request]) => expect(request?.json).toEqual({ ...detailed, stream: true }),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('fastgpt', 'stream-detail.sse')],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ ...detailed, stream: true }),
+    expectReply: (reply) => {
       expect(reply.text).toContain('event: flowNodeStatus\ndata: {"status":"running","name":"知识库搜索"}\n\n');
       expect(reply.text).toContain('event: answer\ndata: {"id":""');
       expect(reply.text).toContain('event: flowResponses\ndata: [{"moduleName":"知识库搜索"');
@@ -103,9 +103,9 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'detail: what the application did',
     body: detailed,
-    answers: [recordedReply('fastgpt', 'reply-detail.json')],
-    asked: ([request]) => expect(request?.json).toEqual(detailed),
-    got: ({ json }) => {
+    upstreamReplies: [recordedReply('fastgpt', 'reply-detail.json')],
+    expectRequests: ([request]) => expect(request?.json).toEqual(detailed),
+    expectReply: ({ json }) => {
       expect(json).toMatchObject({
         responseData: [{}, { moduleName: 'AI Chat' }],
         choices: [{ message: { content: '新海诚' } }],
@@ -117,9 +117,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a bad key',
-    answers: [recordedReply('fastgpt', 'failure-500.json', 500)],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [recordedReply('fastgpt', 'failure-500.json', 500)],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(401);
       expect(errorIn(reply)).toMatchObject({ type: 'unAuthApiKey' });
     },
@@ -127,31 +127,31 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an empty account behind status 200',
-    answers: [recordedReply('fastgpt', 'failure-502.json')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: ({ status }) => expect(status).toBe(402),
+    upstreamReplies: [recordedReply('fastgpt', 'failure-502.json')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: ({ status }) => expect(status).toBe(402),
   },
   {
     ...streamed,
     title: 'an error in place of the stream',
-    answers: [recordedStream('fastgpt', 'stream-error-first.sse')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: ({ status }) => expect(status).toBe(401),
+    upstreamReplies: [recordedStream('fastgpt', 'stream-error-first.sse')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: ({ status }) => expect(status).toBe(401),
   },
   {
     ...streamed,
     title: 'detail: an error in place of the stream',
     body: { ...detailed, stream: true },
-    answers: [recordedStream('fastgpt', 'stream-error-first.sse')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: ({ status }) => expect(status).toBe(401),
+    upstreamReplies: [recordedStream('fastgpt', 'stream-error-first.sse')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: ({ status }) => expect(status).toBe(401),
   },
   {
     ...streamed,
     title: 'an error after the first words',
-    answers: [recordedStream('fastgpt', 'stream-error.sse')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('fastgpt', 'stream-error.sse')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(402);
       expect(errorIn(reply)).toMatchObject({ type: 'quotaNotEnough' });
     },

@@ -23,7 +23,7 @@ const reply =
   (response) =>
     sendJson(response, status, body);
 
-function expectAsked(request: ReceivedRequest | undefined, path: string): void {
+function expectRequest(request: ReceivedRequest | undefined, path: string): void {
   expect(request?.path).toBe(`/v1beta/models/${path}`);
   expect(request?.headers['x-goog-api-key']).toBe('upstream-key');
   expect(request?.headers.authorization).toBeUndefined();
@@ -39,21 +39,22 @@ const image = `data:image/png;base64,${onePixel.toString('base64')}`;
 export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
-    answers: [generateReply('Hello there')],
-    asked: ([request]) => {
-      expectAsked(request, `${model}:generateContent`);
+    upstreamReplies: [generateReply('Hello there')],
+    expectRequests: ([request]) => {
+      expectRequest(request, `${model}:generateContent`);
       expect(request?.json).toMatchObject({ contents, safetySettings: expect.any(Array) });
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
     billed,
   },
   {
     ...openAi,
     stream: true,
     body: { ...openAi.body, stream: true },
-    answers: [generateReply('Hello there')],
-    asked: ([request]) => expectAsked(request, `${model}:streamGenerateContent?alt=sse`),
-    got: (answer) => {
+    upstreamReplies: [generateReply('Hello there')],
+    expectRequests: ([request]) => expectRequest(request, `${model}:streamGenerateContent?alt=sse`),
+    expectReply: (answer) => {
       expect(contentOf(answer)).toBe('Hello there');
       expect(answer.events.at(-1)).toBe('[DONE]');
     },
@@ -64,12 +65,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'native',
     path: `/v1beta/models/${model}:generateContent`,
     body: { contents },
-    answers: [generateReply('Hello there')],
-    asked: ([request]) => {
-      expectAsked(request, `${model}:generateContent`);
+    upstreamReplies: [generateReply('Hello there')],
+    expectRequests: ([request]) => {
+      expectRequest(request, `${model}:generateContent`);
       expect(request?.json).toEqual({ contents });
     },
-    got: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello there' }] } }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello there' }] } }] }),
     billed,
   },
   {
@@ -78,9 +79,9 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     path: `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
     body: { contents },
-    answers: [generateReply('Hello there')],
-    asked: ([request]) => expectAsked(request, `${model}:streamGenerateContent?alt=sse`),
-    got: ({ text }) => expect(text).toContain('"text":"there"'),
+    upstreamReplies: [generateReply('Hello there')],
+    expectRequests: ([request]) => expectRequest(request, `${model}:streamGenerateContent?alt=sse`),
+    expectReply: ({ text }) => expect(text).toContain('"text":"there"'),
     billed,
   },
   {
@@ -94,15 +95,15 @@ export const cases: readonly ProviderCase[] = [
       tools: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }],
       tool_choice: 'required',
     },
-    answers: [recorded('stream-tools.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recorded('stream-tools.sse')],
+    expectRequests: ([request]) => {
       expect(request?.json).toMatchObject({
         tools: [{ functionDeclarations: [{ name: 'get_weather' }] }],
         toolConfig: { functionCallingConfig: { mode: 'ANY' } },
         generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 4915 } },
       });
     },
-    got: ({ text }) => {
+    expectReply: ({ text }) => {
       expect(text).toContain('"reasoning_content":"Think"');
       for (const name of ['get_weather', 'get_time']) expect(text).toContain(`"name":"${name}"`);
       expect(text).toContain('"thought_signature":"CiQB"');
@@ -113,12 +114,12 @@ export const cases: readonly ProviderCase[] = [
     ...openAi,
     title: 'images, in and out',
     body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }] },
-    answers: [reply(200, fixtureJson('gemini', 'reply-picture.json'))],
-    asked: ([request]) => {
+    upstreamReplies: [reply(200, fixtureJson('gemini', 'reply-picture.json'))],
+    expectRequests: ([request]) => {
       const inlineData = { mimeType: 'image/png', data: onePixel.toString('base64') };
       expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ inlineData }] }]);
     },
-    got: ({ text }) => expect(text).toContain('![image](data:image/png;base64,aGk=)'),
+    expectReply: ({ text }) => expect(text).toContain('![image](data:image/png;base64,aGk=)'),
   },
   {
     ...openAi,
@@ -127,20 +128,20 @@ export const cases: readonly ProviderCase[] = [
       model,
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://youtu.be/abc' } }] }],
     },
-    answers: [generateReply()],
-    asked: ([request]) => {
+    upstreamReplies: [generateReply()],
+    expectRequests: ([request]) => {
       const fileData = { fileUri: 'https://youtu.be/abc', mimeType: 'video/webm' };
       expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ fileData }] }]);
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
     ...openAi,
     title: 'a bad key',
-    answers: [reply(400, fixtureJson('gemini', 'failure-key.json'))],
-    asked: ([request]) => expectAsked(request, `${model}:generateContent`),
-    got: ({ status, json }) => {
+    upstreamReplies: [reply(400, fixtureJson('gemini', 'failure-key.json'))],
+    expectRequests: ([request]) => expectRequest(request, `${model}:generateContent`),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(401);
       expect(json).toMatchObject({ error: { message: expect.stringContaining('API key not valid') } });
     },
@@ -150,9 +151,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error behind status 200',
     stream: true,
     body: { ...openAi.body, stream: true },
-    answers: [recorded('stream-error-array.sse')],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    upstreamReplies: [recorded('stream-error-array.sse')],
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(503);
       expect(json).toMatchObject({ error: { code: 'UNAVAILABLE', message: expect.stringContaining('overloaded') } });
     },
@@ -160,9 +161,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
     title: 'a prompt that is refused',
-    answers: [reply(200, fixtureJson('gemini', 'reply-blocked.json'))],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    upstreamReplies: [reply(200, fixtureJson('gemini', 'reply-blocked.json'))],
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'prompt_blocked' } });
     },
@@ -172,9 +173,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'gemini-embedding-001',
     path: '/v1/embeddings',
     body: { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 2 },
-    answers: [reply(200, { embeddings: [{ values: [0.5, 0.25] }, { values: [1, 0] }] })],
-    asked: ([request]) => {
-      expectAsked(request, 'gemini-embedding-001:batchEmbedContents');
+    upstreamReplies: [reply(200, { embeddings: [{ values: [0.5, 0.25] }, { values: [1, 0] }] })],
+    expectRequests: ([request]) => {
+      expectRequest(request, 'gemini-embedding-001:batchEmbedContents');
       const one = (text: string) => ({
         model: 'models/gemini-embedding-001',
         content: { parts: [{ text }] },
@@ -182,7 +183,7 @@ export const cases: readonly ProviderCase[] = [
       });
       expect(request?.json).toEqual({ requests: [one('a'), one('b')] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
   },
   {
     operation: 'embedding',
@@ -191,22 +192,22 @@ export const cases: readonly ProviderCase[] = [
     channel: { model_mapping: JSON.stringify({ 'text-embedding-004': 'gemini-embedding-001' }) },
     path: '/v1beta/models/text-embedding-004:batchEmbedContents',
     body: { requests: [{ model: 'models/text-embedding-004', content: { parts: [{ text: 'a' }] } }] },
-    answers: [reply(200, { embeddings: [{ values: [0.5] }] })],
-    asked: ([request]) => {
-      expectAsked(request, 'gemini-embedding-001:batchEmbedContents');
+    upstreamReplies: [reply(200, { embeddings: [{ values: [0.5] }] })],
+    expectRequests: ([request]) => {
+      expectRequest(request, 'gemini-embedding-001:batchEmbedContents');
       expect(request?.json).toEqual({
         requests: [{ model: 'models/gemini-embedding-001', content: { parts: [{ text: 'a' }] } }],
       });
     },
-    got: ({ json }) => expect(json).toEqual({ embeddings: [{ values: [0.5] }] }),
+    expectReply: ({ json }) => expect(json).toEqual({ embeddings: [{ values: [0.5] }] }),
   },
   ...imageCases,
   {
     ...openAi,
     title: 'too many images, none fetched',
     body: { model, messages: [{ role: 'user', content: Array(17).fill(imageAt('https://example.com/a.png')) }] },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status, text }) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status, text }) => {
       expect(status).toBe(400);
       expect(text).toContain('more than 16 images');
     },
@@ -218,12 +219,12 @@ export const cases: readonly ProviderCase[] = [
     path: `/v1beta/models/${model}:countTokens`,
     body: { generateContentRequest: { model: `models/${model}`, contents } },
     channel: { model_mapping: JSON.stringify({ [model]: 'gemini-2.5-pro' }) },
-    answers: [reply(200, { totalTokens: 42 })],
-    asked: ([request]) => {
-      expectAsked(request, 'gemini-2.5-pro:countTokens');
+    upstreamReplies: [reply(200, { totalTokens: 42 })],
+    expectRequests: ([request]) => {
+      expectRequest(request, 'gemini-2.5-pro:countTokens');
       expect(request?.json).toEqual({ generateContentRequest: { model: 'models/gemini-2.5-pro', contents } });
     },
-    got: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
+    expectReply: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
   },
   {
     operation: 'chat',
@@ -232,13 +233,13 @@ export const cases: readonly ProviderCase[] = [
     title: 'speech',
     path: '/v1/chat/completions',
     body: { model: 'gemini-2.5-flash-preview-tts', messages, stream: true, audio: { voice: 'Kore' } },
-    answers: [recorded('stream-speech.sse')],
-    asked: ([request]) =>
+    upstreamReplies: [recorded('stream-speech.sse')],
+    expectRequests: ([request]) =>
       expect(request?.json['generationConfig']).toMatchObject({
         responseModalities: ['AUDIO'],
         speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } },
       }),
-    got: ({ events }) =>
+    expectReply: ({ events }) =>
       expect(events.slice(1, 3)).toMatchObject([
         { choices: [{ delta: { audio: { data: 'AAEC' } } }] },
         { choices: [{ delta: { audio: { data: 'AwQF' } } }] },

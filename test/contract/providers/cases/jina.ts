@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { jsonAnswer, recordedReply } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply } from '../support/upstream-replies.ts';
 
 const model = 'jina-clip-v2';
 const embedding = { operation: 'embedding', model, path: '/v1/embeddings' } as const;
 const vectors = (embeddings: readonly unknown[]) =>
-  jsonAnswer({
+  jsonReply({
     object: 'list',
     model,
     data: embeddings.map((one, index) => ({ object: 'embedding', index, embedding: one })),
@@ -26,8 +26,8 @@ export const cases: readonly ProviderCase[] = [
       encoding_format: 'base64',
       task: 'retrieval.query',
     },
-    answers: [vectors([base64, base64])],
-    asked: ([request]) => {
+    upstreamReplies: [vectors([base64, base64])],
+    expectRequests: ([request]) => {
       expect(request?.json).toEqual({
         model,
         input: [{ text: 'a' }, { image: 'https://example.org/a.png' }],
@@ -35,24 +35,24 @@ export const cases: readonly ProviderCase[] = [
         task: 'retrieval.query',
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: base64 }, { embedding: base64 }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: base64 }, { embedding: base64 }] }),
     billed: { prompt: 20, completion: 0 },
   },
   {
     ...embedding,
     title: 'encoding_format float',
     body: { model, input: 'a', encoding_format: 'float' },
-    answers: [vectors([[0.5, 0.25]])],
-    asked: ([request]) => expect(request?.json).toEqual({ model, input: 'a' }),
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }] }),
+    upstreamReplies: [vectors([[0.5, 0.25]])],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, input: 'a' }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }] }),
   },
   {
     ...embedding,
     title: 'an error',
     body: { model, input: 'a' },
-    answers: [recordedReply('jina', 'failure-422.json', 422)],
-    asked: () => undefined,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('jina', 'failure-422.json', 422)],
+    expectRequests: () => undefined,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(422);
       expect(text).toContain('extra fields not permitted');
     },
@@ -63,8 +63,8 @@ export const cases: readonly ProviderCase[] = [
     model: 'jina-reranker-m0',
     path: '/v1/rerank',
     body: { model: 'jina-reranker-m0', query: 'cats', documents: [{ text: 'a dog' }, { text: 'a cat' }], max_chunk_per_doc: 3 },
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         model: 'jina-reranker-m0',
         object: 'list',
         usage: { total_tokens: 31, prompt_tokens: 12 },
@@ -74,9 +74,9 @@ export const cases: readonly ProviderCase[] = [
         ],
       }),
     ],
-    asked: ([request]) =>
+    expectRequests: ([request]) =>
       expect(request?.json).toMatchObject({ max_chunk_per_doc: 3, documents: [{ text: 'a dog' }, { text: 'a cat' }] }),
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         results: [
           { index: 1, relevance_score: 0.9, document: { text: 'a cat' } },

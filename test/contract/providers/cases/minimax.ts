@@ -1,20 +1,20 @@
 import { expect } from 'vitest';
 import { messagesReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'MiniMax-M2.7';
 const path = '/v1/text/chatcompletion_v2';
 const messages = [{ role: 'user', content: 'Hello' }];
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 const parameters = { type: 'object', properties: { city: { type: 'string' } } };
 const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
 const billed = { prompt: 44, completion: 17 };
-const failed = (code: number, words: string) => jsonAnswer({ base_resp: { status_code: code, status_msg: words } });
+const failed = (code: number, words: string) => jsonReply({ base_resp: { status_code: code, status_msg: words } });
 const speech = { operation: 'speech', model: 'speech-02-hd', path: '/v1/audio/speech' } as const;
 const image = { operation: 'image', model: 'image-01', path: '/v1/images/generations' } as const;
 const embedding = { operation: 'embedding', model: 'embo-01', path: '/v1/embeddings' } as const;
@@ -25,18 +25,19 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'a reply with marks of its own',
     body: { ...chat.body, temperature: 0, mask_sensitive_info: true },
-    answers: [recordedReply('minimax', 'reply-text.json')],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages, temperature: 0.01, mask_sensitive_info: true }),
-    got: ({ json }) =>
+    upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model, messages, temperature: 0.01, mask_sensitive_info: true }),
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ choices: [{ message: { content: 'Hello 海螺 🐚' } }], input_sensitive: false }),
     billed,
   },
   {
     ...streamed,
     title: 'the whole answer at the end is not told twice',
-    answers: [recordedStream('minimax', 'stream-text.sse')],
-    asked: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('minimax', 'stream-text.sse')],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello 海螺 🐚');
       expect(finishOf(reply)).toBe('stop');
       expect(reply.text).not.toContain('"role":""');
@@ -50,9 +51,9 @@ export const cases: readonly ProviderCase[] = [
     ...streamed,
     title: 'the only figures of usage go on',
     body: { ...streamed.body, stream_options: { include_usage: true } },
-    answers: [recordedStream('minimax', 'stream-text.sse')],
-    asked: once,
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('minimax', 'stream-text.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ events }) => {
       const told = events.flatMap((event) => (event as { usage?: { total_tokens: number } | null }).usage ?? []);
       expect(told.map(({ total_tokens }) => total_tokens)).toEqual([61]);
     },
@@ -62,26 +63,26 @@ export const cases: readonly ProviderCase[] = [
     ...streamed,
     title: 'the whole answer at the end, translated',
     channel: { setting: '{"force_format":true}' },
-    answers: [recordedStream('minimax', 'stream-reasoning.sse')],
-    asked: once,
-    got: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user greets.', 'Hi!']),
+    upstreamReplies: [recordedStream('minimax', 'stream-reasoning.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user greets.', 'Hi!']),
     billed,
   },
   {
     ...streamed,
     title: 'nothing but the whole answer',
-    answers: [recordedStream('minimax', 'stream-whole.sse')],
-    asked: once,
-    got: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['All at once.', 'stop']),
+    upstreamReplies: [recordedStream('minimax', 'stream-whole.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['All at once.', 'stop']),
     billed,
   },
   {
     ...streamed,
     title: 'parallel tools',
     body: { ...streamed.body, tools },
-    answers: [recordedStream('minimax', 'stream-tools.sse')],
-    asked: ([request]) => expect(request?.json).toMatchObject({ tools }),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('minimax', 'stream-tools.sse')],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ tools }),
+    expectReply: (reply) => {
       expect(finishOf(reply)).toBe('tool_calls');
       expect(reply.text.match(/call_m1/g)).toHaveLength(1);
       expect(reply.text.match(/call_m2/g)).toHaveLength(1);
@@ -93,34 +94,34 @@ export const cases: readonly ProviderCase[] = [
     title: 'older models want parameters as text',
     model: 'abab6.5s-chat',
     body: { model: 'abab6.5s-chat', messages, tools, temperature: 1.7 },
-    answers: [recordedReply('minimax', 'reply-text.json')],
-    asked: ([request]) =>
+    upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
+    expectRequests: ([request]) =>
       expect(request?.json).toMatchObject({
         temperature: 1,
         tools: [{ type: 'function', function: { name: 'weather', parameters: JSON.stringify(parameters) } }],
       }),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'a role it does not know',
     body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], mask_sensitive_info: true },
-    answers: [recordedReply('minimax', 'reply-text.json')],
-    asked: ([request]) =>
+    upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({
         model,
         messages: [{ role: 'system', content: 'Be kind.' }, ...messages],
         mask_sensitive_info: true,
       }),
-    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello 海螺 🐚'),
+    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello 海螺 🐚'),
     billed,
   },
   {
     ...chat,
     title: 'a limit behind status 200',
-    answers: [recordedReply('minimax', 'failure-limit.json')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('minimax', 'failure-limit.json')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ type: 'minimax_error', code: '1002' });
     },
@@ -130,9 +131,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'a limit behind status 200, translated',
     path: '/v1/responses',
     body: { model, input: 'Hello' },
-    answers: [recordedReply('minimax', 'failure-limit.json')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('minimax', 'failure-limit.json')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: '1002' });
     },
@@ -140,9 +141,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'a limit as the first event',
-    answers: [recordedStream('minimax', 'stream-error-first.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('minimax', 'stream-error-first.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: '1002' });
     },
@@ -150,16 +151,16 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'an empty account in place of the stream',
-    answers: [recordedReply('minimax', 'failure-balance.json')],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(402),
+    upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(402),
   },
   {
     ...streamed,
     title: 'moderated before anything was sent on',
-    answers: [recordedStream('minimax', 'stream-error.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('minimax', 'stream-error.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ code: '1027', type: 'minimax_error' });
     },
@@ -167,9 +168,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a bad key',
-    answers: [recordedReply('minimax', 'failure-401.json', 401)],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('minimax', 'failure-401.json', 401)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(401);
       expect(errorIn(reply)).toMatchObject({ type: 'authorized_error' });
     },
@@ -180,13 +181,13 @@ export const cases: readonly ProviderCase[] = [
     basePath: '/v1',
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
-    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/anthropic/v1/messages?beta=true');
       expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
       expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -194,18 +195,18 @@ export const cases: readonly ProviderCase[] = [
     title: 'messages: a temperature it refuses',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50, temperature: 0 },
-    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages, max_tokens: 50, temperature: 0.01 }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, max_tokens: 50, temperature: 0.01 }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'messages: an empty account behind status 200',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
-    answers: [recordedReply('minimax', 'failure-balance.json')],
-    asked: once,
-    got: ({ status, json }) => {
+    upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(402);
       expect(json).toMatchObject({ type: 'error', error: { message: expect.stringContaining('insufficient balance') } });
     },
@@ -215,9 +216,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'messages: an empty account in place of the stream',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50, stream: true },
-    answers: [recordedReply('minimax', 'failure-balance.json')],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(402),
+    upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(402),
   },
   {
     ...chat,
@@ -225,9 +226,10 @@ export const cases: readonly ProviderCase[] = [
     model: 'abab6.5s-chat',
     path: '/v1/messages',
     body: { model: 'abab6.5s-chat', messages, max_tokens: 50 },
-    answers: [recordedReply('minimax', 'reply-text.json')],
-    asked: ([request]) => expect(request?.path).toBe(path),
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello 海螺 🐚' }] }),
+    upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
+    expectRequests: ([request]) => expect(request?.path).toBe(path),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello 海螺 🐚' }] }),
     billed,
   },
   {
@@ -241,8 +243,8 @@ export const cases: readonly ProviderCase[] = [
       voice_setting: { pitch: 2 },
       language_boost: 'English',
     },
-    answers: [recordedReply('minimax', 'reply-speech.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('minimax', 'reply-speech.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/t2a_v2');
       expect(request?.headers.authorization).toBe('Bearer upstream-key');
       expect(request?.json).toEqual({
@@ -255,7 +257,7 @@ export const cases: readonly ProviderCase[] = [
         language_boost: 'English',
       });
     },
-    got: ({ headers, bytes }) => {
+    expectReply: ({ headers, bytes }) => {
       expect(headers.get('content-type')).toBe('audio/mpeg');
       expect([...bytes]).toEqual([0xff, 0xfb, 0x90, 0x44]);
     },
@@ -271,21 +273,21 @@ export const cases: readonly ProviderCase[] = [
       response_format: 'flac',
       audio_setting: { sample_rate: 24_000, format: 'mp3' },
     },
-    answers: [recordedReply('minimax', 'reply-speech.json')],
-    asked: ([request]) =>
+    upstreamReplies: [recordedReply('minimax', 'reply-speech.json')],
+    expectRequests: ([request]) =>
       expect(request?.json).toMatchObject({
         voice_setting: { voice_id: 'male-qn-badao' },
         audio_setting: { sample_rate: 24_000, format: 'flac' },
       }),
-    got: ({ headers }) => expect(headers.get('content-type')).toBe('audio/flac'),
+    expectReply: ({ headers }) => expect(headers.get('content-type')).toBe('audio/flac'),
   },
   {
     ...speech,
     title: 'refused',
     body: { model: 'speech-02-hd', input: 'Hello there', voice: 'nobody' },
-    answers: [failed(2013, 'invalid params, voice id not exist')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [failed(2013, 'invalid params, voice id not exist')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ code: '2013', type: 'minimax_error' });
     },
@@ -293,13 +295,13 @@ export const cases: readonly ProviderCase[] = [
   {
     ...embedding,
     body: { model: 'embo-01', input: ['海螺', 'shell'], dimensions: 256 },
-    answers: [recordedReply('minimax', 'reply-embeddings.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('minimax', 'reply-embeddings.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/embeddings');
       expect(request?.headers.authorization).toBe('Bearer upstream-key');
       expect(request?.json).toEqual({ model: 'embo-01', texts: ['海螺', 'shell'], type: 'db' });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         object: 'list',
         model: 'embo-01',
@@ -315,21 +317,21 @@ export const cases: readonly ProviderCase[] = [
     title: 'a question, for a key without a group',
     channel: { setting: '{"group_id":"1700 1"}' },
     body: { model: 'embo-01', input: 'shell', type: 'query', encoding_format: 'base64' },
-    answers: [jsonAnswer({ vectors: [[1]], total_tokens: 3, base_resp: { status_code: 0, status_msg: 'success' } })],
-    asked: ([request]) => {
+    upstreamReplies: [jsonReply({ vectors: [[1]], total_tokens: 3, base_resp: { status_code: 0, status_msg: 'success' } })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/embeddings?GroupId=1700%201');
       expect(request?.json).toEqual({ model: 'embo-01', texts: ['shell'], type: 'query' });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
     billed: { prompt: 3, completion: 0 },
   },
   {
     ...embedding,
     title: 'a limit behind status 200',
     body: { model: 'embo-01', input: 'shell' },
-    answers: [failed(1002, 'rate limit')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [failed(1002, 'rate limit')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: '1002', type: 'minimax_error' });
     },
@@ -338,8 +340,8 @@ export const cases: readonly ProviderCase[] = [
     ...embedding,
     title: 'tokens',
     body: { model: 'embo-01', input: [1, 2] },
-    asked: (requests) => expect(requests).toHaveLength(0),
-    got: ({ status }) => expect(status).toBe(400),
+    expectRequests: (requests) => expect(requests).toHaveLength(0),
+    expectReply: ({ status }) => expect(status).toBe(400),
   },
   {
     ...image,
@@ -353,8 +355,8 @@ export const cases: readonly ProviderCase[] = [
       response_format: 'url',
       prompt_optimizer: true,
     },
-    answers: [recordedReply('minimax', 'reply-picture.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('minimax', 'reply-picture.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/image_generation');
       expect(request?.json).toEqual({
         model: 'image-01',
@@ -365,7 +367,7 @@ export const cases: readonly ProviderCase[] = [
         prompt_optimizer: true,
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         data: [{ url: 'https://images.example/1.jpeg' }, { url: 'https://images.example/2.jpeg' }],
       }),
@@ -374,17 +376,17 @@ export const cases: readonly ProviderCase[] = [
     ...image,
     title: 'as data',
     body: { model: 'image-01', prompt: 'a cat', response_format: 'b64_json', aspect_ratio: '9:16', size: '1024x1024' },
-    answers: [jsonAnswer({ data: { image_base64: ['AAAA'] }, base_resp: { status_code: 0, status_msg: 'success' } })],
-    asked: ([request]) => expect(request?.json).toMatchObject({ response_format: 'base64', aspect_ratio: '9:16' }),
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA' }] }),
+    upstreamReplies: [jsonReply({ data: { image_base64: ['AAAA'] }, base_resp: { status_code: 0, status_msg: 'success' } })],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ response_format: 'base64', aspect_ratio: '9:16' }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA' }] }),
   },
   {
     ...image,
     title: 'refused',
     body: { model: 'image-01', prompt: 'a cat' },
-    answers: [failed(1026, 'input new_sensitive')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [failed(1026, 'input new_sensitive')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ code: '1026' });
     },

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { mistralCallId } from '../../../../src/core/providers/mistral/messages.ts';
 import { chatReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { form, openAiCases, silentWav } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'magistral-medium-latest';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -17,7 +17,7 @@ const fill = {
   model: code,
   path: '/v1/completions',
   body: { model: code, prompt: ['Hello'], suffix: '!', max_tokens: 9, seed: 3, user: 'u', echo: false },
-  asked: ([request]) => expect(request?.path).toBe('/v1/fim/completions'),
+  expectRequests: ([request]) => expect(request?.path).toBe('/v1/fim/completions'),
 } satisfies Partial<ProviderCase>;
 const speech = 'voxtral-mini-latest';
 
@@ -45,8 +45,8 @@ export const cases: readonly ProviderCase[] = [
       store: true,
       safe_prompt: true,
     },
-    answers: [chatReply()],
-    asked: ([request]) =>
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({
         model,
         messages: [
@@ -57,7 +57,7 @@ export const cases: readonly ProviderCase[] = [
         random_seed: 3,
         safe_prompt: true,
       }),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
@@ -89,8 +89,8 @@ export const cases: readonly ProviderCase[] = [
       tools: [tool('weather'), tool('other')],
       tool_choice: { type: 'function', function: { name: 'weather' } },
     },
-    answers: [chatReply()],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => {
       const id = mistralCallId('call_abcdefgh12345');
       expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
       expect(request?.json).toMatchObject({ tool_choice: 'any', tools: [tool('weather')] });
@@ -119,7 +119,7 @@ export const cases: readonly ProviderCase[] = [
         { role: 'assistant', content: 'It is', prefix: true },
       ]);
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
@@ -133,29 +133,29 @@ export const cases: readonly ProviderCase[] = [
         { role: 'system', content: 'It is late.' },
       ],
     },
-    answers: [chatReply()],
-    asked: ([request]) =>
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) =>
       expect(request?.json.messages).toEqual([
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Hello' },
         { role: 'assistant', content: 'Yes?' },
         { role: 'user', content: 'It is late.' },
       ]),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'a tool must be called',
     body: { ...chat.body, tools: [tool('weather')], tool_choice: 'required', parallel_tool_calls: false },
-    answers: [chatReply()],
-    asked: ([request]) => expect(request?.json).toMatchObject({ tool_choice: 'any', parallel_tool_calls: false }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ tool_choice: 'any', parallel_tool_calls: false }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'thinking in parts of the content',
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         id: 'cmpl-1',
         choices: [
           {
@@ -175,8 +175,8 @@ export const cases: readonly ProviderCase[] = [
         usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30, num_cached_tokens: 4 },
       }),
     ],
-    asked: ignore,
-    got: ({ json }) =>
+    expectRequests: ignore,
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         choices: [{ message: { content: 'Oslo.', reasoning_content: 'Two cities.' }, finish_reason: 'length' }],
         usage: { prompt_tokens_details: { cached_tokens: 4 } },
@@ -188,9 +188,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking in parts of the content',
     stream: true,
     body: { ...chat.body, stream: true },
-    answers: [recordedStream('mistral', 'stream-thinking.sse')],
-    asked: ignore,
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('mistral', 'stream-thinking.sse')],
+    expectRequests: ignore,
+    expectReply: ({ events }) => {
       const deltas = events.map(
         (event) => (event as { choices?: { delta?: Record<string, string> }[] }).choices?.[0]?.delta ?? {},
       );
@@ -204,9 +204,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'calls without index and type',
     stream: true,
     body: { ...chat.body, stream: true },
-    answers: [recordedStream('mistral', 'stream-tools.sse')],
-    asked: ignore,
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('mistral', 'stream-tools.sse')],
+    expectRequests: ignore,
+    expectReply: ({ events }) => {
       const calls = events.flatMap(
         (event) => (event as { choices?: { delta?: { tool_calls?: object[] } }[] }).choices?.[0]?.delta?.tool_calls ?? [],
       );
@@ -220,17 +220,17 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a field that is refused',
-    answers: [recordedReply('mistral', 'failure-422.json', 422)],
-    asked: ignore,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('mistral', 'failure-422.json', 422)],
+    expectRequests: ignore,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(422);
       expect(text).toContain('Extra inputs are not permitted');
     },
   },
   {
     ...fill,
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         id: 'f1',
         object: 'chat.completion',
         model: code,
@@ -238,11 +238,11 @@ export const cases: readonly ProviderCase[] = [
         usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
       }),
     ],
-    asked: (requests) => {
-      fill.asked(requests);
+    expectRequests: (requests) => {
+      fill.expectRequests(requests);
       expect(requests[0]?.json).toEqual({ model: code, prompt: 'Hello', suffix: '!', max_tokens: 9, random_seed: 3 });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' world', finish_reason: 'stop' }] }),
     billed,
   },
@@ -250,8 +250,8 @@ export const cases: readonly ProviderCase[] = [
     ...fill,
     stream: true,
     body: { ...fill.body, stream: true },
-    answers: [recordedStream('mistral', 'fim.sse')],
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('mistral', 'fim.sse')],
+    expectReply: ({ events }) => {
       const texts = events.map((event) => (event as { choices?: { text?: string }[] }).choices?.[0]?.text ?? '');
       expect(texts.join('')).toBe(' world');
       expect(events[0]).toMatchObject({ object: 'text_completion' });
@@ -263,21 +263,21 @@ export const cases: readonly ProviderCase[] = [
     ...fill,
     title: 'what cannot be done is refused before anything is asked',
     body: { model: code, prompt: 'a', echo: true },
-    answers: [jsonAnswer({})],
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status }) => expect(status).toBe(400),
+    upstreamReplies: [jsonReply({})],
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status }) => expect(status).toBe(400),
   },
   {
     ...fill,
     title: 'a model that only chats',
     model,
     body: { model, prompt: 'Hello' },
-    answers: [chatReply(' world')],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply(' world')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/chat/completions');
       expect(request?.json).toMatchObject({ messages });
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ text: ' world' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ text: ' world' }] }),
   },
   {
     operation: 'embedding',
@@ -285,9 +285,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'mistral-embed',
     path: '/v1/embeddings',
     body: { model: 'mistral-embed', input: 'a', dimensions: 8, user: 'u' },
-    answers: [jsonAnswer({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 3, total_tokens: 3 } })],
-    asked: ([request]) => expect(request?.json).toEqual({ model: 'mistral-embed', input: 'a', output_dimension: 8 }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 3, total_tokens: 3 } })],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'mistral-embed', input: 'a', output_dimension: 8 }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     operation: 'transcription',
@@ -295,8 +295,8 @@ export const cases: readonly ProviderCase[] = [
     model: speech,
     path: '/v1/audio/transcriptions',
     body: form({ model: speech, response_format: 'srt', prompt: 'Oslo' }, ['file', silentWav(), 'silence.wav']),
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         model: speech,
         text: 'Silence.',
         language: 'en',
@@ -304,11 +304,11 @@ export const cases: readonly ProviderCase[] = [
         usage: { prompt_tokens: 4, completion_tokens: 3, total_tokens: 7, prompt_audio_seconds: 1 },
       }),
     ],
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       expect(request?.text).toContain('name="timestamp_granularities"\r\n\r\nsegment');
       expect(request?.text).not.toContain('response_format');
       expect(request?.text).not.toContain('name="prompt"');
     },
-    got: ({ text }) => expect(text).toContain('00:00:00,000 --> 00:00:01,000\nSilence.'),
+    expectReply: ({ text }) => expect(text).toContain('00:00:00,000 --> 00:00:01,000\nSilence.'),
   },
 ];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { jsonAnswer, recordedReply } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply } from '../support/upstream-replies.ts';
 
 const model = 'm3e-base';
 const embedding = { operation: 'embedding', model, path: '/v1/embeddings' } as const;
@@ -12,25 +12,25 @@ export const cases: readonly ProviderCase[] = [
     ...embedding,
     title: 'one text is a list, the model is what was asked for',
     body: { model, input: 'a', dimensions: 8, user: 'u', encoding_format: 'float' },
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         object: 'list',
         model: 'baidu-embedding',
         data: [{ object: 'embedding', index: 0, embedding: [1] }],
         usage: { prompt_tokens: 3, total_tokens: 3 },
       }),
     ],
-    asked: ([request]) => expect(request?.json).toEqual({ model, input: ['a'] }),
-    got: ({ json }) => expect(json).toMatchObject({ model, data: [{ embedding: [1] }] }),
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, input: ['a'] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ model, data: [{ embedding: [1] }] }),
     billed: { prompt: 3, completion: 0 },
   },
   {
     ...embedding,
     title: 'an error behind status 200',
     body: { model, input: 'a' },
-    answers: [recordedReply('moka', 'failure-400.json')],
-    asked: () => undefined,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('moka', 'failure-400.json')],
+    expectRequests: () => undefined,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(502);
       expect(text).toContain('input is empty');
     },
@@ -40,8 +40,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'another model is not asked for',
     model: 'chat-model',
     body: { model: 'chat-model', input: 'a' },
-    answers: [jsonAnswer({})],
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status }) => expect(status).toBe(400),
+    upstreamReplies: [jsonReply({})],
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status }) => expect(status).toBe(400),
   },
 ];

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 
 const model = 'kimi-k2.6';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -26,7 +27,6 @@ const tools = [
   { type: 'builtin_function', function: { name: '$web_search' } },
 ];
 const film = { role: 'user', content: [{ type: 'video_url', video_url: { url: 'ms://film' } }] };
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { chat: '/v1/chat/completions' }, models: { chat: 'moonshot-v1-8k' } }),
@@ -34,17 +34,17 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: "Kimi's own sampling, limit and choice",
     body: { ...chat.body, temperature: 0.3, top_p: 0.5, n: 2, presence_penalty: 1, frequency_penalty: 1, max_tokens: 50, tools },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages, max_completion_tokens: 50, tools }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, max_completion_tokens: 50, tools }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'a required call, earlier thinking, an answer to go on with',
     body: { model, messages: withTools, tools, tool_choice: 'required' },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages: withTools, tools, tool_choice: 'auto' }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: withTools, tools, tool_choice: 'auto' }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
@@ -53,13 +53,13 @@ export const cases: readonly ProviderCase[] = [
       model,
       messages: [{ role: 'developer', content: 'Be kind.' }, film, { role: 'assistant', content: 'It', partial: true }],
     },
-    answers: [chatReply(' runs', usage)],
-    asked: ([request]) =>
+    upstreamReplies: [chatReply(' runs', usage)],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({
         model,
         messages: [{ role: 'system', content: 'Be kind.' }, film, { role: 'assistant', content: 'It', partial: true }],
       }),
-    got: (reply) => expect((reply.json as CallsOf).choices[0]?.message.content).toBe(' runs'),
+    expectReply: (reply) => expect((reply.json as CallsOf).choices[0]?.message.content).toBe(' runs'),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -67,42 +67,43 @@ export const cases: readonly ProviderCase[] = [
     title: 'older models take what they are given',
     model: 'moonshot-v1-8k',
     body: { model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.json).toEqual({ model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...streamed,
     title: 'usage in the last choice',
-    answers: [recordedStream('moonshot', 'stream-text.sse')],
-    asked: once,
-    got: (reply) => expect(contentOf(reply)).toBe('你好！👋'),
+    upstreamReplies: [recordedStream('moonshot', 'stream-text.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(contentOf(reply)).toBe('你好！👋'),
     billed: { prompt: 19, completion: 13 },
   },
   {
     ...streamed,
     title: 'usage in the last choice, translated',
     channel: { setting: '{"thinking_to_content":true}' },
-    answers: [recordedStream('moonshot', 'stream-text.sse')],
-    asked: once,
-    got: (reply) => expect(contentOf(reply)).toBe('你好！👋'),
+    upstreamReplies: [recordedStream('moonshot', 'stream-text.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(contentOf(reply)).toBe('你好！👋'),
     billed: { prompt: 19, completion: 13 },
   },
   {
     ...streamed,
     title: 'thinking',
-    answers: [recordedStream('moonshot', 'stream-reasoning.sse')],
-    asked: once,
-    got: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['A greeting. Greet back.', 'Hello']),
+    upstreamReplies: [recordedStream('moonshot', 'stream-reasoning.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['A greeting. Greet back.', 'Hello']),
     billed: { prompt: 19, completion: 21 },
   },
   {
     ...streamed,
     title: 'thinking as text',
     channel: { setting: '{"thinking_to_content":true}' },
-    answers: [recordedStream('moonshot', 'stream-reasoning.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('moonshot', 'stream-reasoning.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('<think>\nA greeting. Greet back.\n</think>\nHello');
       expect(reply.text).not.toContain('reasoning_content');
     },
@@ -111,9 +112,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'parallel tools',
-    answers: [recordedStream('moonshot', 'stream-tools.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('moonshot', 'stream-tools.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(finishOf(reply)).toBe('tool_calls');
       expect(reply.text).toContain('weather:1');
     },
@@ -122,9 +123,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'an empty account in place of the stream',
-    answers: [recordedStream('moonshot', 'stream-error-first.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('moonshot', 'stream-error-first.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(402);
       expect(errorIn(reply)).toMatchObject({ type: 'exceeded_current_quota_error' });
     },
@@ -132,29 +133,29 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a limit behind status 200',
-    answers: [jsonAnswer({ error: { message: 'max RPM: 3', type: 'rate_limit_reached_error' } })],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(429),
+    upstreamReplies: [jsonReply({ error: { message: 'max RPM: 3', type: 'rate_limit_reached_error' } })],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...chat,
     title: 'a bad key',
-    answers: [recordedReply('moonshot', 'failure-401.json', 401)],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ type: 'invalid_authentication_error' }),
+    upstreamReplies: [recordedReply('moonshot', 'failure-401.json', 401)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ type: 'invalid_authentication_error' }),
   },
   {
     ...chat,
     title: 'a messages body as it came',
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
-    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/anthropic/v1/messages?beta=true');
       expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
       expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -163,9 +164,9 @@ export const cases: readonly ProviderCase[] = [
     channel: { setting: '{"thinking_to_content":true}' },
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
-    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    asked: ([request]) => expect(request?.path).toBe('/anthropic/v1/messages'),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    expectRequests: ([request]) => expect(request?.path).toBe('/anthropic/v1/messages'),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -174,28 +175,28 @@ export const cases: readonly ProviderCase[] = [
     basePath: '/coding/v1',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
-    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    asked: ([request]) => expect(request?.path).toBe('/coding/v1/messages'),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    expectRequests: ([request]) => expect(request?.path).toBe('/coding/v1/messages'),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'a completion as a chat',
     path: '/v1/completions',
     body: { model, prompt: 'Once', max_tokens: 50 },
-    answers: [chatReply(' upon', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply(' upon', usage)],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/chat/completions');
       expect(request?.json).toEqual({ model, messages: [{ role: 'user', content: 'Once' }], max_completion_tokens: 50 });
     },
-    got: ({ json }) => expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...chat,
     title: 'a page that is no answer',
-    answers: [textAnswer('<html></html>', 'text/html')],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(502),
+    upstreamReplies: [textReply('<html></html>', 'text/html')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(502),
   },
 ];

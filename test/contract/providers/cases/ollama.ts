@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { type Answer, chatReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
 import { fixtureBytes } from '../support/decode.ts';
+import { expectOneRequest } from '../support/expectations.ts';
 import { onePixel, openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply } from '../support/upstream-replies.ts';
 
 const model = 'qwen3';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -16,7 +17,6 @@ const streamed = { ...nativeChat, stream: true, body: { model, messages, stream:
 const completion = { ...chat, operation: 'completion', path: '/v1/completions', body: { model, prompt: 'Once' } } as const;
 const tool = { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } };
 const pixel = onePixel.toString('base64');
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 
 function lines(name: string): Answer {
   return (response) => {
@@ -25,7 +25,7 @@ function lines(name: string): Answer {
   };
 }
 
-const whole = jsonAnswer({
+const whole = jsonReply({
   model,
   created_at: '2026-11-20T08:00:00Z',
   message: { role: 'assistant', content: 'Hello there', thinking: 'A greeting.' },
@@ -42,9 +42,9 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'no key',
     channel: { key: '' },
-    answers: [chatReply('Hello there')],
-    asked: ([request]) => expect(request?.headers.authorization).toBeUndefined(),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply('Hello there')],
+    expectRequests: ([request]) => expect(request?.headers.authorization).toBeUndefined(),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...nativeChat,
@@ -65,8 +65,8 @@ export const cases: readonly ProviderCase[] = [
       response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
       tools: [tool],
     },
-    answers: [whole],
-    asked: ([request]) => {
+    upstreamReplies: [whole],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/chat');
       expect(request?.headers.authorization).toBe('Bearer upstream-key');
       expect(request?.json).toEqual({
@@ -89,7 +89,7 @@ export const cases: readonly ProviderCase[] = [
         tools: [tool],
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         model,
         choices: [{ message: { content: 'Hello there', reasoning_content: 'A greeting.' }, finish_reason: 'stop' }],
@@ -100,9 +100,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'native',
-    answers: [lines('stream-text.ndjson')],
-    asked: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
-    got: (reply) => {
+    upstreamReplies: [lines('stream-text.ndjson')],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello there 👋');
       expect(finishOf(reply)).toBe('stop');
       expect(reply.events.at(-1)).toBe('[DONE]');
@@ -112,9 +112,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'native: thinking, cut off',
-    answers: [lines('stream-thinking.ndjson')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [lines('stream-thinking.ndjson')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect([reasoningOf(reply), contentOf(reply)]).toEqual(['A greeting. Greet back.', 'Hello']);
       expect(finishOf(reply)).toBe('length');
     },
@@ -124,9 +124,9 @@ export const cases: readonly ProviderCase[] = [
     ...streamed,
     title: 'native: parallel tools; a prompt that was not told is counted',
     body: { ...streamed.body, tools: [tool] },
-    answers: [lines('stream-tools.ndjson')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [lines('stream-tools.ndjson')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(finishOf(reply)).toBe('tool_calls');
       expect(reply.text).toContain('{\\"city\\":\\"Rome\\"}');
     },
@@ -136,9 +136,9 @@ export const cases: readonly ProviderCase[] = [
     ...nativeChat,
     title: 'native: tools in one piece',
     body: { ...chat.body, tools: [tool] },
-    answers: [recordedReply('ollama', 'reply-tools.json')],
-    asked: once,
-    got: ({ json }) => {
+    upstreamReplies: [recordedReply('ollama', 'reply-tools.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ json }) => {
       const [choice] = (json as CallsOf).choices;
       expect(choice?.finish_reason).toBe('tool_calls');
       expect(choice?.message.tool_calls).toMatchObject([
@@ -163,8 +163,8 @@ export const cases: readonly ProviderCase[] = [
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Sun' }] },
       ],
     },
-    answers: [whole],
-    asked: ([request]) => {
+    upstreamReplies: [whole],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/chat');
       expect(request?.json).toEqual({
         model,
@@ -182,7 +182,7 @@ export const cases: readonly ProviderCase[] = [
         ],
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ content: [{ type: 'thinking', thinking: 'A greeting.' }, { text: 'Hello there' }] }),
     billed,
   },
@@ -190,9 +190,10 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'thinking as text for chat callers',
     channel: thinkingAsText,
-    answers: [whole],
-    asked: ([request]) => expect(request?.path).toBe('/api/chat'),
-    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('<think>\nA greeting.\n</think>\nHello there'),
+    upstreamReplies: [whole],
+    expectRequests: ([request]) => expect(request?.path).toBe('/api/chat'),
+    expectReply: ({ json }) =>
+      expect((json as CallsOf).choices[0]?.message.content).toBe('<think>\nA greeting.\n</think>\nHello there'),
     billed,
   },
   {
@@ -201,9 +202,10 @@ export const cases: readonly ProviderCase[] = [
     channel: thinkingAsText,
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
-    answers: [whole],
-    asked: once,
-    got: ({ json }) => expect(json).toMatchObject({ content: [{ type: 'thinking' }, { type: 'text', text: 'Hello there' }] }),
+    upstreamReplies: [whole],
+    expectRequests: expectOneRequest,
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ content: [{ type: 'thinking' }, { type: 'text', text: 'Hello there' }] }),
     billed,
   },
   {
@@ -221,22 +223,24 @@ export const cases: readonly ProviderCase[] = [
         },
       ],
     },
-    answers: [whole],
-    asked: ([request]) =>
+    upstreamReplies: [whole],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({ model, stream: false, messages: [{ role: 'user', content: 'What?', images: [pixel] }] }),
-    got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
+    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
     billed,
   },
   {
     ...completion,
     title: 'native',
     channel: native,
-    answers: [jsonAnswer({ model, response: ' upon', done: true, done_reason: 'length', prompt_eval_count: 2, eval_count: 1 })],
-    asked: ([request]) => {
+    upstreamReplies: [
+      jsonReply({ model, response: ' upon', done: true, done_reason: 'length', prompt_eval_count: 2, eval_count: 1 }),
+    ],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/generate');
       expect(request?.json).toEqual({ model, prompt: 'Once', stream: false });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon', finish_reason: 'length' }] }),
     billed: { prompt: 2, completion: 1 },
   },
@@ -246,9 +250,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'native',
     channel: native,
     body: { ...completion.body, stream: true },
-    answers: [lines('stream-generate.ndjson')],
-    asked: ([request]) => expect(request?.path).toBe('/api/generate'),
-    got: ({ text }) => expect(text).toContain('Once '),
+    upstreamReplies: [lines('stream-generate.ndjson')],
+    expectRequests: ([request]) => expect(request?.path).toBe('/api/generate'),
+    expectReply: ({ text }) => expect(text).toContain('Once '),
     billed: { prompt: 26, completion: 282 },
   },
   {
@@ -256,24 +260,26 @@ export const cases: readonly ProviderCase[] = [
     title: 'native: a gap to fill goes to the copy of OpenAI',
     channel: native,
     body: { ...completion.body, suffix: 'The end' },
-    answers: [jsonAnswer({ id: 'c', object: 'text_completion', choices: [{ index: 0, text: '...', finish_reason: 'stop' }] })],
-    asked: ([request]) => {
+    upstreamReplies: [
+      jsonReply({ id: 'c', object: 'text_completion', choices: [{ index: 0, text: '...', finish_reason: 'stop' }] }),
+    ],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/completions');
       expect(request?.json).toEqual({ model, prompt: 'Once', suffix: 'The end' });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     operation: 'embedding',
     model: 'all-minilm',
     path: '/v1/embeddings',
     body: { model: 'all-minilm', input: ['a', 'b'], dimensions: 2, truncate: true },
-    answers: [recordedReply('ollama', 'reply-embed.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ollama', 'reply-embed.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/embed');
       expect(request?.json).toEqual({ model: 'all-minilm', input: ['a', 'b'], dimensions: 2, truncate: true });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         data: [
           { index: 0, embedding: [0.5, 0.25] },
@@ -285,9 +291,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'native: an error in place of the stream',
-    answers: [lines('stream-error-first.ndjson')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [lines('stream-error-first.ndjson')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(502);
       expect(errorIn(reply).message).toContain('requires more system memory');
     },
@@ -295,16 +301,16 @@ export const cases: readonly ProviderCase[] = [
   {
     ...nativeChat,
     title: 'native: an error behind status 200',
-    answers: [jsonAnswer({ error: 'something broke' })],
-    asked: once,
-    got: (reply) => expect(errorIn(reply).message).toContain('something broke'),
+    upstreamReplies: [jsonReply({ error: 'something broke' })],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply).message).toContain('something broke'),
   },
   {
     ...chat,
     title: 'a model that is not there',
-    answers: [recordedReply('ollama', 'failure-404.json', 404)],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('ollama', 'failure-404.json', 404)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(404);
       expect(errorIn(reply).message).toContain('qwen9');
     },

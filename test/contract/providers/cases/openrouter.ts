@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
-import type { ClientReply, ProviderCase } from '../support/case.ts';
+import type { ProviderCase } from '../support/case.ts';
 import { fixtureJson } from '../support/decode.ts';
+import { expectOk } from '../support/expectations.ts';
 import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 
 const claude = 'anthropic/claude-3.7-sonnet';
 const messages = [{ role: 'user', content: 'Hello' }];
 const plain = { operation: 'chat', model: claude, path: '/v1/chat/completions', body: { model: claude, messages } } as const;
 const ignore = () => undefined;
-const served = ({ status }: ClientReply) => expect(status).toBe(200);
 
 /** A chat with fields, and what of them reaches OpenRouter. */
 function chat(title: string, model: string, fields: object, sent: object, absent: readonly string[] = []): ProviderCase {
@@ -18,12 +18,12 @@ function chat(title: string, model: string, fields: object, sent: object, absent
     title,
     model,
     body: { model, messages, ...fields },
-    answers: [chatReply()],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => {
       expect(request?.json).toMatchObject(sent);
       for (const name of absent) expect(request?.json).not.toHaveProperty(name);
     },
-    got: served,
+    expectReply: expectOk,
   };
 }
 
@@ -88,9 +88,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking under both names, comments skipped',
     stream: true,
     body: { ...plain.body, stream: true },
-    answers: [recordedStream('openrouter', 'stream-reasoning.sse')],
-    asked: ignore,
-    got: ({ events, text }) => {
+    upstreamReplies: [recordedStream('openrouter', 'stream-reasoning.sse')],
+    expectRequests: ignore,
+    expectReply: ({ events, text }) => {
       const deltas = events.map(
         (event) => (event as { choices?: { delta?: Record<string, unknown> }[] }).choices?.[0]?.delta ?? {},
       );
@@ -105,8 +105,8 @@ export const cases: readonly ProviderCase[] = [
   {
     ...plain,
     title: 'blank lines before the reply, thinking in it',
-    answers: [
-      textAnswer(
+    upstreamReplies: [
+      textReply(
         `\n\n   \n${JSON.stringify({
           id: 'gen-1',
           choices: [
@@ -116,8 +116,8 @@ export const cases: readonly ProviderCase[] = [
         })}`,
       ),
     ],
-    asked: ignore,
-    got: ({ json }) => {
+    expectRequests: ignore,
+    expectReply: ({ json }) => {
       const message = { content: 'Oslo.', reasoning: 'Two cities.', reasoning_content: 'Two cities.' };
       expect(json).toMatchObject({ choices: [{ message }] });
     },
@@ -126,8 +126,8 @@ export const cases: readonly ProviderCase[] = [
   {
     ...plain,
     title: 'a wrapped reply',
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         success: true,
         data: {
           id: 'gen-1',
@@ -136,23 +136,23 @@ export const cases: readonly ProviderCase[] = [
         },
       }),
     ],
-    asked: ignore,
-    got: ({ json }) => expect(json).toMatchObject({ id: 'gen-1', choices: [{ message: { content: 'Oslo.' } }] }),
+    expectRequests: ignore,
+    expectReply: ({ json }) => expect(json).toMatchObject({ id: 'gen-1', choices: [{ message: { content: 'Oslo.' } }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...plain,
     title: 'what the provider behind it said',
-    answers: [recordedReply('openrouter', 'failure-429.json', 429)],
-    asked: ignore,
-    got: ({ status }) => expect(status).toBe(429),
+    upstreamReplies: [recordedReply('openrouter', 'failure-429.json', 429)],
+    expectRequests: ignore,
+    expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...plain,
     title: 'an error behind status 200',
-    answers: [recordedReply('openrouter', 'failure-402.json')],
-    asked: ignore,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('openrouter', 'failure-402.json')],
+    expectRequests: ignore,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(402);
       expect(text).toContain('This request requires more credits');
     },
@@ -162,9 +162,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error as first event',
     stream: true,
     body: { ...plain.body, stream: true },
-    answers: [recordedStream('openrouter', 'stream-error-first.sse')],
-    asked: ignore,
-    got: ({ status }) => expect(status).toBe(429),
+    upstreamReplies: [recordedStream('openrouter', 'stream-error-first.sse')],
+    expectRequests: ignore,
+    expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...plain,
@@ -173,9 +173,9 @@ export const cases: readonly ProviderCase[] = [
     path: '/v1/messages',
     model: 'meta/llama-4',
     body: { model: 'meta/llama-4', messages, max_tokens: 50, stream: true },
-    answers: [recordedStream('openrouter', 'stream-error.sse')],
-    asked: ignore,
-    got: ({ status, json }) => {
+    upstreamReplies: [recordedStream('openrouter', 'stream-error.sse')],
+    expectRequests: ignore,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(502);
       expect(json).toMatchObject({
         type: 'error',
@@ -190,13 +190,13 @@ export const cases: readonly ProviderCase[] = [
     path: '/v1/messages?beta=true',
     body: { model: claude, max_tokens: 50, messages: marked, thinking: { type: 'adaptive' } },
     headers: { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'context-1m-2025-08-07' },
-    answers: [messagesReply()],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply()],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/messages?beta=true');
       expect(request?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'anthropic-beta': 'context-1m-2025-08-07' });
       expect(request?.json).toMatchObject({ messages: marked, thinking: { type: 'adaptive' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
   },
   {
     ...plain,
@@ -204,15 +204,15 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     path: '/v1/messages',
     body: { model: claude, max_tokens: 50, messages, stream: true },
-    answers: [
+    upstreamReplies: [
       async (response, request) => {
         const end = response.end.bind(response);
         response.end = (() => end('event: data\ndata: [DONE]\n\n')) as typeof response.end;
         await messagesReply()(response, request);
       },
     ],
-    asked: ([request]) => expect(request?.path).toBe('/v1/messages'),
-    got: ({ events, text }) => {
+    expectRequests: ([request]) => expect(request?.path).toBe('/v1/messages'),
+    expectReply: ({ events, text }) => {
       expect(events.at(-1)).toMatchObject({ type: 'message_stop' });
       expect(text).not.toContain('[DONE]');
     },
@@ -223,13 +223,13 @@ export const cases: readonly ProviderCase[] = [
     model: 'meta/llama-4',
     path: '/v1/messages',
     body: { model: 'meta/llama-4', max_tokens: 50, messages, thinking: { type: 'enabled', budget_tokens: 2000 } },
-    answers: [chatReply()],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/chat/completions');
       expect(request?.json).toMatchObject({ reasoning: { max_tokens: 2000 }, usage: { include: true } });
       expect(request?.json).not.toHaveProperty('reasoning_effort');
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message' }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message' }),
   },
 
   {
@@ -242,8 +242,8 @@ export const cases: readonly ProviderCase[] = [
       max_tokens: 5000,
       messages: [...messages, { role: 'assistant', content: thought }, ...messages],
     },
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         choices: [
           {
             index: 0,
@@ -253,11 +253,11 @@ export const cases: readonly ProviderCase[] = [
         ],
       }),
     ],
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       const answer = { role: 'assistant', content: 'Oslo.', reasoning_details: details };
       expect(request?.json).toHaveProperty(['messages', 1], answer);
     },
-    got: ({ json }) => expect(json).toMatchObject({ content: thought }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ content: thought }),
   },
   {
     ...plain,
@@ -266,9 +266,9 @@ export const cases: readonly ProviderCase[] = [
     model: `${claude}-thinking`,
     path: '/v1/messages',
     body: { model: `${claude}-thinking`, max_tokens: 5000, messages, stream: true },
-    answers: [recordedStream('openrouter', 'stream-reasoning.sse')],
-    asked: ignore,
-    got: ({ text }) => {
+    upstreamReplies: [recordedStream('openrouter', 'stream-reasoning.sse')],
+    expectRequests: ignore,
+    expectReply: ({ text }) => {
       expect(text).toContain('"signature_delta","signature":"EuYBCkQ"');
       expect(text).not.toContain('turnpike-no-signature');
     },
@@ -287,13 +287,13 @@ export const cases: readonly ProviderCase[] = [
         { role: 'user', content: ['a', 'b'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'done' })) },
       ],
     },
-    answers: [chatReply()],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => {
       const proof = { type: 'reasoning.encrypted', id: 'a', data: 'skip_thought_signature_validator' };
       const details = [{ ...proof, format: 'google-gemini-v1', index: 0 }];
       expect(request?.json).toHaveProperty(['messages', 1, 'reasoning_details'], details);
     },
-    got: served,
+    expectReply: expectOk,
   },
 
   {
@@ -301,8 +301,8 @@ export const cases: readonly ProviderCase[] = [
     model: 'google/gemini-2.5-flash-image',
     path: '/v1/images/generations',
     body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat', size: '1792x1024' },
-    answers: [recordedReply('openrouter', 'reply-images.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('openrouter', 'reply-images.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/chat/completions');
       expect(request?.json).toMatchObject({
         messages: [{ role: 'user', content: 'a cat' }],
@@ -310,7 +310,7 @@ export const cases: readonly ProviderCase[] = [
         image_config: { aspect_ratio: '16:9' },
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] }),
   },
   {
     operation: 'image',
@@ -318,9 +318,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'google/gemini-2.5-flash-image',
     path: '/v1/images/generations',
     body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat', n: 2 },
-    answers: [jsonAnswer(fixtureJson('openrouter', 'reply-images.json'))],
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status }) => expect(status).toBe(400),
+    upstreamReplies: [jsonReply(fixtureJson('openrouter', 'reply-images.json'))],
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status }) => expect(status).toBe(400),
   },
   {
     operation: 'image',
@@ -328,9 +328,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'google/gemini-2.5-flash-image',
     path: '/v1/images/generations',
     body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat' },
-    answers: [chatReply('I cannot draw that.')],
-    asked: ignore,
-    got: ({ status }) => expect(status).toBe(502),
+    upstreamReplies: [chatReply('I cannot draw that.')],
+    expectRequests: ignore,
+    expectReply: ({ status }) => expect(status).toBe(502),
   },
   {
     operation: 'image-edit',
@@ -341,8 +341,8 @@ export const cases: readonly ProviderCase[] = [
       new Blob([onePixel], { type: 'image/png' }),
       'a.png',
     ]),
-    answers: [recordedReply('openrouter', 'reply-images.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('openrouter', 'reply-images.json')],
+    expectRequests: ([request]) => {
       const url = `data:image/png;base64,${onePixel.toString('base64')}`;
       const content = [
         { type: 'text', text: 'a hat' },
@@ -350,6 +350,6 @@ export const cases: readonly ProviderCase[] = [
       ];
       expect(request?.json).toMatchObject({ messages: [{ role: 'user', content }] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'iVBORw0KGgo=' }] }),
   },
 ];

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import { jsonAnswer, recordedReply, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { expectOneRequest } from '../support/expectations.ts';
+import { jsonReply, recordedReply, textReply } from '../support/upstream-replies.ts';
 
 const model = 'PaLM-2';
 const messages = [
@@ -20,21 +21,20 @@ const prompt = {
     { author: '0', content: 'And?' },
   ],
 };
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
-const neverAsked = (requests: readonly unknown[]) => expect(requests).toEqual([]);
+const expectNoRequest = (requests: readonly unknown[]) => expect(requests).toEqual([]);
 
 export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     body: { model, messages, temperature: 0, top_p: 0.5, top_k: 40, n: 2, max_tokens: 50 },
-    answers: [recordedReply('palm', 'reply-text.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('palm', 'reply-text.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1beta2/models/chat-bison-001:generateMessage');
       expect(request?.headers['x-goog-api-key']).toBe('upstream-key');
       expect(request?.headers.authorization).toBeUndefined();
       expect(request?.json).toEqual({ prompt, temperature: 0, topP: 0.5, topK: 40, candidateCount: 2 });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         model,
         choices: [
@@ -46,9 +46,9 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    answers: [jsonAnswer({ candidates: [{ author: '1', content: 'Hello there' }] })],
-    asked: ([request]) => expect(request?.json).toEqual({ prompt }),
-    got: (reply) => {
+    upstreamReplies: [jsonReply({ candidates: [{ author: '1', content: 'Hello there' }] })],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ prompt }),
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello there');
       expect(finishOf(reply)).toBe('stop');
       expect(reply.events[0]).toMatchObject({ choices: [{ delta: { role: 'assistant' } }] });
@@ -59,30 +59,31 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an error behind status 200',
-    answers: [recordedReply('palm', 'reply-error.json')],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(429),
+    upstreamReplies: [recordedReply('palm', 'reply-error.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...streamed,
     title: 'an error behind status 200',
-    answers: [recordedReply('palm', 'reply-error.json')],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(429),
+    upstreamReplies: [recordedReply('palm', 'reply-error.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...chat,
     title: 'no candidates: filtered',
-    answers: [recordedReply('palm', 'reply-filtered.json')],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'prompt_blocked', message: expect.stringContaining('SAFETY') }),
+    upstreamReplies: [recordedReply('palm', 'reply-filtered.json')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) =>
+      expect(errorIn(reply)).toMatchObject({ code: 'prompt_blocked', message: expect.stringContaining('SAFETY') }),
   },
   {
     ...chat,
     title: 'the interface that ended',
-    answers: [recordedReply('palm', 'failure-404.json', 404)],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('palm', 'failure-404.json', 404)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(404);
       expect(errorIn(reply)).toMatchObject({ code: 'interface_ended', message: expect.stringContaining('type Gemini') });
     },
@@ -90,43 +91,43 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a page where the interface was',
-    answers: [
+    upstreamReplies: [
       (response) => {
         response.writeHead(403, { 'content-type': 'text/html' });
         response.end('<html>gone</html>');
       },
     ],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'interface_ended' }),
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'interface_ended' }),
   },
   {
     ...chat,
     title: 'a bad key',
-    answers: [recordedReply('palm', 'failure-400.json', 400)],
-    asked: once,
-    got: ({ status }) => expect(status).toBe(401),
+    upstreamReplies: [recordedReply('palm', 'failure-400.json', 400)],
+    expectRequests: expectOneRequest,
+    expectReply: ({ status }) => expect(status).toBe(401),
   },
   {
     ...chat,
     title: 'no answer at all',
-    answers: [textAnswer('{}')],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'empty_response' }),
+    upstreamReplies: [textReply('{}')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'empty_response' }),
   },
   {
     ...chat,
     title: 'tools',
     body: { model, messages, tools: [{ type: 'function', function: { name: 'weather' } }] },
-    asked: neverAsked,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'unsupported_feature' }),
+    expectRequests: expectNoRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'unsupported_feature' }),
   },
   {
     ...chat,
     title: 'a Claude caller',
     path: '/v1/messages',
     body: { model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 50 },
-    answers: [recordedReply('palm', 'reply-text.json')],
-    asked: once,
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    upstreamReplies: [recordedReply('palm', 'reply-text.json')],
+    expectRequests: expectOneRequest,
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
   },
 ];

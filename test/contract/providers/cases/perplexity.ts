@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { chatReply } from '../../../support/upstream.ts';
-import { recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 
 const model = 'sonar-pro';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -37,8 +37,8 @@ export const cases: readonly ProviderCase[] = [
       search_mode: 'academic',
       web_search_options: { search_context_size: 'low' },
     },
-    answers: [chatReply()],
-    asked: ([request]) =>
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({
         model,
         messages: [
@@ -50,16 +50,17 @@ export const cases: readonly ProviderCase[] = [
         search_mode: 'academic',
         web_search_options: { search_context_size: 'low' },
       }),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'deep research stays a chat; thinking is output',
     model: 'sonar-deep-research',
     body: { model: 'sonar-deep-research', messages },
-    answers: [recordedReply('perplexity', 'reply-text.json')],
-    asked: ([request]) => expect(request?.path).toBe('/chat/completions'),
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Oslo is cold.[1]', annotations } }] }),
+    upstreamReplies: [recordedReply('perplexity', 'reply-text.json')],
+    expectRequests: ([request]) => expect(request?.path).toBe('/chat/completions'),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Oslo is cold.[1]', annotations } }] }),
     billed: { prompt: 20, completion: 60 },
   },
   {
@@ -67,9 +68,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'only what is new in each chunk, sources once',
     stream: true,
     body: { ...chat.body, stream: true },
-    answers: [recordedStream('perplexity', 'stream-text.sse')],
-    asked: ignore,
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('perplexity', 'stream-text.sse')],
+    expectRequests: ignore,
+    expectReply: ({ events }) => {
       const deltas = events.map(
         (event) => (event as { choices?: { delta?: { content?: string; annotations?: object[] } }[] }).choices?.[0]?.delta ?? {},
       );
@@ -81,14 +82,14 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a page in place of an error',
-    answers: [
+    upstreamReplies: [
       (response) => {
         response.writeHead(401, { 'content-type': 'text/html' });
         response.end('<html><body>401 Authorization Required</body></html>');
       },
     ],
-    asked: ignore,
-    got: ({ status, text }) => {
+    expectRequests: ignore,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(401);
       expect(text).not.toContain('<html>');
     },
@@ -96,8 +97,8 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a page in place of an answer',
-    answers: [textAnswer('<html></html>', 'text/html')],
-    asked: ignore,
-    got: ({ status }) => expect(status).toBe(502),
+    upstreamReplies: [textReply('<html></html>', 'text/html')],
+    expectRequests: ignore,
+    expectReply: ({ status }) => expect(status).toBe(502),
   },
 ];

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { chatReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'deepseek-ai/DeepSeek-R1';
 const messages = [{ role: 'user', content: 'Hello' }];
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
 const ignore = () => undefined;
 const flux = 'black-forest-labs/FLUX.1-schnell';
-const images = jsonAnswer({
+const images = jsonReply({
   images: [{ url: 'https://example.org/1.png' }, { url: 'https://example.org/2.png' }],
   timings: { inference: 0.5 },
   seed: 1,
@@ -31,8 +31,8 @@ export const cases: readonly ProviderCase[] = [
     model: flux,
     path: '/v1/images/generations',
     body: { model: flux, prompt: 'a cat', n: 2, size: '1024x1024', quality: 'hd', style: 'vivid', num_inference_steps: 20 },
-    answers: [images],
-    asked: ([request]) => {
+    upstreamReplies: [images],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
       expect(request?.json).toEqual({
         model: flux,
@@ -42,7 +42,7 @@ export const cases: readonly ProviderCase[] = [
         num_inference_steps: 20,
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ data: [{ url: 'https://example.org/1.png' }, { url: 'https://example.org/2.png' }] }),
   },
   {
@@ -51,9 +51,9 @@ export const cases: readonly ProviderCase[] = [
     model: flux,
     path: '/v1/images/generations',
     body: { model: flux, prompt: 'a cat' },
-    answers: [recordedReply('siliconcloud', 'failure-400.json')],
-    asked: ignore,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('siliconcloud', 'failure-400.json')],
+    expectRequests: ignore,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(502);
       expect(text).toContain('Model does not exist');
     },
@@ -63,15 +63,15 @@ export const cases: readonly ProviderCase[] = [
     model: flux,
     path: '/v1/images/edits',
     body: form({ model: flux, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']),
-    answers: [images],
-    asked: ([request]) => {
+    upstreamReplies: [images],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
       expect(request?.json).toMatchObject({
         prompt: 'a hat',
         image: `data:image/png;base64,${onePixel.toString('base64')}`,
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://example.org/1.png' }, {}] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://example.org/1.png' }, {}] }),
   },
   {
     operation: 'rerank',
@@ -79,8 +79,8 @@ export const cases: readonly ProviderCase[] = [
     model: 'BAAI/bge-reranker-v2-m3',
     path: '/v1/rerank',
     body: { model: 'BAAI/bge-reranker-v2-m3', query: 'cats', documents: ['a dog', 'a cat'] },
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         id: '0195',
         results: [
           { index: 0, relevance_score: 0.1 },
@@ -89,8 +89,8 @@ export const cases: readonly ProviderCase[] = [
         meta: { billed_units: { input_tokens: 17 }, tokens: { input_tokens: 17, output_tokens: 0 } },
       }),
     ],
-    asked: ([request]) => expect(request?.json).toMatchObject({ query: 'cats', documents: ['a dog', 'a cat'] }),
-    got: ({ json }) => expect(json).toMatchObject({ results: [{ index: 1 }, { index: 0 }], usage: { total_tokens: 17 } }),
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ query: 'cats', documents: ['a dog', 'a cat'] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ results: [{ index: 1 }, { index: 0 }], usage: { total_tokens: 17 } }),
     billed: { prompt: 17, completion: 0 },
   },
   {
@@ -98,25 +98,26 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking, usage in each chunk',
     stream: true,
     body: { ...chat.body, stream: true, enable_thinking: true, thinking_budget: 1024 },
-    answers: [recordedStream('siliconcloud', 'stream-reasoning.sse')],
-    asked: ([request]) => expect(request?.json).toMatchObject({ enable_thinking: true, thinking_budget: 1024 }),
-    got: ({ text }) => expect(text).toContain('"reasoning_content":"两座"'),
+    upstreamReplies: [recordedStream('siliconcloud', 'stream-reasoning.sse')],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ enable_thinking: true, thinking_budget: 1024 }),
+    expectReply: ({ text }) => expect(text).toContain('"reasoning_content":"两座"'),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...chat,
     title: 'filling in needs a message',
     body: { model, messages: [], prefix: 'def ', suffix: ':' },
-    answers: [chatReply()],
-    asked: ([request]) => expect(request?.json).toMatchObject({ messages: [{ role: 'user', content: '' }], prefix: 'def ' }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ messages: [{ role: 'user', content: '' }], prefix: 'def ' }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'an error behind status 200',
-    answers: [recordedReply('siliconcloud', 'failure-400.json')],
-    asked: ignore,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('siliconcloud', 'failure-400.json')],
+    expectRequests: ignore,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(404);
       expect(text).toContain('Model does not exist');
     },
@@ -126,16 +127,16 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error in place of the stream',
     stream: true,
     body: { ...chat.body, stream: true },
-    answers: [recordedStream('siliconcloud', 'stream-error-first.sse')],
-    asked: ignore,
-    got: ({ status }) => expect(status).toBe(404),
+    upstreamReplies: [recordedStream('siliconcloud', 'stream-error-first.sse')],
+    expectRequests: ignore,
+    expectReply: ({ status }) => expect(status).toBe(404),
   },
   {
     ...chat,
     title: 'an error in bare words',
-    answers: [recordedReply('siliconcloud', 'failure-401.json', 401)],
-    asked: ignore,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('siliconcloud', 'failure-401.json', 401)],
+    expectRequests: ignore,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(401);
       expect(text).toContain('Invalid token');
     },

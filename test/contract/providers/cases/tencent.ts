@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'hunyuan-pro';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -47,17 +47,17 @@ export const cases: readonly ProviderCase[] = [
     model,
     path: '/v1/chat/completions',
     body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages] },
-    answers: [chatReply('Hello there')],
-    asked: ([request]) =>
+    upstreamReplies: [chatReply('Hello there')],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({ model, messages: [{ role: 'system', content: 'Be kind.' }, ...messages] }),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'signed',
     channel: { ...signing, param_override: '{"Temperature":0.25}' },
-    answers: [recordedReply('tencent-signed', 'reply-text.json')],
-    asked: (requests) => {
+    upstreamReplies: [recordedReply('tencent-signed', 'reply-text.json')],
+    expectRequests: (requests) => {
       expectSigned(first(requests), 'ChatCompletions');
       expect(first(requests).json).toEqual({
         Model: model,
@@ -66,7 +66,8 @@ export const cases: readonly ProviderCase[] = [
         Temperature: 0.25,
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ model, choices: [{ message: { content: '你好' }, finish_reason: 'stop' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ model, choices: [{ message: { content: '你好' }, finish_reason: 'stop' }] }),
     billed: { prompt: 9, completion: 7 },
   },
   {
@@ -74,20 +75,20 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     title: 'signed',
     body: { model, messages, stream: true },
-    answers: [recordedStream('tencent-signed', 'stream-text.sse')],
-    asked: (requests) => expectSigned(first(requests), 'ChatCompletions'),
-    got: (reply) => expect(contentOf(reply)).toBe('你好，世界 👋'),
+    upstreamReplies: [recordedStream('tencent-signed', 'stream-text.sse')],
+    expectRequests: (requests) => expectSigned(first(requests), 'ChatCompletions'),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('你好，世界 👋'),
     billed: { prompt: 9, completion: 7 },
   },
   {
     ...chat,
     title: 'signed, tools',
     body: { model, messages, tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }] },
-    answers: [recordedReply('tencent-signed', 'reply-tools.json')],
-    asked: (requests) => {
+    upstreamReplies: [recordedReply('tencent-signed', 'reply-tools.json')],
+    expectRequests: (requests) => {
       expect(first(requests).json).toMatchObject({ Tools: [{ Function: { Name: 'weather', Parameters: '{"type":"object"}' } }] });
     },
-    got: ({ json }) => {
+    expectReply: ({ json }) => {
       const [choice] = (json as CallsOf).choices;
       expect(choice?.message.tool_calls).toMatchObject([{ id: 'call_1', function: { arguments: '{"city":"Oslo"}' } }]);
     },
@@ -98,17 +99,17 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     title: 'signed, tools',
     body: { model, messages, stream: true },
-    answers: [recordedStream('tencent-signed', 'stream-tools.sse')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
+    upstreamReplies: [recordedStream('tencent-signed', 'stream-tools.sse')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
     billed: { prompt: 9, completion: 7 },
   },
   {
     ...chat,
     title: 'signed, an error behind status 200',
-    answers: [jsonAnswer({ Response: { Error: { Code: 'LimitExceeded', Message: 'too fast' }, RequestId: '1' } })],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [jsonReply({ Response: { Error: { Code: 'LimitExceeded', Message: 'too fast' }, RequestId: '1' } })],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ type: 'tencent_error', code: 'LimitExceeded' });
     },
@@ -118,11 +119,11 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     title: 'signed, an error in place of the stream',
     body: { model, messages, stream: true },
-    answers: [
-      jsonAnswer({ Response: { Error: { Code: 'FailedOperation.ServiceStopArrears', Message: 'pay' }, RequestId: '1' } }),
+    upstreamReplies: [
+      jsonReply({ Response: { Error: { Code: 'FailedOperation.ServiceStopArrears', Message: 'pay' }, RequestId: '1' } }),
     ],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(402);
       expect(errorIn(reply)).toMatchObject({ code: 'FailedOperation.ServiceStopArrears' });
     },
@@ -131,8 +132,8 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'a key of another form',
     channel: { key: 'not-a-number|the-id|the-secret' },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: (reply) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: (reply) => {
       expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key' });
       expect(reply.text).not.toContain('the-secret');
     },
@@ -144,8 +145,8 @@ export const cases: readonly ProviderCase[] = [
     channel: signing,
     path: '/v1/embeddings',
     body: { model: 'hunyuan-embedding', input: ['a', 'b'] },
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         Response: {
           Data: [
             { Embedding: [1, 0], Index: 1, Object: 'embedding' },
@@ -156,11 +157,11 @@ export const cases: readonly ProviderCase[] = [
         },
       }),
     ],
-    asked: (requests) => {
+    expectRequests: (requests) => {
       expectSigned(first(requests), 'GetEmbedding');
       expect(first(requests).json).toEqual({ InputList: ['a', 'b'] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
     billed: { prompt: 4, completion: 0 },
   },
 ];

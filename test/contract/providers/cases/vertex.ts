@@ -57,21 +57,22 @@ const edit = (model: string) => form({ model, prompt: 'a hat' }, ['image', new B
 export const cases: readonly ProviderCase[] = [
   {
     ...gemini,
-    answers: [token, generateReply('Hello there')],
-    asked: (requests) => {
+    upstreamReplies: [token, generateReply('Hello there')],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, google('gemini-2.5-flash', 'generateContent'));
       expect(request?.json).toMatchObject({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
     billed: { prompt: 100, completion: 25 },
   },
   {
     ...gemini,
     stream: true,
     body: { ...gemini.body, stream: true },
-    answers: [token, recorded('stream-text.sse')],
-    asked: (requests) => expectAuthorized(requests, `${google('gemini-2.5-flash', 'streamGenerateContent')}?alt=sse`),
-    got: (reply) => expect(contentOf(reply)).toBe('Grüße, 世界'),
+    upstreamReplies: [token, recorded('stream-text.sse')],
+    expectRequests: (requests) => expectAuthorized(requests, `${google('gemini-2.5-flash', 'streamGenerateContent')}?alt=sse`),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('Grüße, 世界'),
     billed: { prompt: 12, completion: 12 },
   },
   {
@@ -79,9 +80,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'calls in pieces',
     stream: true,
     body: { ...gemini.body, stream: true, tools: [{ type: 'function', function: { name: 'weather' } }] },
-    answers: [token, recorded('stream-partial-args.sse')],
-    asked: (requests) => expect(requests[1]?.json['tools']).toEqual([{ functionDeclarations: [{ name: 'weather' }] }]),
-    got: ({ text }) => {
+    upstreamReplies: [token, recorded('stream-partial-args.sse')],
+    expectRequests: (requests) => expect(requests[1]?.json['tools']).toEqual([{ functionDeclarations: [{ name: 'weather' }] }]),
+    expectReply: ({ text }) => {
       expect(text).toContain('"arguments":"{\\"city\\":\\"Oslo\\"}"');
       expect(text).toContain('"finish_reason":"tool_calls"');
     },
@@ -92,39 +93,39 @@ export const cases: readonly ProviderCase[] = [
     title: 'native',
     path: '/v1beta/models/gemini-2.5-flash:generateContent',
     body: { contents: [{ parts: [{ text: 'Hello' }] }] },
-    answers: [token, generateReply('Hello there')],
-    asked: (requests) => {
+    upstreamReplies: [token, generateReply('Hello there')],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, google('gemini-2.5-flash', 'generateContent'));
       expect(request?.json).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello there' }] } }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello there' }] } }] }),
     billed: { prompt: 100, completion: 25 },
   },
   {
     ...gemini,
     title: 'region by model',
     channel: { other: JSON.stringify({ default: 'us-central1', 'gemini-2.5-flash': 'europe-west4' }) },
-    answers: [token, generateReply()],
-    asked: (requests) => expect(requests[1]?.path).toContain('/locations/europe-west4/'),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [token, generateReply()],
+    expectRequests: (requests) => expect(requests[1]?.path).toContain('/locations/europe-west4/'),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...gemini,
     title: 'an API key',
     channelAt: () => ({ key: 'AIza-upstream-key', setting: JSON.stringify({ vertex_key_type: 'api_key' }) }),
-    answers: [generateReply()],
-    asked: ([request]) => {
+    upstreamReplies: [generateReply()],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/publishers/google/models/gemini-2.5-flash:generateContent?key=AIza-upstream-key');
       expect(request?.headers.authorization).toBeUndefined();
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...gemini,
     title: 'a bad key',
     channelAt: () => ({ key: '{"project_id":"my-project","private_key":"secret"}' }),
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status, text }) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status, text }) => {
       expect(status).toBe(502);
       expect(text).toContain('invalid_channel_key');
       expect(text).not.toContain('secret');
@@ -133,9 +134,11 @@ export const cases: readonly ProviderCase[] = [
   {
     ...gemini,
     title: 'a refused account',
-    answers: [(response) => sendJson(response, 400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' })],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: ({ status, json }) => {
+    upstreamReplies: [
+      (response) => sendJson(response, 400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }),
+    ],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(401);
       expect(json).toMatchObject({
         error: { code: 'invalid_grant', message: expect.stringContaining('Invalid JWT Signature.') },
@@ -145,14 +148,14 @@ export const cases: readonly ProviderCase[] = [
   {
     ...gemini,
     title: 'a token that ended early',
-    answers: [
+    upstreamReplies: [
       token,
       (response) => sendJson(response, 401, { error: { code: 401, message: 'expired', status: 'UNAUTHENTICATED' } }),
       token,
       generateReply('Hello there'),
     ],
-    asked: (requests) => expect(requests.map(({ path }) => path === '/token')).toEqual([true, false, true, false]),
-    got: ({ status }) => expect(status).toBe(200),
+    expectRequests: (requests) => expect(requests.map(({ path }) => path === '/token')).toEqual([true, false, true, false]),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed: { prompt: 100, completion: 25 },
   },
   {
@@ -160,12 +163,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error in a list',
     stream: true,
     body: { ...gemini.body, stream: true },
-    answers: [
+    upstreamReplies: [
       token,
       (response) => sendJson(response, 400, [{ error: { code: 400, message: 'too many contents', status: 'INVALID_ARGUMENT' } }]),
     ],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'INVALID_ARGUMENT', message: expect.stringContaining('too many contents') } });
     },
@@ -173,13 +176,13 @@ export const cases: readonly ProviderCase[] = [
   {
     ...onClaude,
     title: 'Claude',
-    answers: [token, messagesReply('Hello there', usage)],
-    asked: (requests) => {
+    upstreamReplies: [token, messagesReply('Hello there', usage)],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, claude('rawPredict'));
       expect(request?.json).toMatchObject({ anthropic_version: 'vertex-2023-10-16' });
       expect(request?.json).not.toHaveProperty('model');
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' } }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' } }] }),
     billed,
   },
   {
@@ -187,9 +190,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'Claude',
     stream: true,
     body: { ...onClaude.body, stream: true },
-    answers: [token, recorded('claude-text.sse')],
-    asked: (requests) => expectAuthorized(requests, claude('streamRawPredict')),
-    got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
+    upstreamReplies: [token, recorded('claude-text.sse')],
+    expectRequests: (requests) => expectAuthorized(requests, claude('streamRawPredict')),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('Hello there'),
     billed: { prompt: 50, completion: 10 },
   },
   {
@@ -198,13 +201,13 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     headers: { 'anthropic-beta': 'context-1m-2025-08-07' },
     body: { ...native.body, stream: true },
-    answers: [token, recorded('claude-text.sse')],
-    asked: (requests) => {
+    upstreamReplies: [token, recorded('claude-text.sse')],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, claude('streamRawPredict'));
       expect(request?.headers['anthropic-beta']).toBe('context-1m-2025-08-07');
       expect(request?.json).toEqual({ messages, max_tokens: 50, stream: true, anthropic_version: 'vertex-2023-10-16' });
     },
-    got: ({ events }) => {
+    expectReply: ({ events }) => {
       expect(events.slice(-2)).toMatchObject([
         { type: 'message_delta', usage: { input_tokens: 20, cache_read_input_tokens: 30, output_tokens: 10 } },
         { type: 'message_stop' },
@@ -216,9 +219,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...native,
     title: 'Claude, native, an error',
-    answers: [token, (response) => sendJson(response, 400, fixtureJson('vertex', 'failure-400.json'))],
-    asked: (requests) => expectAuthorized(requests, claude('rawPredict')),
-    got: ({ status, json }) => {
+    upstreamReplies: [token, (response) => sendJson(response, 400, fixtureJson('vertex', 'failure-400.json'))],
+    expectRequests: (requests) => expectAuthorized(requests, claude('rawPredict')),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
     },
@@ -227,43 +230,44 @@ export const cases: readonly ProviderCase[] = [
     ...native,
     title: 'Claude, native, passed through whole',
     channelAt: (url) => ({ ...account.channelAt?.(url), setting: JSON.stringify({ pass_through_body_enabled: true }) }),
-    answers: [token, messagesReply('Hello there', usage)],
-    asked: (requests) => expect(requests[1]?.json).toEqual({ messages, max_tokens: 50, anthropic_version: 'vertex-2023-10-16' }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [token, messagesReply('Hello there', usage)],
+    expectRequests: (requests) =>
+      expect(requests[1]?.json).toEqual({ messages, max_tokens: 50, anthropic_version: 'vertex-2023-10-16' }),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed,
   },
   {
     ...native,
     title: 'Claude, count of tokens',
     path: '/v1/messages/count_tokens',
-    answers: [token, (response) => sendJson(response, 200, { input_tokens: 42 })],
-    asked: (requests) => {
+    upstreamReplies: [token, (response) => sendJson(response, 200, { input_tokens: 42 })],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, `/v1${location}/publishers/anthropic/models/count-tokens:rawPredict`);
       expect(request?.json).toMatchObject({ model: 'claude-sonnet-4@20250514', messages });
     },
-    got: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
+    expectReply: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
   },
   {
     ...gemini,
     title: 'count of tokens',
     path: '/v1beta/models/gemini-2.5-flash:countTokens',
     body: { generateContentRequest: { model: 'models/gemini-2.5-flash', contents: [{ parts: [{ text: 'Hello' }] }] } },
-    answers: [token, (response) => sendJson(response, 200, { totalTokens: 42, totalBillableCharacters: 5 })],
-    asked: (requests) => {
+    upstreamReplies: [token, (response) => sendJson(response, 200, { totalTokens: 42, totalBillableCharacters: 5 })],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, google('gemini-2.5-flash', 'countTokens'));
       expect(request?.json).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
     },
-    got: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
+    expectReply: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
   },
   {
     ...onLlama,
     title: 'another maker',
-    answers: [token, chatReply('Hello there', chatUsage)],
-    asked: (requests) => {
+    upstreamReplies: [token, chatReply('Hello there', chatUsage)],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, `/v1beta1${location}/endpoints/openapi/chat/completions`);
       expect(request?.json).toEqual({ model: llama, messages });
     },
-    got: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' } }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' } }] }),
     billed,
   },
   {
@@ -271,9 +275,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'another maker',
     stream: true,
     body: { ...onLlama.body, stream: true },
-    answers: [token, chatReply('Hello there', chatUsage)],
-    asked: (requests) => expect(requests[1]?.json['stream_options']).toEqual({ include_usage: true }),
-    got: (reply) => expect(contentOf(reply)).toBe('Hello there'),
+    upstreamReplies: [token, chatReply('Hello there', chatUsage)],
+    expectRequests: (requests) => expect(requests[1]?.json['stream_options']).toEqual({ include_usage: true }),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('Hello there'),
     billed,
   },
   {
@@ -282,7 +286,7 @@ export const cases: readonly ProviderCase[] = [
     model: 'text-embedding-005',
     path: '/v1/embeddings',
     body: { model: 'text-embedding-005', input: ['a', 'b'], dimensions: 2 },
-    answers: [
+    upstreamReplies: [
       token,
       (response) =>
         sendJson(response, 200, {
@@ -292,11 +296,11 @@ export const cases: readonly ProviderCase[] = [
           ],
         }),
     ],
-    asked: (requests) => {
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, google('text-embedding-005', 'predict'));
       expect(request?.json).toEqual({ instances: [{ content: 'a' }, { content: 'b' }], parameters: { outputDimensionality: 2 } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
     billed: { prompt: 5, completion: 0 },
   },
   {
@@ -305,15 +309,15 @@ export const cases: readonly ProviderCase[] = [
     model: 'imagen-3.0-generate-002',
     path: '/v1/images/generations',
     body: { model: 'imagen-3.0-generate-002', prompt: 'a cat', size: '1024x1792' },
-    answers: [
+    upstreamReplies: [
       token,
       (response) => sendJson(response, 200, { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'aGk=' }] }),
     ],
-    asked: (requests) => {
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, google('imagen-3.0-generate-002', 'predict'));
       expect(request?.json).toMatchObject({ instances: [{ prompt: 'a cat' }], parameters: { aspectRatio: '9:16' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
   },
   {
     operation: 'image-edit',
@@ -321,13 +325,13 @@ export const cases: readonly ProviderCase[] = [
     model: painter,
     path: '/v1/images/edits',
     body: edit(painter),
-    answers: [token, (response) => sendJson(response, 200, fixtureJson('gemini', 'reply-edit.json'))],
-    asked: (requests) => {
+    upstreamReplies: [token, (response) => sendJson(response, 200, fixtureJson('gemini', 'reply-edit.json'))],
+    expectRequests: (requests) => {
       const request = expectAuthorized(requests, google(painter, 'generateContent'));
       const inlineData = { mimeType: 'image/png', data: onePixel.toString('base64') };
       expect(request?.json).toMatchObject({ contents: [{ parts: [{ text: 'a hat' }, { inlineData }] }] });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
     billed: { prompt: 519, completion: 1290 },
   },
   {
@@ -337,8 +341,8 @@ export const cases: readonly ProviderCase[] = [
     model: 'imagen-3.0-generate-002',
     path: '/v1/images/edits',
     body: edit('imagen-3.0-generate-002'),
-    asked: (requests) => expect(requests).toEqual([]),
-    got: ({ status, json }) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'unsupported_feature', message: expect.stringContaining('edits') } });
     },

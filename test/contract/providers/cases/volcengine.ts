@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply, sendJson } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { expectOneRequest } from '../support/expectations.ts';
 import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'doubao-seed-2-0-pro-260215';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -11,7 +12,6 @@ const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const billed = { prompt: 21, completion: 34 };
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 const seedream = 'doubao-seedream-4-5-251128';
 const vision = 'doubao-embedding-vision-250615';
 const seen = [
@@ -19,7 +19,7 @@ const seen = [
   { type: 'image_url', image_url: { url: 'https://images.example/sea.png' } },
 ];
 const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
-const images = jsonAnswer({
+const images = jsonReply({
   model: seedream,
   created: 1_763_700_000,
   data: [{ url: 'https://ark.example/1.jpeg', size: '1024x1024' }],
@@ -54,9 +54,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'a bot',
     model: 'bot-20261121',
     body: { model: 'bot-20261121', messages },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.path).toBe('/api/v3/bots/chat/completions'),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.path).toBe('/api/v3/bots/chat/completions'),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -64,22 +64,22 @@ export const cases: readonly ProviderCase[] = [
     title: 'an endpoint by its public name',
     basePath: '/api/v3',
     channel: { model_mapping: `{"${model}":"ep-20261121"}` },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/chat/completions');
       expect(request?.json).toEqual({ model: 'ep-20261121', messages });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'thinking by suffix',
     model: 'deepseek-v3-2-251201-thinking',
     body: { model: 'deepseek-v3-2-251201-thinking', messages },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) =>
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({ model: 'deepseek-v3-2-251201', messages, thinking: { type: 'enabled' } }),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
@@ -87,12 +87,12 @@ export const cases: readonly ProviderCase[] = [
     model: 'deepseek-v3-2-251201-thinking',
     path: '/v1/responses',
     body: { model: 'deepseek-v3-2-251201-thinking', input: 'Hello' },
-    answers: [jsonAnswer({ id: 'resp_1', object: 'response', status: 'completed', output: [] })],
-    asked: ([request]) => {
+    upstreamReplies: [jsonReply({ id: 'resp_1', object: 'response', status: 'completed', output: [] })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/responses');
       expect(request?.json).toEqual({ model: 'deepseek-v3-2-251201', input: 'Hello', thinking: { type: 'enabled' } });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
@@ -101,40 +101,40 @@ export const cases: readonly ProviderCase[] = [
     model: 'deepseek-v3-2-251201-thinking',
     path: '/v1/messages',
     body: { model: 'deepseek-v3-2-251201-thinking', messages, max_tokens: 50 },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/coding/v3/chat/completions');
       expect(request?.json).toMatchObject({ model: 'deepseek-v3-2-251201', thinking: { type: 'enabled' } });
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'thinking as callers of messages ask for it',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 5000, thinking: { type: 'disabled' } },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/chat/completions');
       expect(request?.json).toMatchObject({ model, thinking: { type: 'disabled' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...streamed,
     title: 'thinking',
-    answers: [recordedStream('volcengine', 'stream-reasoning.sse')],
-    asked: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
-    got: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['用户在打招呼。', '你好！']),
+    upstreamReplies: [recordedStream('volcengine', 'stream-reasoning.sse')],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['用户在打招呼。', '你好！']),
     billed,
   },
   {
     ...streamed,
     title: 'parallel tools',
-    answers: [recordedStream('volcengine', 'stream-tools.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('volcengine', 'stream-tools.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(finishOf(reply)).toBe('tool_calls');
       expect(reply.text).toContain('call_v1');
       expect(reply.text).toContain('call_v2');
@@ -145,21 +145,21 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'a role it does not know',
     body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], thinking: { type: 'auto' } },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) =>
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({
         model,
         messages: [{ role: 'system', content: 'Be kind.' }, ...messages],
         thinking: { type: 'auto' },
       }),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...streamed,
     title: 'a limit as the first event',
-    answers: [recordedStream('volcengine', 'stream-error-first.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('volcengine', 'stream-error-first.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: 'RateLimitExceeded.EndpointTPMExceeded' });
     },
@@ -167,9 +167,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an overdue account',
-    answers: [recordedReply('volcengine', 'failure-overdue.json', 403)],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedReply('volcengine', 'failure-overdue.json', 403)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(402);
       expect(errorIn(reply)).toMatchObject({ code: 'AccountOverdueError', type: 'Forbidden' });
     },
@@ -177,9 +177,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a bad key',
-    answers: [recordedReply('volcengine', 'failure-401.json', 401)],
-    asked: once,
-    got: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'AuthenticationError' }),
+    upstreamReplies: [recordedReply('volcengine', 'failure-401.json', 401)],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'AuthenticationError' }),
   },
   {
     ...chat,
@@ -187,13 +187,13 @@ export const cases: readonly ProviderCase[] = [
     basePath: '/api/coding/v3',
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
-    answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    asked: ([request]) => {
+    upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/coding/v1/messages?beta=true');
       expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
       expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -202,13 +202,13 @@ export const cases: readonly ProviderCase[] = [
     model: vision,
     path: '/v1/embeddings',
     body: { model: vision, input: seen, dimensions: 1024 },
-    answers: [recordedReply('volcengine', 'reply-embedding-vision.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('volcengine', 'reply-embedding-vision.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/embeddings/multimodal');
       expect(request?.headers.authorization).toBe('Bearer upstream-key');
       expect(request?.json).toEqual({ model: vision, input: seen, dimensions: 1024 });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, -0.25] }] }),
     billed: { prompt: 528, completion: 0 },
   },
@@ -220,7 +220,7 @@ export const cases: readonly ProviderCase[] = [
     basePath: '/api/coding',
     path: '/v1/embeddings',
     body: { model: vision, input: ['天很蓝', 'deep sea'], encoding_format: 'float' },
-    answers: [
+    upstreamReplies: [
       (response, { json }) =>
         sendJson(response, 200, {
           object: 'list',
@@ -228,7 +228,7 @@ export const cases: readonly ProviderCase[] = [
           usage: { prompt_tokens: 4, total_tokens: 4 },
         }),
     ],
-    asked: (requests) => {
+    expectRequests: (requests) => {
       expect(requests.map(({ path }) => path)).toEqual(Array(2).fill('/api/coding/v3/embeddings/multimodal'));
       expect(requests.map(({ json }) => json)).toEqual(
         expect.arrayContaining(
@@ -240,7 +240,7 @@ export const cases: readonly ProviderCase[] = [
         ),
       );
     },
-    got: ({ json }) => expect(json).toMatchObject({ model: vision, data: [{ embedding: [1] }, { embedding: [2] }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ model: vision, data: [{ embedding: [1] }, { embedding: [2] }] }),
     billed: { prompt: 8, completion: 0 },
   },
   {
@@ -249,11 +249,11 @@ export const cases: readonly ProviderCase[] = [
     model: vision,
     path: '/v1/embeddings',
     body: { model: vision, input: 'a' },
-    answers: [
+    upstreamReplies: [
       (response) => sendJson(response, 429, { error: { code: 'RateLimitExceeded.EndpointTPMExceeded', message: 'slow' } }),
     ],
-    asked: once,
-    got: (reply) => {
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: 'RateLimitExceeded.EndpointTPMExceeded' });
     },
@@ -264,12 +264,12 @@ export const cases: readonly ProviderCase[] = [
     model: 'doubao-embedding-large-text-250515',
     path: '/v1beta/models/doubao-embedding-large-text-250515:embedContent',
     body: { content: { parts: [{ text: 'a' }] } },
-    answers: [jsonAnswer({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
-    asked: ([request]) => {
+    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/embeddings');
       expect(request?.json).toMatchObject({ model: 'doubao-embedding-large-text-250515', input: 'a' });
     },
-    got: ({ json }) => expect(json).toMatchObject({ embedding: { values: [1] } }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ embedding: { values: [1] } }),
     billed: { prompt: 2, completion: 0 },
   },
   {
@@ -286,8 +286,8 @@ export const cases: readonly ProviderCase[] = [
       sequential_image_generation: 'disabled',
       image: ['https://images.example/cat.png', pixel],
     },
-    answers: [images],
-    asked: ([request]) =>
+    upstreamReplies: [images],
+    expectRequests: ([request]) =>
       expect(request?.json).toEqual({
         model: seedream,
         prompt: 'a cat',
@@ -297,20 +297,20 @@ export const cases: readonly ProviderCase[] = [
         sequential_image_generation: 'disabled',
         image: ['https://images.example/cat.png', pixel],
       }),
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
   },
   {
     operation: 'image-edit',
     model: seedream,
     path: '/v1/images/edits',
     body: form({ model: seedream, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']),
-    answers: [images],
-    asked: ([request]) => {
+    upstreamReplies: [images],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/images/generations');
       expect(request?.headers['content-type']).toBe('application/json');
       expect(request?.json).toEqual({ model: seedream, prompt: 'a hat', image: pixel });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
   },
   {
     operation: 'image-edit',
@@ -318,9 +318,9 @@ export const cases: readonly ProviderCase[] = [
     model: seedream,
     path: '/v1/images/edits',
     body: twoPixels,
-    answers: [images],
-    asked: ([request]) => expect(request?.json).toMatchObject({ size: '2K', image: [pixel, pixel] }),
-    got: ({ status }) => expect(status).toBe(200),
+    upstreamReplies: [images],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ size: '2K', image: [pixel, pixel] }),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     operation: 'image-edit',
@@ -332,8 +332,8 @@ export const cases: readonly ProviderCase[] = [
       data.append('mask', new Blob([onePixel], { type: 'image/png' }), 'mask.png');
       return data;
     })(),
-    asked: (requests) => expect(requests).toHaveLength(0),
-    got: ({ status, text }) => {
+    expectRequests: (requests) => expect(requests).toHaveLength(0),
+    expectReply: ({ status, text }) => {
       expect(status).toBe(400);
       expect(text).toContain('masks');
     },

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { chatReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const messages = [{ role: 'user', content: 'Hello' }];
 
@@ -14,12 +14,12 @@ function chat(title: string, model: string, fields: object, sent: object, absent
     model,
     path: '/v1/chat/completions',
     body: { model, messages, ...fields },
-    answers: [chatReply()],
-    asked: ([request]) => {
+    upstreamReplies: [chatReply()],
+    expectRequests: ([request]) => {
       expect(request?.json).toMatchObject(sent);
       for (const name of absent) expect(request?.json).not.toHaveProperty(name);
     },
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   };
 }
 
@@ -47,12 +47,12 @@ export const cases: readonly ProviderCase[] = [
       style: 'vivid',
       response_format: 'b64_json',
     },
-    answers: [jsonAnswer({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] })],
-    asked: ([request]) => {
+    upstreamReplies: [jsonReply({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
       expect(request?.json).toEqual({ model: 'grok-2-image', prompt: 'a cat', n: 1, response_format: 'b64_json' });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] }),
   },
   chat(
     'effort by suffix',
@@ -68,9 +68,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking counts as output',
     stream: true,
     body: { ...plain.body, stream: true },
-    answers: [recordedStream('xai', 'stream-reasoning.sse')],
-    asked: ignore,
-    got: ({ text }) => expect(text).toContain('"reasoning_content":"Two "'),
+    upstreamReplies: [recordedStream('xai', 'stream-reasoning.sse')],
+    expectRequests: ignore,
+    expectReply: ({ text }) => expect(text).toContain('"reasoning_content":"Two "'),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -79,9 +79,9 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     path: '/v1/messages',
     body: { ...plain.body, max_tokens: 50, stream: true },
-    answers: [recordedStream('xai', 'stream-tools.sse')],
-    asked: ignore,
-    got: ({ events }) => {
+    upstreamReplies: [recordedStream('xai', 'stream-tools.sse')],
+    expectRequests: ignore,
+    expectReply: ({ events }) => {
       const inputs = events.map((event) => (event as { delta?: { partial_json?: string } }).delta?.partial_json ?? '').join('');
       expect(inputs).toBe('{"city":"Oslo"}{"city":"Rome"}');
     },
@@ -91,9 +91,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...plain,
     title: 'an error whose words are a text',
-    answers: [recordedReply('xai', 'failure-400.json', 400)],
-    asked: ignore,
-    got: ({ status, json }) => {
+    upstreamReplies: [recordedReply('xai', 'failure-400.json', 400)],
+    expectRequests: ignore,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect((json as { error: { message: string } }).error.message).toContain('Incorrect API key provided');
     },
@@ -101,9 +101,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...plain,
     title: 'such an error behind status 200',
-    answers: [recordedReply('xai', 'failure-403.json')],
-    asked: ignore,
-    got: ({ status, json }) => {
+    upstreamReplies: [recordedReply('xai', 'failure-403.json')],
+    expectRequests: ignore,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(502);
       expect((json as { error: { message: string } }).error.message).toContain('Content violates usage guidelines');
     },
@@ -113,9 +113,9 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error as first event',
     stream: true,
     body: { ...plain.body, stream: true },
-    answers: [recordedStream('xai', 'stream-error-first.sse')],
-    asked: ignore,
-    got: ({ status, json }) => {
+    upstreamReplies: [recordedStream('xai', 'stream-error-first.sse')],
+    expectRequests: ignore,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(502);
       expect((json as { error: { message: string } }).error.message).toContain('The model grok-9 does not exist');
     },

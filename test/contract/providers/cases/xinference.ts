@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { jsonAnswer, recordedReply } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply } from '../support/upstream-replies.ts';
 
 const model = 'bge-reranker-v2-m3';
 const documents = ['a dog', 'a cat'];
 const rerank = { operation: 'rerank', model, path: '/v1/rerank' } as const;
 const results = (document: unknown) =>
-  jsonAnswer({
+  jsonReply({
     id: 'r1',
     results: [
       { index: 0, relevance_score: 0.1, document },
@@ -33,9 +33,9 @@ export const cases: readonly ProviderCase[] = [
     ...rerank,
     title: 'documents that nobody asked for',
     body: { model, query: 'cats', documents },
-    answers: [results('x')],
-    asked: ([request]) => expect(request?.json).toEqual({ model, query: 'cats', documents }),
-    got: ({ json }) => {
+    upstreamReplies: [results('x')],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model, query: 'cats', documents }),
+    expectReply: ({ json }) => {
       const { results: found } = json as { results: unknown };
       expect(found).toEqual([
         { index: 1, relevance_score: 0.9 },
@@ -47,9 +47,9 @@ export const cases: readonly ProviderCase[] = [
     ...rerank,
     title: 'documents that were asked for',
     body: { model, query: 'cats', documents, return_documents: true },
-    answers: [results(null)],
-    asked: ([request]) => expect(request?.json.return_documents).toBe(true),
-    got: ({ json }) =>
+    upstreamReplies: [results(null)],
+    expectRequests: ([request]) => expect(request?.json.return_documents).toBe(true),
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         results: [
           { index: 1, document: { text: 'a cat' } },
@@ -63,9 +63,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'qwen2.5-instruct',
     path: '/v1/chat/completions',
     body: { model: 'qwen2.5-instruct', messages: [{ role: 'user', content: 'Hello' }] },
-    answers: [recordedReply('xinference', 'failure-400.json', 400)],
-    asked: () => undefined,
-    got: ({ status, text }) => {
+    upstreamReplies: [recordedReply('xinference', 'failure-400.json', 400)],
+    expectRequests: () => undefined,
+    expectReply: ({ status, text }) => {
       expect(status).toBe(400);
       expect(text).toContain('Model not found in the model list');
     },

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { refusal, type SocketScript, startSocketUpstream } from '../../../support/socket-upstream.ts';
 import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from '../support/answers.ts';
-import type { OwnUpstream, ProviderCase } from '../support/case.ts';
+import type { CustomUpstream, ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
 import { fixtureBytes } from '../support/decode.ts';
+import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'SparkDesk-v3.5';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -14,7 +14,7 @@ const streamed = { ...chat, stream: true, body: { model, messages, stream: true 
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 
 /** A Spark server: each question is recorded like a request, whose path is the handshake's. */
-function sparkUpstream(script: (frames: readonly string[]) => SocketScript, name?: string): () => Promise<OwnUpstream> {
+function sparkUpstream(script: (frames: readonly string[]) => SocketScript, name?: string): () => Promise<CustomUpstream> {
   return async () => {
     const upstream = await startSocketUpstream();
     const requests: ReceivedRequest[] = [];
@@ -50,7 +50,7 @@ const answerAndClose = (frames: readonly string[]): SocketScript => ({
   },
 });
 
-function expectQuestion([request]: readonly ReceivedRequest[]): void {
+function expectRequest([request]: readonly ReceivedRequest[]): void {
   const url = new URL(request?.path ?? '', 'http://spark');
   expect(url.pathname).toBe('/v3.5/chat');
   expect(url.searchParams.get('host')).toBe(request?.headers.host);
@@ -68,18 +68,18 @@ const httpChat = { ...chat, channel: { key: 'the-password' } } as const;
 export const cases: readonly ProviderCase[] = [
   {
     ...chat,
-    upstream: sparkUpstream(answer, 'stream-text.ndjson'),
-    asked: expectQuestion,
-    got: ({ json }) => {
+    customUpstream: sparkUpstream(answer, 'stream-text.ndjson'),
+    expectRequests: expectRequest,
+    expectReply: ({ json }) => {
       expect(json).toMatchObject({ model, choices: [{ message: { content: '我可以帮你 👋。' }, finish_reason: 'stop' }] });
     },
     billed: { prompt: 5, completion: 9 },
   },
   {
     ...streamed,
-    upstream: sparkUpstream(answer, 'stream-text.ndjson'),
-    asked: expectQuestion,
-    got: (reply) => {
+    customUpstream: sparkUpstream(answer, 'stream-text.ndjson'),
+    expectRequests: expectRequest,
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('我可以帮你 👋。');
       expect(reply.events.at(-1)).toBe('[DONE]');
     },
@@ -96,20 +96,20 @@ export const cases: readonly ProviderCase[] = [
       stream: true,
       tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
     },
-    upstream: sparkUpstream(answerAndClose, 'stream-function.ndjson'),
-    asked: ([request]) => {
+    customUpstream: sparkUpstream(answerAndClose, 'stream-function.ndjson'),
+    expectRequests: ([request]) => {
       expect(request?.path).toMatch(/^\/v4\.0\/chat\?/);
       expect(request?.json).toMatchObject({ payload: { functions: { text: [{ name: 'weather' }] } } });
     },
-    got: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
+    expectReply: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
     billed: { prompt: 5, completion: 9 },
   },
   {
     ...chat,
     title: 'an error in the first frame',
-    upstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
-    asked: expectQuestion,
-    got: (reply) => {
+    customUpstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
+    expectRequests: expectRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(403);
       expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', code: '11200' });
     },
@@ -117,23 +117,23 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'an error in the first frame',
-    upstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
-    asked: expectQuestion,
-    got: (reply) => expect(reply.status).toBe(403),
+    customUpstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
+    expectRequests: expectRequest,
+    expectReply: (reply) => expect(reply.status).toBe(403),
   },
   {
     ...chat,
     title: 'a socket that closes too early',
-    upstream: sparkUpstream(answerAndClose, 'stream-unterminated.ndjson'),
-    asked: expectQuestion,
-    got: (reply) => expect(reply.status).toBe(502),
+    customUpstream: sparkUpstream(answerAndClose, 'stream-unterminated.ndjson'),
+    expectRequests: expectRequest,
+    expectReply: (reply) => expect(reply.status).toBe(502),
   },
   {
     ...chat,
     title: 'a handshake that is refused',
-    upstream: sparkUpstream(() => refusal(401, '{"message":"HMAC signature cannot be verified"}')),
-    asked: (requests) => expect(requests).toEqual([]),
-    got: (reply) => {
+    customUpstream: sparkUpstream(() => refusal(401, '{"message":"HMAC signature cannot be verified"}')),
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: (reply) => {
       expect(reply.status).toBe(401);
       expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', message: expect.stringContaining('HMAC signature') });
     },
@@ -142,8 +142,8 @@ export const cases: readonly ProviderCase[] = [
     ...chat,
     title: 'a key of another form',
     channel: { key: 'the-app|the-secret' },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: (reply) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: (reply) => {
       expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key', message: expect.stringContaining('APPID|APISecret') });
       expect(reply.text).not.toContain('the-secret');
     },
@@ -151,8 +151,8 @@ export const cases: readonly ProviderCase[] = [
   {
     ...httpChat,
     title: 'over HTTP',
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         code: 0,
         message: 'Success',
         sid: 'cha1',
@@ -160,21 +160,21 @@ export const cases: readonly ProviderCase[] = [
         usage,
       }),
     ],
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/chat/completions');
       expect(request?.headers.authorization).toBe('Bearer the-password');
       expect(request?.json).toEqual({ model: 'generalv3.5', messages });
     },
-    got: ({ json }) => expect(json).toMatchObject({ model, choices: [{ message: { content: 'Hello there' } }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ model, choices: [{ message: { content: 'Hello there' } }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...streamed,
     title: 'over HTTP',
     channel: httpChat.channel,
-    answers: [recordedStream('xunfei-http', 'stream-text.sse')],
-    asked: ([request]) => expect(request?.json).toEqual({ model: 'generalv3.5', messages, stream: true }),
-    got: (reply) => expect(contentOf(reply)).toBe('你好，我是星火。'),
+    upstreamReplies: [recordedStream('xunfei-http', 'stream-text.sse')],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'generalv3.5', messages, stream: true }),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('你好，我是星火。'),
     billed: { prompt: 6, completion: 42 },
   },
   {
@@ -183,17 +183,17 @@ export const cases: readonly ProviderCase[] = [
     model: 'x1',
     channel: { key: 'the-password' },
     body: { model: 'x1', messages },
-    answers: [chatReply('Hello there', usage)],
-    asked: ([request]) => expect(request?.json).toEqual({ model: 'x1', messages }),
-    got: ({ json }) => expect(json).toMatchObject({ model: 'x1', choices: [{ message: { content: 'Hello there' } }] }),
+    upstreamReplies: [chatReply('Hello there', usage)],
+    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'x1', messages }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ model: 'x1', choices: [{ message: { content: 'Hello there' } }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...httpChat,
     title: 'over HTTP, an error behind status 200',
-    answers: [jsonAnswer({ code: 11202, message: 'too many per second', sid: 'cha1' })],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [jsonReply({ code: 11202, message: 'too many per second', sid: 'cha1' })],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', code: '11202' });
     },
@@ -201,8 +201,8 @@ export const cases: readonly ProviderCase[] = [
   {
     ...httpChat,
     title: 'over HTTP, a bad password',
-    answers: [recordedReply('xunfei-http', 'failure-401.json', 401)],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => expect(reply.status).toBe(401),
+    upstreamReplies: [recordedReply('xunfei-http', 'failure-401.json', 401)],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => expect(reply.status).toBe(401),
   },
 ];

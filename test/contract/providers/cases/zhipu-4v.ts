@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
 import { onePixel, openAiCases } from '../support/openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 
 const model = 'glm-4.7';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -46,8 +46,8 @@ export function v4Cases(): ProviderCase[] {
           },
         ],
       },
-      answers: [chatReply('A pixel', usage)],
-      asked: ([request]) => {
+      upstreamReplies: [chatReply('A pixel', usage)],
+      expectRequests: ([request]) => {
         expect(request?.path).toBe(path);
         expect(request?.headers.authorization).toBe('Bearer id.secret');
         expect(request?.json).toEqual({
@@ -67,7 +67,7 @@ export function v4Cases(): ProviderCase[] {
           ],
         });
       },
-      got: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('A pixel'),
+      expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('A pixel'),
       billed: { prompt: 20, completion: 10 },
     },
     {
@@ -75,17 +75,17 @@ export function v4Cases(): ProviderCase[] {
       title: 'v4: a model that only streams',
       model: 'glm-4-alltools',
       body: { model: 'glm-4-alltools', messages },
-      answers: [chatReply('Hello there', usage)],
-      asked: ([request]) => expect(request?.json).toMatchObject({ model: 'glm-4-alltools', stream: true }),
-      got: ({ json }) =>
+      upstreamReplies: [chatReply('Hello there', usage)],
+      expectRequests: ([request]) => expect(request?.json).toMatchObject({ model: 'glm-4-alltools', stream: true }),
+      expectReply: ({ json }) =>
         expect(json).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'Hello there' } }] }),
     },
     {
       ...streamed,
       title: 'v4: thinking',
-      answers: [recordedStream('zhipu-4v', 'stream-reasoning.sse')],
-      asked: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
-      got: (reply) => {
+      upstreamReplies: [recordedStream('zhipu-4v', 'stream-reasoning.sse')],
+      expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
+      expectReply: (reply) => {
         expect(reasoningOf(reply)).toBe('The user greets. Greet back.');
         expect(contentOf(reply)).toBe('你好！👋');
       },
@@ -94,9 +94,9 @@ export function v4Cases(): ProviderCase[] {
     {
       ...streamed,
       title: 'v4: parallel tools',
-      answers: [recordedStream('zhipu-4v', 'stream-tools.sse')],
-      asked: (requests) => expect(requests).toHaveLength(1),
-      got: (reply) => {
+      upstreamReplies: [recordedStream('zhipu-4v', 'stream-tools.sse')],
+      expectRequests: (requests) => expect(requests).toHaveLength(1),
+      expectReply: (reply) => {
         expect(finishOf(reply)).toBe('tool_calls');
         expect(reply.text).toContain('call_9001');
         expect(reply.text).toContain('call_9002');
@@ -106,17 +106,17 @@ export function v4Cases(): ProviderCase[] {
     {
       ...streamed,
       title: 'v4: filtered',
-      answers: [recordedStream('zhipu-4v', 'stream-sensitive.sse')],
-      asked: (requests) => expect(requests).toHaveLength(1),
-      got: (reply) => expect(finishOf(reply)).toBe('content_filter'),
+      upstreamReplies: [recordedStream('zhipu-4v', 'stream-sensitive.sse')],
+      expectRequests: (requests) => expect(requests).toHaveLength(1),
+      expectReply: (reply) => expect(finishOf(reply)).toBe('content_filter'),
       billed: { prompt: 14, completion: 20 },
     },
     {
       ...chat,
       title: 'v4: a model that broke down',
-      answers: [recordedReply('zhipu-4v', 'reply-network-error.json')],
-      asked: (requests) => expect(requests).toHaveLength(1),
-      got: (reply) => {
+      upstreamReplies: [recordedReply('zhipu-4v', 'reply-network-error.json')],
+      expectRequests: (requests) => expect(requests).toHaveLength(1),
+      expectReply: (reply) => {
         expect(reply.status).toBe(503);
         expect(errorIn(reply)).toMatchObject({ code: 'network_error' });
       },
@@ -124,9 +124,9 @@ export function v4Cases(): ProviderCase[] {
     {
       ...streamed,
       title: 'v4: an empty account in place of the stream',
-      answers: [textAnswer('{"error":{"code":"1113","message":"no balance"}}')],
-      asked: (requests) => expect(requests).toHaveLength(1),
-      got: (reply) => {
+      upstreamReplies: [textReply('{"error":{"code":"1113","message":"no balance"}}')],
+      expectRequests: (requests) => expect(requests).toHaveLength(1),
+      expectReply: (reply) => {
         expect(reply.status).toBe(402);
         expect(errorIn(reply)).toMatchObject({ code: '1113', type: 'zhipu_error' });
       },
@@ -134,9 +134,9 @@ export function v4Cases(): ProviderCase[] {
     {
       ...chat,
       title: 'v4: a limit',
-      answers: [recordedReply('zhipu-4v', 'failure-429.json', 429)],
-      asked: (requests) => expect(requests).toHaveLength(1),
-      got: (reply) => {
+      upstreamReplies: [recordedReply('zhipu-4v', 'failure-429.json', 429)],
+      expectRequests: (requests) => expect(requests).toHaveLength(1),
+      expectReply: (reply) => {
         expect(reply.status).toBe(429);
         expect(errorIn(reply)).toMatchObject({ code: '1302' });
       },
@@ -146,13 +146,13 @@ export function v4Cases(): ProviderCase[] {
       title: 'v4: a messages body as it came',
       path: '/v1/messages',
       body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
-      answers: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-      asked: ([request]) => {
+      upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
+      expectRequests: ([request]) => {
         expect(request?.path).toBe('/api/anthropic/v1/messages');
         expect(request?.headers).toMatchObject({ 'x-api-key': 'id.secret', authorization: 'Bearer id.secret' });
         expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
       },
-      got: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+      expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
       billed: { prompt: 20, completion: 10 },
     },
     {
@@ -161,12 +161,12 @@ export function v4Cases(): ProviderCase[] {
       channel: { key: 'id.secret' },
       path: '/v1/images/generations',
       body: { model: 'cogview-4', prompt: 'a cat', n: 1, size: '1024x1024', response_format: 'url', watermark_enabled: false },
-      answers: [jsonAnswer({ created: 1_700_000_000, data: [{ url: 'https://images.example/cat.png' }] })],
-      asked: ([request]) => {
+      upstreamReplies: [jsonReply({ created: 1_700_000_000, data: [{ url: 'https://images.example/cat.png' }] })],
+      expectRequests: ([request]) => {
         expect(request?.path).toBe('/api/paas/v4/images/generations');
         expect(request?.json).toEqual({ model: 'cogview-4', prompt: 'a cat', size: '1024x1024', watermark_enabled: false });
       },
-      got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://images.example/cat.png' }] }),
+      expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://images.example/cat.png' }] }),
     },
     {
       operation: 'image',
@@ -175,9 +175,9 @@ export function v4Cases(): ProviderCase[] {
       channel: { key: 'id.secret' },
       path: '/v1/images/generations',
       body: { model: 'cogview-4', prompt: 'a cat' },
-      answers: [jsonAnswer({ error: { code: '1301', message: 'unsafe content' } })],
-      asked: (requests) => expect(requests).toHaveLength(1),
-      got: (reply) => {
+      upstreamReplies: [jsonReply({ error: { code: '1301', message: 'unsafe content' } })],
+      expectRequests: (requests) => expect(requests).toHaveLength(1),
+      expectReply: (reply) => {
         expect(reply.status).toBe(400);
         expect(errorIn(reply)).toMatchObject({ type: 'zhipu_image_error', code: '1301' });
       },

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
-import { recordedReply, recordedStream, textAnswer } from '../support/answers.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 import { v4Cases } from './zhipu-4v.ts';
 
 const model = 'chatglm_turbo';
@@ -27,25 +27,25 @@ const prompt = [
 export const cases: readonly ProviderCase[] = [
   {
     ...chat,
-    answers: [recordedReply('zhipu', 'reply-text.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('zhipu', 'reply-text.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/paas/v3/model-api/chatglm_turbo/invoke');
       const claims = decodeJwt(request?.headers.authorization ?? '');
       expect(claims).toMatchObject({ api_key: 'id', exp: Number(claims['timestamp']) + 86_400_000 });
       expect(request?.json).toEqual({ prompt });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({ model, choices: [{ message: { content: ' 你好 ' }, finish_reason: 'stop' }] }),
     billed: { prompt: 215, completion: 302 },
   },
   {
     ...streamed,
-    answers: [recordedStream('zhipu', 'stream-text.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedStream('zhipu', 'stream-text.sse')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/paas/v3/model-api/chatglm_turbo/sse-invoke');
       expect(request?.json).toEqual({ prompt, incremental: true });
     },
-    got: (reply) => {
+    expectReply: (reply) => {
       expect(contentOf(reply)).toBe('人工智能（AI）：\n一门学科👋');
       expect(finishOf(reply)).toBe('stop');
     },
@@ -54,9 +54,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an error behind status 200',
-    answers: [textAnswer('{"code":1302,"msg":"too many at once","success":false}')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [textReply('{"code":1302,"msg":"too many at once","success":false}')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ type: 'zhipu_error', code: '1302' });
     },
@@ -64,16 +64,16 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'an error in place of the stream',
-    answers: [recordedStream('zhipu', 'stream-error-first.sse')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => expect(reply.status).toBe(429),
+    upstreamReplies: [recordedStream('zhipu', 'stream-error-first.sse')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => expect(reply.status).toBe(429),
   },
   {
     ...chat,
     title: 'a key of another form',
     channel: { key: 'no-dot-in-it' },
-    asked: (requests) => expect(requests).toEqual([]),
-    got: (reply) => {
+    expectRequests: (requests) => expect(requests).toEqual([]),
+    expectReply: (reply) => {
       expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key', message: expect.stringContaining('id.secret') });
       expect(reply.text).not.toContain('no-dot-in-it');
     },

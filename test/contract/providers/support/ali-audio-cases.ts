@@ -1,10 +1,10 @@
 /** Ali's speech and its recognition. */
 import { expect } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply, recordedStream } from './answers.ts';
 import type { ProviderCase } from './case.ts';
 import { errorIn } from './chat-replies.ts';
 import { form, silentWav } from './openai-cases.ts';
+import { jsonReply, recordedReply, recordedStream } from './upstream-replies.ts';
 
 const generation = '/api/v1/services/aigc/multimodal-generation/generation';
 const synthesis = '/api/v1/services/audio/tts/SpeechSynthesizer';
@@ -25,8 +25,8 @@ export const speechCases: readonly ProviderCase[] = [
       instructions: 'Cheerful.',
       language_type: 'Chinese',
     },
-    answers: [recordedStream('ali', 'speech.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedStream('ali', 'speech.sse')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(generation);
       expect(request?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'x-dashscope-sse': 'enable' });
       expect(request?.json).toEqual({
@@ -34,7 +34,7 @@ export const speechCases: readonly ProviderCase[] = [
         input: { text: '你好 Qwen', voice: 'Cherry', language_type: 'Chinese' },
       });
     },
-    got: ({ headers, bytes }) => {
+    expectReply: ({ headers, bytes }) => {
       expect(headers.get('content-type')).toBe('audio/wav');
       const file = Buffer.from(bytes);
       expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual(['RIFF', 24_000, 8]);
@@ -54,15 +54,15 @@ export const speechCases: readonly ProviderCase[] = [
       optimize_instructions: true,
       response_format: 'pcm',
     },
-    answers: [recordedStream('ali', 'speech.sse')],
-    asked: ([request]) =>
+    upstreamReplies: [recordedStream('ali', 'speech.sse')],
+    expectRequests: ([request]) =>
       expect(request?.json.input).toEqual({
         text: 'Hi',
         voice: 'Dylan',
         instructions: 'Cheerful.',
         optimize_instructions: true,
       }),
-    got: ({ headers, bytes }) => {
+    expectReply: ({ headers, bytes }) => {
       expect(headers.get('content-type')).toBe('audio/pcm');
       expect([...bytes]).toEqual(samples);
     },
@@ -72,23 +72,23 @@ export const speechCases: readonly ProviderCase[] = [
     title: 'by tokens',
     model: 'qwen-tts',
     body: { model: 'qwen-tts', input: 'Hi', voice: 'Cherry' },
-    answers: [
+    upstreamReplies: [
       (response) => {
         const usage = { input_tokens: 76, output_tokens: 1045, characters: 0, total_tokens: 1121 };
         const event = { output: { finish_reason: 'stop', audio: { data: 'AQA=', url: '' } }, usage };
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data:${JSON.stringify(event)}\n\n`);
       },
     ],
-    asked: ([request]) => expect(request?.path).toBe(generation),
-    got: ({ status }) => expect(status).toBe(200),
+    expectRequests: ([request]) => expect(request?.path).toBe(generation),
+    expectReply: ({ status }) => expect(status).toBe(200),
     billed: { prompt: 76, completion: 1045 },
   },
   {
     ...qwen,
     title: 'in a form that it does not speak',
     body: { model: qwen.model, input: 'Hi', voice: 'Cherry', response_format: 'mp3' },
-    asked: (requests) => expect(requests).toHaveLength(0),
-    got: ({ status, text }) => {
+    expectRequests: (requests) => expect(requests).toHaveLength(0),
+    expectReply: ({ status, text }) => {
       expect(status).toBe(400);
       expect(text).toContain('speech as mp3');
     },
@@ -104,8 +104,8 @@ export const speechCases: readonly ProviderCase[] = [
       instructions: 'Cheerful.',
       volume: 70,
     },
-    answers: [recordedStream('ali', 'speech-sentences.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedStream('ali', 'speech-sentences.sse')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(synthesis);
       expect(request?.headers).toMatchObject({ 'x-dashscope-sse': 'enable' });
       expect(request?.json).toEqual({
@@ -121,7 +121,7 @@ export const speechCases: readonly ProviderCase[] = [
         },
       });
     },
-    got: ({ headers, bytes }) => {
+    expectReply: ({ headers, bytes }) => {
       expect(headers.get('content-type')).toBe('audio/mpeg');
       expect([...bytes]).toEqual([0xff, 0xfb, 0x90, 0x44, 0]);
     },
@@ -138,12 +138,12 @@ export const speechCases: readonly ProviderCase[] = [
       response_format: 'wav',
       sample_rate: 16_000,
     },
-    answers: [recordedStream('ali', 'speech-sentences.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedStream('ali', 'speech-sentences.sse')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(synthesis);
       expect(request?.json.input).toMatchObject({ format: 'pcm', sample_rate: 16_000 });
     },
-    got: ({ headers, bytes }) => {
+    expectReply: ({ headers, bytes }) => {
       expect(headers.get('content-type')).toBe('audio/wav');
       expect(Buffer.from(bytes).readUInt32LE(24)).toBe(16_000);
     },
@@ -152,9 +152,9 @@ export const speechCases: readonly ProviderCase[] = [
     ...cosy,
     title: 'a limit in place of the sound',
     body: { model: cosy.model, input: 'Hi.', voice: 'longanyang' },
-    answers: [recordedStream('ali', 'speech-refused.sse')],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [recordedStream('ali', 'speech-refused.sse')],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: 'Throttling.RateQuota' });
     },
@@ -163,29 +163,31 @@ export const speechCases: readonly ProviderCase[] = [
     ...qwen,
     title: 'a voice that nobody has',
     body: { model: qwen.model, input: 'Hi.', voice: 'nobody' },
-    answers: [(response) => sendJson(response, 400, { code: 'InvalidParameter', message: 'Voice not found.', request_id: 'r' })],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    upstreamReplies: [
+      (response) => sendJson(response, 400, { code: 'InvalidParameter', message: 'Voice not found.', request_id: 'r' }),
+    ],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ code: 'InvalidParameter' });
     },
   },
 ];
 
-const listened = { operation: 'transcription', model: 'qwen3-asr-flash', path: '/v1/audio/transcriptions' } as const;
+const transcribed = { operation: 'transcription', model: 'qwen3-asr-flash', path: '/v1/audio/transcriptions' } as const;
 const wav = Buffer.from(await silentWav().arrayBuffer()).toString('base64');
-const fields = { model: listened.model, language: 'zh', prompt: '阿里云', enable_itn: 'true', temperature: '0' };
+const fields = { model: transcribed.model, language: 'zh', prompt: '阿里云', enable_itn: 'true', temperature: '0' };
 
 export const transcriptionCases: readonly ProviderCase[] = [
   {
-    ...listened,
+    ...transcribed,
     body: form({ ...fields, response_format: 'verbose_json' }, ['file', silentWav(), 'a.wav']),
-    answers: [recordedReply('ali', 'reply-transcription.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ali', 'reply-transcription.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(generation);
       expect(request?.headers).toMatchObject({ authorization: 'Bearer upstream-key' });
       expect(request?.json).toEqual({
-        model: listened.model,
+        model: transcribed.model,
         input: {
           messages: [
             { role: 'system', content: [{ text: '阿里云' }] },
@@ -195,40 +197,42 @@ export const transcriptionCases: readonly ProviderCase[] = [
         parameters: { asr_options: { language: 'zh', enable_itn: true } },
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ text: '欢迎使用阿里云。', language: 'zh', duration: 30 }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ text: '欢迎使用阿里云。', language: 'zh', duration: 30 }),
     // Half a minute.
     billed: { prompt: 500, completion: 0 },
   },
   {
-    ...listened,
+    ...transcribed,
     title: 'a file that nobody labelled, silence',
-    body: form({ model: listened.model }, ['file', new Blob([await silentWav().arrayBuffer()]), 'a.MP3']),
-    answers: [jsonAnswer({ output: { choices: [{ message: { content: [], role: 'assistant' } }] }, usage: { seconds: 1 } })],
-    asked: ([request]) =>
+    body: form({ model: transcribed.model }, ['file', new Blob([await silentWav().arrayBuffer()]), 'a.MP3']),
+    upstreamReplies: [
+      jsonReply({ output: { choices: [{ message: { content: [], role: 'assistant' } }] }, usage: { seconds: 1 } }),
+    ],
+    expectRequests: ([request]) =>
       expect(request?.json).toMatchObject({
         input: { messages: [{ content: [{ audio: `data:audio/mpeg;base64,${wav}` }] }] },
         parameters: { asr_options: {} },
       }),
-    got: ({ json }) => expect(json).toMatchObject({ text: '' }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ text: '' }),
   },
   {
-    ...listened,
+    ...transcribed,
     title: 'a model that only takes addresses',
     model: 'qwen3-asr-flash-filetrans',
     body: form({ model: 'qwen3-asr-flash-filetrans' }, ['file', silentWav(), 'a.wav']),
-    asked: (requests) => expect(requests).toHaveLength(0),
-    got: ({ status, text }) => {
+    expectRequests: (requests) => expect(requests).toHaveLength(0),
+    expectReply: ({ status, text }) => {
       expect(status).toBe(400);
       expect(text).toContain('qwen3-asr-flash-filetrans');
     },
   },
   {
-    ...listened,
+    ...transcribed,
     title: 'an empty account',
-    body: form({ model: listened.model }, ['file', silentWav(), 'a.wav']),
-    answers: [recordedReply('ali', 'failure-arrearage.json', 400)],
-    asked: (requests) => expect(requests).toHaveLength(1),
-    got: (reply) => {
+    body: form({ model: transcribed.model }, ['file', silentWav(), 'a.wav']),
+    upstreamReplies: [recordedReply('ali', 'failure-arrearage.json', 400)],
+    expectRequests: (requests) => expect(requests).toHaveLength(1),
+    expectReply: (reply) => {
       expect(reply.status).toBe(402);
       expect(errorIn(reply)).toMatchObject({ code: 'Arrearage' });
     },

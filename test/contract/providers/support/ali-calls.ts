@@ -1,16 +1,15 @@
 /** Ali's images and reranking. */
 import { expect } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
-import { jsonAnswer, recordedReply } from './answers.ts';
 import type { ProviderCase } from './case.ts';
 import { errorIn } from './chat-replies.ts';
+import { expectOk, expectOneRequest } from './expectations.ts';
 import { form, onePixel } from './openai-cases.ts';
+import { jsonReply, recordedReply } from './upstream-replies.ts';
 
 const services = '/api/v1/services';
 const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
-const ordered = jsonAnswer({ output: { task_id: 'task-1', task_status: 'PENDING' }, request_id: 'r' });
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
-const served = ({ status }: { status: number }) => expect(status).toBe(200);
+const ordered = jsonReply({ output: { task_id: 'task-1', task_status: 'PENDING' }, request_id: 'r' });
 
 export const imageCases: readonly ProviderCase[] = [
   {
@@ -28,8 +27,8 @@ export const imageCases: readonly ProviderCase[] = [
       seed: 42,
       response_format: 'url',
     },
-    answers: [ordered, recordedReply('ali', 'reply-task-done.json')],
-    asked: ([order, question]) => {
+    upstreamReplies: [ordered, recordedReply('ali', 'reply-task-done.json')],
+    expectRequests: ([order, question]) => {
       expect(order?.path).toBe(`${services}/aigc/text2image/image-synthesis`);
       expect(order?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'x-dashscope-async': 'enable' });
       expect(order?.json).toEqual({
@@ -41,7 +40,7 @@ export const imageCases: readonly ProviderCase[] = [
       expect(question?.headers.authorization).toBe('Bearer upstream-key');
       expect(question?.text).toBe('');
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect((json as { data: object[] }).data).toEqual([
         { url: 'https://dashscope-result.example/cat-1.png', revised_prompt: 'a cat on a sofa' },
         { url: 'https://dashscope-result.example/cat-3.png' },
@@ -53,9 +52,11 @@ export const imageCases: readonly ProviderCase[] = [
     model: 'wanx-v1',
     path: '/v1/images/generations',
     body: { model: 'wanx-v1', prompt: 'a cat' },
-    answers: [(response) => sendJson(response, 400, { code: 'DataInspectionFailed', message: 'Not this.', request_id: 'r' })],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [
+      (response) => sendJson(response, 400, { code: 'DataInspectionFailed', message: 'Not this.', request_id: 'r' }),
+    ],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({ code: 'ali_async_task_failed', type: 'DataInspectionFailed' });
       expect(errorIn(reply).message).toContain('Not this.');
@@ -67,8 +68,8 @@ export const imageCases: readonly ProviderCase[] = [
     model: 'qwen-image-plus',
     path: '/v1/images/generations',
     body: { model: 'qwen-image-plus', prompt: 'a cat', size: '1328x1328', negative_prompt: 'dogs', prompt_extend: false },
-    answers: [recordedReply('ali', 'reply-picture.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ali', 'reply-picture.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
       expect(request?.headers).not.toHaveProperty('x-dashscope-async');
       expect(request?.json).toEqual({
@@ -77,7 +78,7 @@ export const imageCases: readonly ProviderCase[] = [
         parameters: { size: '1328*1328', negative_prompt: 'dogs', prompt_extend: false },
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
   },
   {
     operation: 'image',
@@ -86,9 +87,9 @@ export const imageCases: readonly ProviderCase[] = [
     channel: { setting: '{"sync_image_models":"z-image, flux"}' },
     path: '/v1/images/generations',
     body: { model: 'flux-merged', prompt: 'a cat' },
-    answers: [recordedReply('ali', 'reply-picture.json')],
-    asked: ([request]) => expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`),
-    got: served,
+    upstreamReplies: [recordedReply('ali', 'reply-picture.json')],
+    expectRequests: ([request]) => expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`),
+    expectReply: expectOk,
   },
   {
     operation: 'image',
@@ -96,14 +97,14 @@ export const imageCases: readonly ProviderCase[] = [
     model: 'qwen-image-edit-plus',
     path: '/v1/images/generations',
     body: { model: 'qwen-image-edit-plus', prompt: 'a hat', image: ['https://images.example/cat.png', pixel] },
-    answers: [recordedReply('ali', 'reply-picture.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ali', 'reply-picture.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
       expect(request?.json.input).toEqual({
         messages: [{ role: 'user', content: [{ image: 'https://images.example/cat.png' }, { image: pixel }, { text: 'a hat' }] }],
       });
     },
-    got: served,
+    expectReply: expectOk,
   },
   {
     operation: 'image-edit',
@@ -114,8 +115,8 @@ export const imageCases: readonly ProviderCase[] = [
       new Blob([onePixel], { type: 'image/png' }),
       'a.png',
     ]),
-    answers: [recordedReply('ali', 'reply-picture.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ali', 'reply-picture.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
       expect(request?.json).toEqual({
         model: 'qwen-image-edit-plus',
@@ -123,7 +124,7 @@ export const imageCases: readonly ProviderCase[] = [
         parameters: { watermark: false, seed: 7 },
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
   },
 ];
 
@@ -135,8 +136,8 @@ export const rerankCases: readonly ProviderCase[] = [
     model: 'gte-rerank-v2',
     path: '/v1/rerank',
     body: { model: 'gte-rerank-v2', ...ranking },
-    answers: [recordedReply('ali', 'reply-rerank.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ali', 'reply-rerank.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/rerank/text-rerank/text-rerank`);
       expect(request?.json).toEqual({
         model: 'gte-rerank-v2',
@@ -144,7 +145,7 @@ export const rerankCases: readonly ProviderCase[] = [
         parameters: { top_n: 2, return_documents: true },
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         results: [
           { index: 1, relevance_score: 0.93, document: { text: 'a cat' } },
@@ -160,8 +161,8 @@ export const rerankCases: readonly ProviderCase[] = [
     model: 'qwen3-rerank',
     path: '/v1/rerank',
     body: { model: 'qwen3-rerank', ...ranking, instruct: 'By likeness.', return_documents: false },
-    answers: [jsonAnswer({ results: [{ index: 1, relevance_score: 0.8 }], usage: { total_tokens: 41 }, id: 'r' })],
-    asked: ([request]) => {
+    upstreamReplies: [jsonReply({ results: [{ index: 1, relevance_score: 0.8 }], usage: { total_tokens: 41 }, id: 'r' })],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe('/compatible-api/v1/reranks');
       expect(request?.json).toEqual({
         model: 'qwen3-rerank',
@@ -171,7 +172,7 @@ export const rerankCases: readonly ProviderCase[] = [
         instruct: 'By likeness.',
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ results: [{ index: 1, relevance_score: 0.8 }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ results: [{ index: 1, relevance_score: 0.8 }] }),
     billed: { prompt: 41, completion: 0 },
   },
   {
@@ -180,9 +181,9 @@ export const rerankCases: readonly ProviderCase[] = [
     model: 'gte-rerank-v2',
     path: '/v1/rerank',
     body: { model: 'gte-rerank-v2', ...ranking },
-    answers: [jsonAnswer({ code: 'InvalidApiKey', message: 'Invalid API-key provided.', request_id: 'r' })],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [jsonReply({ code: 'InvalidApiKey', message: 'Invalid API-key provided.', request_id: 'r' })],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(401);
       expect(errorIn(reply)).toMatchObject({ code: 'InvalidApiKey' });
     },

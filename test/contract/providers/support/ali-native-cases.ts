@@ -1,8 +1,9 @@
 /** Chats and embeddings of Ali channels that use DashScope's own interface. */
 import { expect } from 'vitest';
-import { jsonAnswer, recordedReply, recordedStream } from './answers.ts';
 import type { ProviderCase } from './case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from './chat-replies.ts';
+import { expectOneRequest } from './expectations.ts';
+import { jsonReply, recordedReply, recordedStream } from './upstream-replies.ts';
 
 const model = 'qwen-plus';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -10,7 +11,6 @@ const native = { setting: '{"use_native":true}' };
 const chat = { operation: 'chat', model, channel: native, path: '/v1/chat/completions', body: { model, messages } } as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const services = '/api/v1/services';
-const once = (requests: readonly unknown[]) => expect(requests).toHaveLength(1);
 const image = { type: 'image_url', image_url: { url: 'https://images.example/1.png' } };
 
 export const nativeCases: readonly ProviderCase[] = [
@@ -18,8 +18,8 @@ export const nativeCases: readonly ProviderCase[] = [
     ...chat,
     title: 'native',
     body: { model, messages, top_p: 1, top_k: 5, enable_search: true, max_tokens: 50, user: 'u' },
-    answers: [recordedReply('ali-native', 'reply-text.json')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedReply('ali-native', 'reply-text.json')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/text-generation/generation`);
       expect(request?.headers).not.toHaveProperty('x-dashscope-sse');
       expect(request?.json).toEqual({
@@ -28,7 +28,7 @@ export const nativeCases: readonly ProviderCase[] = [
         parameters: { top_p: 0.999, top_k: 5, enable_search: true, max_tokens: 50, result_format: 'message' },
       });
     },
-    got: ({ json }) => {
+    expectReply: ({ json }) => {
       expect((json as CallsOf).choices[0]).toMatchObject({ message: { content: '西湖在杭州。' }, finish_reason: 'stop' });
     },
     billed: { prompt: 26, completion: 8 },
@@ -36,8 +36,8 @@ export const nativeCases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'native',
-    answers: [recordedStream('ali-native', 'stream-text.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedStream('ali-native', 'stream-text.sse')],
+    expectRequests: ([request]) => {
       expect(request?.headers).toMatchObject({ 'x-dashscope-sse': 'enable', accept: 'text/event-stream' });
       expect(request?.json).toEqual({
         model,
@@ -45,15 +45,15 @@ export const nativeCases: readonly ProviderCase[] = [
         parameters: { result_format: 'message', incremental_output: true },
       });
     },
-    got: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['西湖在杭州。🌿', 'stop']),
+    expectReply: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['西湖在杭州。🌿', 'stop']),
     billed: { prompt: 26, completion: 8 },
   },
   {
     ...streamed,
     title: 'native, tools',
-    answers: [recordedStream('ali-native', 'stream-tools.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('ali-native', 'stream-tools.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(finishOf(reply)).toBe('tool_calls');
       expect(reply.text).toContain('call_n1');
     },
@@ -62,9 +62,9 @@ export const nativeCases: readonly ProviderCase[] = [
   {
     ...streamed,
     title: 'native, a limit',
-    answers: [recordedStream('ali-native', 'stream-error-first.sse')],
-    asked: once,
-    got: (reply) => {
+    upstreamReplies: [recordedStream('ali-native', 'stream-error-first.sse')],
+    expectRequests: expectOneRequest,
+    expectReply: (reply) => {
       expect(reply.status).toBe(429);
       expect(errorIn(reply)).toMatchObject({ code: 'Throttling.AllocationQuota', type: 'Throttling.AllocationQuota' });
     },
@@ -81,8 +81,8 @@ export const nativeCases: readonly ProviderCase[] = [
         { role: 'user', content: [image, { type: 'text', text: 'What?' }] },
       ],
     },
-    answers: [recordedStream('ali-native', 'stream-pictures.sse')],
-    asked: ([request]) => {
+    upstreamReplies: [recordedStream('ali-native', 'stream-pictures.sse')],
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
       expect(request?.json.input).toEqual({
         messages: [
@@ -91,7 +91,7 @@ export const nativeCases: readonly ProviderCase[] = [
         ],
       });
     },
-    got: (reply) => expect(contentOf(reply)).toBe('A pixel.'),
+    expectReply: (reply) => expect(contentOf(reply)).toBe('A pixel.'),
   },
   {
     operation: 'embedding',
@@ -100,8 +100,8 @@ export const nativeCases: readonly ProviderCase[] = [
     channel: native,
     path: '/v1/embeddings',
     body: { model: 'text-embedding-v1', input: ['a', 'b'], dimensions: 2 },
-    answers: [
-      jsonAnswer({
+    upstreamReplies: [
+      jsonReply({
         output: {
           embeddings: [
             { embedding: [1, 0], text_index: 1 },
@@ -112,7 +112,7 @@ export const nativeCases: readonly ProviderCase[] = [
         request_id: 'r',
       }),
     ],
-    asked: ([request]) => {
+    expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/embeddings/text-embedding/text-embedding`);
       expect(request?.json).toEqual({
         model: 'text-embedding-v1',
@@ -120,7 +120,7 @@ export const nativeCases: readonly ProviderCase[] = [
         parameters: { text_type: 'document', dimension: 2 },
       });
     },
-    got: ({ json }) => {
+    expectReply: ({ json }) => {
       const { data } = json as { data: { embedding: number[]; index: number }[] };
       expect(data.map(({ embedding }) => embedding)).toEqual([
         [0.5, 0.25],

@@ -1,21 +1,21 @@
-/** One thing a provider does, told as data: what a caller asks, what the upstream must get and says, what the caller gets. */
+/** One provider case as data: the caller's request, the expected upstream requests, the upstream's replies, the expected reply. */
 import type { Operation } from '../../../../src/core/vocabulary/operations.ts';
 import type { Answer, ReceivedRequest } from '../../../support/upstream.ts';
 
-/** What the caller got. */
+/** The reply that the caller received. */
 export interface ClientReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body parsed, undefined where it is no JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
-  /** The `data:` values of an event stream parsed; `[DONE]` stays text. */
+  /** The parsed `data:` values of an event stream; `[DONE]` stays text. */
   readonly events: readonly unknown[];
   readonly bytes: Uint8Array;
 }
 
-/** A server that is no plain HTTP upstream (a WebSocket). */
-export interface OwnUpstream {
+/** An upstream that is not a plain HTTP server, such as a WebSocket server. */
+export interface CustomUpstream {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
   close(): Promise<void>;
@@ -23,34 +23,35 @@ export interface OwnUpstream {
 
 export interface ProviderCase {
   readonly operation: Operation;
-  /** The caller asks for a stream. */
+  /** The caller requests a stream. */
   readonly stream?: boolean;
-  /** Only where one operation has several cases: `tools`, `error`, `v1 key`. */
+  /** Needed when one operation has several cases: `tools`, `error`, `v1 key`. */
   readonly title?: string;
-  /** Only for these channel types of the provider; absent: for each. */
+  /** The channel types of the provider that the case runs for. Default: all of them. */
   readonly types?: readonly number[];
-  /** The name the channel serves and the caller asks for. */
+  /** The model name that the channel serves and the caller requests. */
   readonly model: string;
-  /** Columns of the channel besides type, base_url and models: `key`, `other`, `setting`, … */
+  /** Channel columns besides type, base_url and models: `key`, `other`, `setting`, … */
   readonly channel?: Readonly<Record<string, unknown>>;
-  /** More of them, where they name the scripted upstream's address: a token endpoint within a key. */
+  /** Channel columns that contain the upstream's URL, such as a key with a token endpoint. */
   readonly channelAt?: (url: string) => Readonly<Record<string, unknown>>;
-  /** Put behind the address of the scripted upstream to make the channel's base URL: `/compatible`. */
+  /** Appended to the upstream's URL to form the channel's base URL: `/compatible`. */
   readonly basePath?: string;
-  /** Path of the gateway and its body: JSON, or a form. */
+  /** Path on the gateway. */
   readonly path: string;
+  /** A JSON body or a form. */
   readonly body: Readonly<Record<string, unknown>> | FormData;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the upstream answers, request by request; the last answer stays. */
-  readonly answers?: readonly Answer[];
-  /** Instead of `answers`. */
-  readonly upstream?: () => Promise<OwnUpstream>;
-  /** Checks what the upstream was asked. */
-  readonly asked: (requests: readonly ReceivedRequest[]) => void;
-  /** Checks what the caller got. */
-  readonly got: (reply: ClientReply) => void;
-  /** Tokens on the log row of a served request. */
+  /** The upstream's replies, one per request; the last one repeats. */
+  readonly upstreamReplies?: readonly Answer[];
+  /** Used instead of a scripted HTTP upstream with `upstreamReplies`. */
+  readonly customUpstream?: () => Promise<CustomUpstream>;
+  /** Checks the requests that the upstream received. */
+  readonly expectRequests: (requests: readonly ReceivedRequest[]) => void;
+  /** Checks the reply that the caller received. */
+  readonly expectReply: (reply: ClientReply) => void;
+  /** Expected tokens in the log row of a successful request. */
   readonly billed?: { readonly prompt: number; readonly completion: number };
-  /** Instead of `billed`, where the provider tells no usage worth the name: both sides are counted by the gateway. */
+  /** Used instead of `billed` when the provider reports no usable usage: the gateway counts input and output. */
   readonly counted?: true;
 }

@@ -1,13 +1,13 @@
 import type { Effects } from '../../../../src/core/canonical/provider.ts';
 
-/** Effects whose GETs answer with these JSON documents, by address; 404 for all others. `asked` is told every request. */
+/** Effects whose GETs answer with these JSON documents, by URL; 404 for all others. `onRequest` is called for each request. */
 export function effectsOf(
   replies: Readonly<Record<string, unknown>>,
-  asked: (url: string, headers: Readonly<Record<string, string>>) => void = () => {},
+  onRequest: (url: string, headers: Readonly<Record<string, string>>) => void = () => {},
 ): Effects {
   return {
     fetch: async ({ url, headers }) => {
-      asked(url, headers);
+      onRequest(url, headers);
       const body = replies[url];
       return body === undefined
         ? { status: 404, text: '', headers: {} }

@@ -1,22 +1,22 @@
 /** Images of Google's models, made and edited: by `:predict` (Imagen) and by a chat. */
 import { expect } from 'vitest';
 import type { Answer, ReceivedRequest } from '../../../support/upstream.ts';
-import { jsonAnswer } from './answers.ts';
 import type { ProviderCase } from './case.ts';
 import { fixtureJson } from './decode.ts';
 import { form, onePixel } from './openai-cases.ts';
+import { jsonReply } from './upstream-replies.ts';
 
 const talker = 'gemini-2.5-flash';
 const image = `data:image/png;base64,${onePixel.toString('base64')}`;
 
-function expectAsked(request: ReceivedRequest | undefined, path: string): void {
+function expectRequest(request: ReceivedRequest | undefined, path: string): void {
   expect(request?.path).toBe(`/v1beta/models/${path}`);
   expect(request?.headers['x-goog-api-key']).toBe('upstream-key');
 }
 
 const painter = 'gemini-2.5-flash-image';
 const pixelPart = { inlineData: { mimeType: 'image/png', data: onePixel.toString('base64') } };
-const edited: Answer = jsonAnswer(fixtureJson('gemini', 'reply-edit.json'));
+const edited: Answer = jsonReply(fixtureJson('gemini', 'reply-edit.json'));
 
 /** The form of an edit of these images, each a field and a file's name. */
 function edit(fields: Readonly<Record<string, string>>, first: string, ...others: readonly string[]): FormData {
@@ -33,8 +33,8 @@ const refusedEdit = (title: string, body: FormData, word: string, edits = painte
   model: edits,
   path: '/v1/images/edits',
   body,
-  asked: (requests) => expect(requests).toEqual([]),
-  got: ({ status, json }) => {
+  expectRequests: (requests) => expect(requests).toEqual([]),
+  expectReply: ({ status, json }) => {
     expect(status).toBe(400);
     expect(json).toMatchObject({ error: { code: 'unsupported_feature', message: expect.stringContaining(word) } });
   },
@@ -46,15 +46,15 @@ export const imageCases: readonly ProviderCase[] = [
     model: 'imagen-3.0-generate-002',
     path: '/v1/images/generations',
     body: { model: 'imagen-3.0-generate-002', prompt: 'a cat', n: 2, size: '1792x1024', quality: 'hd' },
-    answers: [jsonAnswer(fixtureJson('gemini', 'reply-imagen.json'))],
-    asked: ([request]) => {
-      expectAsked(request, 'imagen-3.0-generate-002:predict');
+    upstreamReplies: [jsonReply(fixtureJson('gemini', 'reply-imagen.json'))],
+    expectRequests: ([request]) => {
+      expectRequest(request, 'imagen-3.0-generate-002:predict');
       expect(request?.json).toEqual({
         instances: [{ prompt: 'a cat' }],
         parameters: { sampleCount: 2, aspectRatio: '16:9', personGeneration: 'allow_adult', imageSize: '2K' },
       });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }, { b64_json: 'aG8=' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }, { b64_json: 'aG8=' }] }),
   },
   {
     operation: 'image',
@@ -62,12 +62,12 @@ export const imageCases: readonly ProviderCase[] = [
     model: 'gemini-2.5-flash-image',
     path: '/v1/images/generations',
     body: { model: 'gemini-2.5-flash-image', prompt: 'a cat' },
-    answers: [jsonAnswer(fixtureJson('gemini', 'reply-picture.json'))],
-    asked: ([request]) => {
-      expectAsked(request, 'gemini-2.5-flash-image:generateContent');
+    upstreamReplies: [jsonReply(fixtureJson('gemini', 'reply-picture.json'))],
+    expectRequests: ([request]) => {
+      expectRequest(request, 'gemini-2.5-flash-image:generateContent');
       expect(request?.json).toMatchObject({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } });
     },
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
   },
   {
     operation: 'image',
@@ -75,9 +75,9 @@ export const imageCases: readonly ProviderCase[] = [
     model: 'imagen-3.0-generate-002',
     path: '/v1/images/generations',
     body: { model: 'imagen-3.0-generate-002', prompt: 'a cat' },
-    answers: [jsonAnswer({ predictions: [{ raiFilteredReason: 'not allowed' }] })],
-    asked: () => undefined,
-    got: ({ status, json }) => {
+    upstreamReplies: [jsonReply({ predictions: [{ raiFilteredReason: 'not allowed' }] })],
+    expectRequests: () => undefined,
+    expectReply: ({ status, json }) => {
       expect(status).toBe(400);
       expect(json).toMatchObject({ error: { code: 'prompt_blocked', message: expect.stringContaining('not allowed') } });
     },
@@ -87,15 +87,15 @@ export const imageCases: readonly ProviderCase[] = [
     model: painter,
     path: '/v1/images/edits',
     body: edit({ size: '1536x1024' }, 'image'),
-    answers: [edited],
-    asked: ([request]) => {
-      expectAsked(request, `${painter}:generateContent`);
+    upstreamReplies: [edited],
+    expectRequests: ([request]) => {
+      expectRequest(request, `${painter}:generateContent`);
       expect(request?.json).toMatchObject({
         contents: [{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }],
         generationConfig: { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '3:2' } },
       });
     },
-    got: ({ json }) =>
+    expectReply: ({ json }) =>
       expect(json).toMatchObject({
         data: [{ b64_json: 'aGF0' }],
         usage: { input_tokens: 519, output_tokens: 1290, input_tokens_details: { text_tokens: 3, image_tokens: 516 } },
@@ -112,10 +112,10 @@ export const imageCases: readonly ProviderCase[] = [
       data.append('image[]', new Blob([onePixel]), 'c');
       return data;
     })(),
-    answers: [edited],
-    asked: ([request]) =>
+    upstreamReplies: [edited],
+    expectRequests: ([request]) =>
       expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart, pixelPart, pixelPart] }]),
-    got: ({ status }) => expect(status).toBe(200),
+    expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     operation: 'image-edit',
@@ -123,9 +123,10 @@ export const imageCases: readonly ProviderCase[] = [
     model: painter,
     path: '/v1/images/edits',
     body: { model: painter, prompt: 'a hat', images: [{ image_url: image }] },
-    answers: [edited],
-    asked: ([request]) => expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }]),
-    got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
+    upstreamReplies: [edited],
+    expectRequests: ([request]) =>
+      expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }]),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
   },
   refusedEdit('several at once', edit({ n: '2' }, 'image'), 'n above 1'),
   refusedEdit('a mask', edit({}, 'image', 'mask'), 'masks'),

@@ -149,7 +149,7 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
     model: modelOf(operation),
     channel: vendor.channel,
     ...(title === undefined ? {} : { title }),
-    asked: ([request]: readonly ReceivedRequest[]) => {
+    expectRequests: ([request]: readonly ReceivedRequest[]) => {
       expect(request?.method).toBe('POST');
       expect(request?.path).toBe(paths[operation]?.replace('{model}', modelOf(operation)));
       expect(request?.headers).toMatchObject(headers);
@@ -163,8 +163,8 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
       return [
         {
           ...one,
-          answers: [chatReply('Hello there', usage)],
-          got: ({ status, json }) => {
+          upstreamReplies: [chatReply('Hello there', usage)],
+          expectReply: ({ status, json }) => {
             expect(status).toBe(200);
             expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }], usage });
           },
@@ -174,14 +174,14 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
           ...one,
           stream: true,
           body: { ...one.body, stream: true, stream_options: { include_usage: true } },
-          answers: [chatReply('Hello there', usage)],
-          asked: (requests) => {
-            one.asked(requests);
+          upstreamReplies: [chatReply('Hello there', usage)],
+          expectRequests: (requests) => {
+            one.expectRequests(requests);
             const told = requests[0]?.json['stream_options'];
             if (vendor.streamOptions === false) expect(told).toBeUndefined();
             else expect(told).toEqual({ include_usage: true });
           },
-          got: ({ events }) => {
+          expectReply: ({ events }) => {
             expect(events.at(-1)).toBe('[DONE]');
             const words = events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta);
             expect(words.map((delta) => delta?.content ?? '').join('')).toBe('Hello there');
@@ -195,8 +195,8 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
             ...one.body,
             tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }],
           },
-          answers: [toolReply],
-          got: ({ json }) => {
+          upstreamReplies: [toolReply],
+          expectReply: ({ json }) => {
             const calls = (json as { choices: { message: { tool_calls: { function: { arguments: string } }[] } }[] }).choices[0];
             expect(calls?.message.tool_calls.map((call) => call.function.arguments)).toEqual([
               '{"city":"Oslo"}',
@@ -208,8 +208,10 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         {
           ...one,
           title: named('an error'),
-          answers: [errorReply(400, { message: 'the model refuses this', type: 'invalid_request_error', code: 'bad_thing' })],
-          got: ({ status, json }) => {
+          upstreamReplies: [
+            errorReply(400, { message: 'the model refuses this', type: 'invalid_request_error', code: 'bad_thing' }),
+          ],
+          expectReply: ({ status, json }) => {
             expect(status).toBe(400);
             expect(json).toMatchObject({ error: { type: 'invalid_request_error', code: 'bad_thing' } });
           },
@@ -222,8 +224,8 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         stream,
         path: '/v1/completions',
         body: { model: modelOf('completion'), prompt: 'Hello', stream },
-        answers: [completionReply],
-        got: ({ text }) => expect(text).toContain(' world'),
+        upstreamReplies: [completionReply],
+        expectReply: ({ text }) => expect(text).toContain(' world'),
         billed,
       })),
     embedding: () => [
@@ -231,7 +233,7 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         ...base('embedding'),
         path: '/v1/embeddings',
         body: { model: modelOf('embedding'), input: ['a', 'b'] },
-        answers: [
+        upstreamReplies: [
           reply({
             object: 'list',
             model: 'm',
@@ -242,7 +244,7 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
             usage: { prompt_tokens: 20, total_tokens: 20 },
           }),
         ],
-        got: ({ json }) => {
+        expectReply: ({ json }) => {
           const { data } = json as { data: { embedding: number[] }[] };
           expect(data.map(({ embedding }) => embedding)).toEqual([
             [0.5, 0.25],
@@ -257,8 +259,10 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         ...base('moderation'),
         path: '/v1/moderations',
         body: { model: modelOf('moderation'), input: 'Hello' },
-        answers: [reply({ id: 'modr-1', model: 'm', results: [{ flagged: false, categories: {}, category_scores: {} }] })],
-        got: ({ json }) => expect(json).toMatchObject({ results: [{ flagged: false }] }),
+        upstreamReplies: [
+          reply({ id: 'modr-1', model: 'm', results: [{ flagged: false, categories: {}, category_scores: {} }] }),
+        ],
+        expectReply: ({ json }) => expect(json).toMatchObject({ results: [{ flagged: false }] }),
       },
     ],
     image: () => [
@@ -266,8 +270,8 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         ...base('image'),
         path: '/v1/images/generations',
         body: { model: modelOf('image'), prompt: 'a cat', n: 1, size: '1024x1024' },
-        answers: [reply({ created: 1_700_000_000, data: [{ b64_json: onePixel.toString('base64') }] })],
-        got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
+        upstreamReplies: [reply({ created: 1_700_000_000, data: [{ b64_json: onePixel.toString('base64') }] })],
+        expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
       },
     ],
     'image-edit': () => [
@@ -279,8 +283,8 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
           new Blob([onePixel], { type: 'image/png' }),
           'a.png',
         ]),
-        answers: [reply({ created: 1_700_000_000, data: [{ b64_json: 'AAAA' }] })],
-        got: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA' }] }),
+        upstreamReplies: [reply({ created: 1_700_000_000, data: [{ b64_json: 'AAAA' }] })],
+        expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA' }] }),
       },
     ],
     speech: () => [
@@ -288,13 +292,13 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         ...base('speech'),
         path: '/v1/audio/speech',
         body: { model: modelOf('speech'), input: 'Hello', voice: 'alloy' },
-        answers: [
+        upstreamReplies: [
           (response) => {
             response.writeHead(200, { 'content-type': 'audio/mpeg' });
             response.end(Buffer.from([0xff, 0xfb, 0x90, 0x44]));
           },
         ],
-        got: ({ headers: received, bytes }) => {
+        expectReply: ({ headers: received, bytes }) => {
           expect(received.get('content-type')).toBe('audio/mpeg');
           expect([...bytes]).toEqual([0xff, 0xfb, 0x90, 0x44]);
         },
@@ -307,7 +311,7 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         ...base('rerank'),
         path: '/v1/rerank',
         body: { model: modelOf('rerank'), query: 'cats', documents: ['a dog', 'a cat'], top_n: 2 },
-        answers: [
+        upstreamReplies: [
           reply({
             results: [
               { index: 1, relevance_score: 0.9 },
@@ -316,7 +320,7 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
             usage: { total_tokens: 20 },
           }),
         ],
-        got: ({ json }) => {
+        expectReply: ({ json }) => {
           const { results } = json as { results: { index: number }[] };
           expect(results.map(({ index }) => index)).toEqual([1, 0]);
         },
@@ -329,8 +333,8 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         stream,
         path: '/v1/responses',
         body: { model: modelOf('responses'), input: 'Hello', stream },
-        answers: [responsesReply],
-        got: ({ text }) => expect(text).toContain('output_text'),
+        upstreamReplies: [responsesReply],
+        expectReply: ({ text }) => expect(text).toContain('output_text'),
         billed,
       })),
   };
@@ -340,13 +344,13 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
       ...base(operation),
       path,
       body: form({ model: modelOf(operation) }, ['file', silentWav(), 'silence.wav']),
-      answers: [reply({ text: 'Silence.' })],
-      asked: (requests) => {
-        base(operation).asked(requests);
+      upstreamReplies: [reply({ text: 'Silence.' })],
+      expectRequests: (requests) => {
+        base(operation).expectRequests(requests);
         expect(requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
         expect(requests[0]?.text).toContain('RIFF');
       },
-      got: ({ json }) => expect(json).toMatchObject({ text: 'Silence.' }),
+      expectReply: ({ json }) => expect(json).toMatchObject({ text: 'Silence.' }),
     };
   }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { wav } from '../../../support/audio-files.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { bytesOf, readFormOf } from '../../../support/forms.ts';
-import { wav } from '../../../support/recordings.ts';
 import { sendJson } from '../../../support/upstream.ts';
 
 let bench: CallBench;

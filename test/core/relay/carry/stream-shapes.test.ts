@@ -5,10 +5,10 @@ import type OpenAI from 'openai';
 import { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deepseek as deepseekProvider } from '../../../../src/core/providers/deepseek/index.ts';
+import { wav } from '../../../support/audio-files.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { generateReply } from '../../../support/gemini-upstream.ts';
 import { replaceProvider } from '../../../support/providers.ts';
-import { wav } from '../../../support/recordings.ts';
 import {
   type Answer,
   chatReply,

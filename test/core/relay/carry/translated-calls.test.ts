@@ -2,10 +2,10 @@
 import { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openai } from '../../../../src/core/providers/openai/index.ts';
+import { wav } from '../../../support/audio-files.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { bytesOf, readFormOf } from '../../../support/forms.ts';
 import { replaceProvider, withoutPassThrough } from '../../../support/providers.ts';
-import { wav } from '../../../support/recordings.ts';
 import { type Answer, errorReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
 // OpenAI's adapters, but nothing passes through.

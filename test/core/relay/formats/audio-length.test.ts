@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { audioSeconds } from '../../../../src/core/relay/files/audio-length.ts';
-import { mp3, wav } from '../../../support/recordings.ts';
+import { mp3, wav } from '../../../support/audio-files.ts';
 
 const secondsOf = (bytes: Buffer, mediaType = 'application/octet-stream') => audioSeconds({ filename: 'a', mediaType, bytes });
 

@@ -1,8 +1,8 @@
 import { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mp3, wav } from '../../../support/audio-files.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { bytesOf, readFormOf } from '../../../support/forms.ts';
-import { mp3, wav } from '../../../support/recordings.ts';
 import { type Answer, errorReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
 let bench: CallBench;

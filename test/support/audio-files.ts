@@ -1,4 +1,4 @@
-/** Silent audio files, built in memory. */
+/** Builders of silent audio files. */
 
 /** A WAV file: 16 kHz, 16 bits, one channel. */
 export function wav(seconds: number): Buffer {

@@ -16,12 +16,12 @@ export function recordedReply(slug: string, name: string, status = 200): Answer 
   return (response) => sendJson(response, status, fixtureJson(slug, name));
 }
 
-export function jsonAnswer(body: unknown, status = 200): Answer {
+export function jsonReply(body: unknown, status = 200): Answer {
   return (response) => sendJson(response, status, body);
 }
 
 /** A body as these very bytes. */
-export function textAnswer(text: string, contentType = 'application/json'): Answer {
+export function textReply(text: string, contentType = 'application/json'): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': contentType });
     response.end(text);
