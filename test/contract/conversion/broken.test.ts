@@ -1,4 +1,4 @@
-/** Upstreams that break off, stutter or answer nonsense: every caller gets an answer or an error in its own format, and pays accordingly. */
+/** Upstreams that break off or send malformed replies: every caller gets a reply or an error in its own format and is charged accordingly. */
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../../src/core/kernel/json.ts';
 import type { Answer, TestUpstream } from '../../support/upstream.ts';
@@ -13,7 +13,7 @@ const spoken = plain.text;
 interface Caller {
   readonly name: 'chat' | 'messages' | 'Gemini' | 'Responses';
   readonly ask: (model: string, stream: boolean) => readonly [path: string, body: object];
-  /** The text of the answer in a stream's values. */
+  /** The reply's text, read from the values of a stream. */
   readonly text: (value: Record<string, unknown>) => string;
   /** Whether a value ends the stream properly. */
   readonly ends: (value: Record<string, unknown>) => boolean;
@@ -74,7 +74,7 @@ const sse = { 'content-type': 'text/event-stream' };
 interface Breakage {
   readonly name: string;
   readonly answer: (provider: UpstreamFormat) => Answer;
-  /** whole: as if nothing had happened. ended: what arrived, properly ended or followed by an error. failed: an error status. */
+  /** whole: the complete reply. ended: the received part, properly ended or followed by an error. failed: an error status. */
   readonly outcome: 'whole' | 'ended' | 'failed';
 }
 

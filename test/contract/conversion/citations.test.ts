@@ -1,4 +1,4 @@
-/** Sources of an answer: from each wire's words, plain and streamed, to what every caller's own SDK reads. */
+/** Sources of a reply: from each upstream format, plain and streamed, to what each caller's SDK reads. */
 import Anthropic from '@anthropic-ai/sdk';
 import { type GenerateContentResponse, GoogleGenAI, type GroundingMetadata } from '@google/genai';
 import OpenAI from 'openai';
@@ -115,7 +115,7 @@ const answer =
     reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
   };
 
-/** A source, and the part of the answer that it supports. */
+/** A source and the part of the reply that it supports. */
 interface Source {
   readonly url: string | undefined;
   readonly title: string | null | undefined;
@@ -195,11 +195,11 @@ const everywhere: readonly Source[] = [
   { ...oslo, words: first },
   { ...rome, words: second },
 ];
-/** Blocks of messages are what Claude makes of an answer; of others' it is one, whatever in it has a source. */
+/** Claude splits a reply into several message blocks; replies of other providers become one block. */
 const inOneBlock = everywhere.map((source) => ({ ...source, words: text }));
 
 for (const { name: provider, model } of upstreamFormats) {
-  describe(`sources told by ${provider}`, () => {
+  describe(`sources from ${provider}`, () => {
     for (const [caller, ask] of Object.entries(callers)) {
       it.each([false, true])(`reach a caller of ${caller}, streamed %s`, async (stream) => {
         bench.upstream(provider).answer(answer(provider));

@@ -12,7 +12,7 @@ export interface Door {
 
 export interface ClientFormat {
   readonly name: 'chat' | 'messages' | 'Gemini' | 'Responses';
-  /** Asks what the scenario wants; rejects with the SDK's own error. */
+  /** Sends the scenario's request; rejects with the SDK's own error. */
   readonly ask: (door: Door, model: string, scenario: Scenario, stream: boolean) => Promise<Got>;
 }
 
@@ -196,7 +196,7 @@ const gemini: ClientFormat = {
       text: parts.map((part) => (part.thought === true ? '' : (part.text ?? ''))).join(''),
       reasoning: parts.map((part) => (part.thought === true ? (part.text ?? '') : '')).join(''),
       calls,
-      // Gemini has one word for both.
+      // Gemini has one finish reason for both.
       finish: finish === 'STOP' ? (calls.length > 0 ? 'tool_calls' : 'stop') : String(finish),
       usage: {
         input: usage?.promptTokenCount ?? 0,

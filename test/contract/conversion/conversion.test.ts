@@ -1,4 +1,4 @@
-/** Four wires in, four out: every caller's own SDK reads what any upstream answers. */
+/** Four caller formats, four upstream formats: each caller's SDK reads the reply of every upstream. */
 import Anthropic from '@anthropic-ai/sdk';
 import { ApiError } from '@google/genai';
 import OpenAI from 'openai';

@@ -9,7 +9,7 @@ type Body = Record<string, unknown>;
 
 const names = ['chat', 'messages', 'Gemini', 'Responses'] as const;
 
-/** Prompt 100, of which 30 are read from a cache; answer 25, of which 5 are thinking. Only messages tells of 20 written to a cache. */
+/** Prompt 100, of which 30 are read from a cache; output 25, of which 5 are thinking. Only messages reports 20 written to a cache. */
 const usage: Readonly<Record<Name, Body>> = {
   chat: {
     prompt_tokens: 100,
@@ -36,7 +36,7 @@ const usage: Readonly<Record<Name, Body>> = {
   },
 };
 
-/** The same as a caller reads it, by who told it. */
+/** The same usage as a caller reads it, by provider. */
 function usageFor(caller: Name, provider: Name): Body {
   const written = provider === 'messages' ? 20 : 0;
   const thought = provider === 'messages' ? 0 : 5;
@@ -67,7 +67,7 @@ function usageFor(caller: Name, provider: Name): Body {
   }
 }
 
-/** Why an answer ended; Responses' words are status, or the reason why it is incomplete. */
+/** Finish reasons; for Responses the status or the reason why the response is incomplete. */
 type Ending = Readonly<Record<Name, string>>;
 const done: Ending = { chat: 'stop', messages: 'end_turn', Gemini: 'STOP', Responses: 'completed' };
 const cut: Ending = { chat: 'length', messages: 'max_tokens', Gemini: 'MAX_TOKENS', Responses: 'max_output_tokens' };
@@ -119,7 +119,7 @@ const wholes: Readonly<Record<Name, (word: string) => Body>> = {
   Responses: responseWith,
 };
 
-/** Usage comes in the places where each wire has it: messages tells the prompt first, the answer last. */
+/** Usage is placed where each format defines it: messages reports the prompt first and the output last. */
 const streams: Readonly<Record<Name, (word: string) => readonly Body[]>> = {
   chat: (word) => [
     { id: 'chatcmpl-1', choices: [{ index: 0, delta: { role: 'assistant', content: text }, finish_reason: null }] },
@@ -169,7 +169,7 @@ function ask(caller: Name, model: string, stream: boolean): readonly [path: stri
   }
 }
 
-/** Word and usage of a whole answer, or of a stream's values, where the last one that tells counts. */
+/** Finish reason and usage of a plain reply or of a stream's values; the last reported value counts. */
 function read(caller: Name, values: readonly Body[]): { word: unknown; usage: unknown } {
   let word: unknown;
   let told: unknown;

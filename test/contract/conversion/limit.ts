@@ -1,14 +1,14 @@
 /** What the entries of the tables in docs/conversions.md are. */
 
-/** `in words`: it is told in the instructions. */
+/** `in words`: expressed as text in the instructions. */
 export type Fate = 'kept' | 'in words' | 'dropped' | 'refused';
-/** Upstream wires, and what happens on the way to each. */
+/** Upstream formats, with the outcome of the conversion to each. */
 export type UpstreamName = 'chat' | 'messages' | 'Gemini' | 'Responses';
 export type Caller = 'chat' | 'completions' | 'messages' | 'Gemini' | 'Responses';
 
 export interface Asked {
   readonly caller: Caller;
-  /** What is asked for, in the caller's words; Markdown. */
+  /** The requested feature, as the caller's format names it; Markdown. */
   readonly feature: string;
   /** Fields of the request besides model and question. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export interface Limit extends Asked {
   readonly fate: Readonly<Record<UpstreamName, Fate>>;
 }
 
-/** What of a request not every model or provider takes, whatever its wire. */
+/** Request features that some models or providers reject, in any format. */
 export interface ModelLimit extends Asked {
   /** Whom the entry is about; Markdown. */
   readonly of: string;

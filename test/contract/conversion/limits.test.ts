@@ -1,4 +1,4 @@
-/** What of a request is kept, dropped or refused on the way to each upstream wire: docs/conversions.md, entry by entry. */
+/** Request features that are kept, dropped or rejected for each upstream format: every entry of docs/conversions.md. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateReply } from '../../support/gemini-upstream.ts';
 import { type Answer, chatReply, messagesReply, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
@@ -17,7 +17,7 @@ const bench = createConversionBench({
   ready: async ({ answer }, upstream) => upstream.answer(answer(plain)),
 });
 
-/** Hello in the words of the wire that was spoken to. */
+/** A greeting in the upstream format of the request. */
 const answerByPath: Answer = (response, request) => {
   const { path } = request;
   if (path.endsWith('/v1/messages')) return messagesReply()(response, request);
@@ -47,7 +47,7 @@ function ask(caller: Caller, model: string): readonly [path: string, body: Recor
   }
 }
 
-/** What is told in words begins like this. */
+/** The beginning of features expressed as text in the instructions. */
 const inWords = /Answer with (?:one JSON object|JSON that follows this JSON schema)/;
 
 async function expectFate(limit: Asked, model: string, upstream: TestUpstream, mark: string, fate: Fate): Promise<void> {

@@ -8,7 +8,7 @@ type Name = (typeof upstreamFormats)[number]['name'];
 const callers = ['chat', 'messages', 'Gemini', 'Responses'] as const;
 const words = 'slow down, please';
 
-/** A refusal as each upstream words it. */
+/** A refusal as each upstream reports it. */
 const refusals: Readonly<Record<Name, (status: number) => object>> = {
   chat: () => ({ error: { message: words, type: 'invalid_request_error', param: null, code: 'refused' } }),
   messages: (status) => ({

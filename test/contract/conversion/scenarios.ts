@@ -1,4 +1,4 @@
-/** What is asked and answered, whatever the wire. */
+/** Requests and replies, independent of the format. */
 
 export const weatherSchema = {
   type: 'object',
@@ -12,7 +12,7 @@ export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 
 export interface Scenario {
   readonly name: 'text' | 'tools' | 'parallel tools' | 'tool results' | 'image' | 'reasoning' | 'structured output' | 'error';
-  /** What the model answers. */
+  /** The model's reply. */
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: Readonly<Record<string, string>> }[];
@@ -35,20 +35,20 @@ export const scenarios: readonly Scenario[] = [
   { name: 'error', error: { status: 400, message: 'the image of the cat is too large' } },
 ];
 
-/** What the caller's own SDK made of the answer. */
+/** The reply as the caller's SDK returns it. */
 export interface Got {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly name: string; readonly args: unknown }[];
-  /** In OpenAI's words. */
+  /** As named by OpenAI. */
   readonly finish: string;
   readonly usage: { readonly input: number; readonly output: number };
 }
 
-/** Usage of every answer: input with nothing cached. */
+/** Usage of every reply; no input is cached. */
 export const tokens = { input: 40, output: 12 } as const;
 
-/** A text in pieces that do not end at word borders. */
+/** A text split at positions that are not word boundaries. */
 export function pieces(text: string): string[] {
   return text.match(/.{1,5}/gsu) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Gemini's thinking signatures at texts are kept on the way to callers and back, where their format has a place for them. */
+/** Gemini's thinking signatures on texts survive the round trip through callers whose format has a field for them. */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { beforeEach, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const bench = createConversionBench();
 const model = 'gemini-2.5-flash';
 const question = { role: 'user' as const, content: 'Hi' };
 
-/** Gemini's answer: the signature comes with the text, or in a stream after it. */
+/** Gemini's reply: the signature comes with the text or, in a stream, after it. */
 const signedAnswer: Answer = (response, request) => {
   const chunk = (parts: object[], finish?: object) => ({
     candidates: [{ index: 0, content: { role: 'model', parts }, ...finish }],
@@ -34,7 +34,7 @@ beforeEach(() => {
   upstream.answer(signedAnswer);
 });
 
-/** The model's earlier turn as the second request told it. */
+/** The model's earlier turn in the second request. */
 function earlierTurn() {
   const contents = bench.upstream('Gemini').requests[1]?.json['contents'];
   return (contents as unknown[] | undefined)?.[1];

@@ -1,4 +1,4 @@
-/** The four upstream wires: how each words a scenario's answer, and what it must have been asked. */
+/** The four upstream formats: each one's encoding of a scenario's reply, and the request that it must receive. */
 import { expect } from 'vitest';
 import { type Answer, type ReceivedRequest, sendJson } from '../../support/upstream.ts';
 import { pieces, pixel, type Scenario, tokens } from './scenarios.ts';

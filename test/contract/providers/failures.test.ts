@@ -7,7 +7,7 @@ import { interfaces } from './support/interfaces.ts';
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const folders = new Set(readdirSync(fixtures));
 
-/** What each recorded failure must be understood as. */
+/** The expected interpretation of each recorded failure. */
 const meaning: Readonly<Record<string, object>> = {
   'ai-proxy/failure-403.json': { status: 403, type: '1002', code: '1002', message: 'key has no access to this library' },
   'ali/failure-401.json': { status: 401, code: 'invalid_api_key', accountFault: true },
@@ -54,7 +54,7 @@ const meaning: Readonly<Record<string, object>> = {
   'vertex/failure-400.json': { status: 400, type: 'invalid_request_error' },
   'vertex/failure-429.json': { status: 429, code: 'RESOURCE_EXHAUSTED' },
 };
-/** A bad key of Google's comes with status 400. */
+/** Google reports an invalid key with status 400. */
 const recordedStatus: Readonly<Record<string, number>> = { 'gemini/failure-key.json': 400 };
 
 const recorded = interfaces
@@ -72,7 +72,7 @@ describe('recorded failures', () => {
     expect(recorded.length).toBeGreaterThanOrEqual(Object.keys(meaning).length);
   });
 
-  it.each(recorded)('$path is understood', ({ slug, name, path, readFailure }) => {
+  it.each(recorded)('$path is decoded as expected', ({ slug, name, path, readFailure }) => {
     const status = recordedStatus[path] ?? Number(/\d{3}/.exec(name)?.[0] ?? 400);
     const error = readFailure({ status, headers: {}, text: '', body: fixtureJson(slug, name) });
     expect(error.message).toBeTruthy();

@@ -1,4 +1,4 @@
-/** Recorded replies with pieces missing or replaced by anything at all: nothing is thrown but what the seam names. */
+/** Recorded replies with missing or replaced values: decoders throw only the documented errors. */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const junk: readonly unknown[] = [
   { type: 1 },
 ];
 
-/** `chances`: one number from 0 to 999 for each value on the way, from the beginning again when they are used up. */
+/** `chances`: one number from 0 to 999 for each visited value, reused from the start when they run out. */
 function spoil(value: unknown, chances: readonly number[]): unknown {
   let at = 0;
   const walk = (one: unknown): unknown => {
@@ -61,7 +61,7 @@ function checkParts(parts: readonly StreamPart[]): void {
   }
 }
 
-/** Runs what may only throw what the relay knows how to tell. */
+/** Runs a function that may throw only errors the relay can report. */
 function tolerate(run: () => unknown): void {
   try {
     run();

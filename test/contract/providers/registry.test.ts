@@ -3,8 +3,8 @@ import { createProviderRegistry } from '../../../src/core/canonical/registry.ts'
 import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { channelTypeInfo } from '../../../src/core/vocabulary/channel-types.ts';
 
-describe('the registry of providers', () => {
-  it('refuses two providers of one channel type', () => {
+describe('provider registry', () => {
+  it('rejects two providers for one channel type', () => {
     const [first] = builtInProviders.all;
     if (first === undefined) throw new Error('no provider');
     expect(() => createProviderRegistry([first, { ...first, slug: 'other' }])).toThrow(
@@ -12,7 +12,7 @@ describe('the registry of providers', () => {
     );
   });
 
-  it('knows each slug once, and by the vocabulary where it serves one type', () => {
+  it('has unique slugs, equal to the channel type’s slug for providers of one type', () => {
     expect(new Set(builtInProviders.all.map(({ slug }) => slug)).size).toBe(builtInProviders.all.length);
     for (const { slug, channelTypes } of builtInProviders.all) {
       if (channelTypes.length === 1) expect(channelTypeInfo(channelTypes[0] ?? 0)?.slug).toBe(slug);

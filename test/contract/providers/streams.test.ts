@@ -8,7 +8,7 @@ import { interfaces } from './support/interfaces.ts';
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const folders = new Set(readdirSync(fixtures));
 
-/** Models whose streams are recorded where a provider reads others differently. */
+/** The models that the streams were recorded with, where a provider decodes other models differently. */
 const models: Readonly<Record<string, string>> = { zhipu: 'chatglm_turbo' };
 
 for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
@@ -23,7 +23,7 @@ for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
   describe(`streams of ${provider.slug}`, () => {
     it('are recorded', () => expect(recorded.length).toBeGreaterThan(0));
 
-    it.each(recorded)('%s reads the same however it is cut', (name) => {
+    it.each(recorded)('%s decodes the same for every split into chunks', (name) => {
       const bytes = fixtureBytes(provider.slug, name);
       const whole = decode([bytes]);
       for (let at = 1; at < bytes.length; at++) {

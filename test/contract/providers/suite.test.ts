@@ -1,6 +1,6 @@
 /**
- * Every provider through the whole gateway: a scripted upstream at the HTTP level, a caller's request, the bill. A
- * provider's cases stand in `cases/<slug>.ts`; an operation without one, plain or streamed, fails.
+ * Every provider through the whole gateway: a scripted HTTP upstream, a caller's request and the charge. A
+ * provider's cases are in `cases/<slug>.ts`; an operation without a case, plain or streamed, fails.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ import { startUpstream } from '../../support/upstream.ts';
 import type { ClientReply, CustomUpstream, ProviderCase } from './support/case.ts';
 
 const folder = join(import.meta.dirname, 'cases');
-/** Operations whose answers can be streamed in every provider that has them. */
+/** Operations that every provider which supports them can stream. */
 const streamed = new Set<Operation>(['chat', 'completion', 'responses']);
-/** Relayed frame by frame: shown in test/core/relay/realtime.test.ts. */
+/** Relayed frame by frame and tested in test/core/relay/realtime. */
 const elsewhere = new Set<Operation>(['realtime']);
 
 let gateway: TestGateway;
@@ -129,4 +129,4 @@ for (const { type, slug: typeSlug, name, operations } of createChannelCatalog(bu
   });
 }
 
-it('knows every provider', () => expect(builtInProviders.all.length).toBeGreaterThan(0));
+it('has providers', () => expect(builtInProviders.all.length).toBeGreaterThan(0));

@@ -19,7 +19,7 @@ import { awsFrame } from '../../support/aws-frames.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('usage', () => {
-  it('of llama.cpp tells its cache beside', () => {
+  it('of llama.cpp reports cached tokens separately', () => {
     const usage = { promptTokens: 9, completionTokens: 4 };
     expect(withTimings(usage, { cache_n: 7, prompt_n: 2 })).toEqual({ ...usage, cachedTokens: 7 });
     expect(withTimings(usage, { cache_n: 70 })).toEqual({ ...usage, cachedTokens: 9 });
@@ -41,14 +41,14 @@ describe('usage', () => {
     expect(usageFromOpenAi(raw)).toEqual({ promptTokens: 9, completionTokens: 4, cachedTokens: 3 });
   });
 
-  it('is undefined where nothing was told, and keeps zeros', () => {
+  it('is undefined where nothing was reported, and keeps zeros', () => {
     expect(usageFromOpenAi(null)).toBeUndefined();
     expect(usageFromOpenAi({ prompt_tokens: null })).toBeUndefined();
     expect(usageFromGemini({ trafficType: 'ON_DEMAND' })).toBeUndefined();
     expect(usageFromOpenAi({ prompt_tokens: 0, completion_tokens: 0 })).toEqual({ promptTokens: 0, completionTokens: 0 });
   });
 
-  it('counts thinking that is told beside the answer as output, and only then', () => {
+  it('counts thinking as output only where it is reported separately', () => {
     const details = { completion_tokens_details: { reasoning_tokens: 6 } };
     const beside = { prompt_tokens: 20, completion_tokens: 4, total_tokens: 30, ...details };
     expect(usageFromOpenAi(beside)).toEqual({ promptTokens: 20, completionTokens: 10, reasoningTokens: 6 });
@@ -124,9 +124,9 @@ describe('failures', () => {
     [[{ error: { message: 'm' } }], 'm'],
     ['<html>', '<html>'],
     [{ error: {} }, undefined],
-  ])('%j says %s', (body, message) => expect(failureMessage(body)).toBe(message));
+  ])('%j has the message %s', (body, message) => expect(failureMessage(body)).toBe(message));
 
-  it('keeps the provider’s own words and its wait', () => {
+  it('keeps the provider’s message and retry delay', () => {
     const body = { error: { message: 'm', type: 'requests', param: 'p', code: 'rate_limit_exceeded' } };
     const failure = { status: 429, headers: { 'retry-after': '7' }, text: '', body };
     expect(readFailure(failure)).toEqual({
@@ -220,7 +220,7 @@ describe('AWS event streams', () => {
 it.each([
   ['name', 12, 200],
   ['value', 16, 200],
-])('AWS frames whose header %s is longer than the frame are malformed, however right their sums are', (_, at, length) => {
+])('AWS frames whose header %s is longer than the frame are malformed even with valid checksums', (_, at, length) => {
   const frame = awsFrame({ a: 'b' }, '');
   frame.writeUInt8(length, at);
   frame.writeUInt32BE(crc32(frame.subarray(0, frame.length - 4)), frame.length - 4);
@@ -254,7 +254,7 @@ describe('small readers', () => {
 });
 
 describe('lists and amounts of accounts', () => {
-  it('amounts are numbers, or digits as they were told', () => {
+  it('amounts are numbers, or digits as they were sent', () => {
     expect([amountOf(1.5), amountOf('88.00'), amountOf(1e-7), amountOf(0)]).toEqual(['1.5', '88.00', '0.0000001', '0']);
     for (const value of [undefined, null, '', 'x', '0x10', Number.POSITIVE_INFINITY, {}])
       expect(() => amountOf(value)).toThrow(expect.objectContaining({ code: 'bad_response_body' }));

@@ -1,4 +1,4 @@
-/** Where the sources of an answer stand in it: from each wire's count to characters of the whole text. */
+/** Positions of sources in a reply: from each format's units to characters of the whole text. */
 import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../src/core/canonical/chat.ts';
 import { TextPlaces } from '../../../src/core/canonical/kit/text-places.ts';
@@ -32,20 +32,20 @@ describe('places in a text', () => {
 });
 
 describe('grounding of Gemini', () => {
-  it('stands in characters of the whole answer', () => {
+  it('is given in characters of the whole reply', () => {
     const placed = { ...rome, startIndex: 14, endIndex: 19 };
     expect(groundingAnnotations([support(whole)], [cold + warm])).toEqual([placed, oslo]);
     const inPart = { partIndex: 2, endIndex: bytes(warm), text: warm };
     expect(groundingAnnotations([support(inPart)], [cold, '', warm])).toEqual([placed, oslo]);
   });
 
-  it('has no place where other words stand there', () => {
+  it('has no position where the text there differs', () => {
     expect(groundingAnnotations([support({ ...whole, text: 'Rome is warm.' })], [cold + warm])).toEqual([oslo, rome]);
     expect(groundingAnnotations([support({ ...whole, partIndex: 7 })], [cold + warm])).toEqual([oslo, rome]);
     expect(groundingAnnotations([support({})], [cold + warm])).toEqual([oslo, rome]);
   });
 
-  it('is told once, however often it comes', () => {
+  it('is returned once, even if repeated', () => {
     const metadata = [{ groundingChunks: chunks }, support(whole), support(whole)];
     expect(groundingAnnotations(metadata, [cold + warm])).toEqual([oslo, { ...rome, startIndex: 14, endIndex: 19 }]);
   });
@@ -90,7 +90,7 @@ describe('citations of Claude', () => {
     { ...rome, citedText: 'Warm.', startIndex: 14, endIndex: 19 },
   ];
 
-  it('stand on the text of their block, as far as they have an address', () => {
+  it('refer to the text of their block if they have a URL', () => {
     const reply = anthropic.operations.chat?.decode({ content: blocks, stop_reason: 'end_turn' }, testCall());
     expect(reply?.choices[0]?.annotations).toEqual(expected);
   });
@@ -99,7 +99,7 @@ describe('citations of Claude', () => {
     ['before the text', true, true],
     ['after the text', false, true],
     ['in a block that is never closed', false, false],
-  ])('of a stream are told when their block is whole: %s', (_, first, closed) => {
+  ])('of a stream are returned when their block is complete: %s', (_, first, closed) => {
     const decoder = anthropic.operations.chat?.createStreamDecoder?.(testCall({ model: 'claude-sonnet-4-5' }));
     const events = blocks.flatMap((block, index) => {
       const cited = (block.citations ?? []).map((one) => ({ type: 'citations_delta', citation: one }));

@@ -33,7 +33,7 @@ const body = chat?.encode(request, testCall() as never).body as {
 const sent = body.tools.map((tool) => tool.function.name);
 
 describe('names of functions that OpenAI would refuse', () => {
-  it('are shortened, differ, and are the same wherever they stand', () => {
+  it('are shortened, stay distinct, and are the same everywhere', () => {
     for (const name of sent) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(new Set(sent).size).toBe(names.length);
     expect(sent[3]).toBe('fine_1');
@@ -81,7 +81,7 @@ describe.each([
   const { tools, toolConfig, contents } = adapter.encode(question, call).body as unknown as GoogleBody;
   const known = tools[0]?.functionDeclarations.map(({ name }) => name) ?? [];
 
-  it('are fitted wherever they stand', () => {
+  it('are adapted everywhere', () => {
     for (const name of known) expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/);
     expect(known[3]).toBe('fine.ns:look-1');
     expect(toolConfig.functionCallingConfig.allowedFunctionNames).toEqual([known[1]]);

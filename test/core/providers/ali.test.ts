@@ -24,7 +24,7 @@ interface Told {
   readonly body: object;
 }
 
-/** A clock that sleeping moves, and an upstream that says these one after the other; the last one stays. */
+/** A clock that sleeping advances, and an upstream that sends these replies in order; the last one repeats. */
 function upstreamOf(answers: readonly Told[]) {
   let now = 0;
   let next = 0;
@@ -61,7 +61,7 @@ const failure = async (reply: Promise<unknown>) =>
   );
 
 describe('an image by task', () => {
-  it('is asked for every two seconds, after ten every five', async () => {
+  it('is polled every two seconds, after ten seconds every five', async () => {
     const waiting = Array.from({ length: 7 }, (_, at) => ({ body: status(at === 0 ? 'PENDING' : 'RUNNING') }));
     const { effects, asked, pauses } = upstreamOf([{ body: order }, ...waiting, { body: done }]);
     const { images } = await draw(effects);
@@ -86,7 +86,7 @@ describe('an image by task', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('tells why it failed', async () => {
+  it('reports why it failed', async () => {
     const refused = await failure(drawn({ body: order }, { body: fixtureJson('ali', 'reply-task-failed.json') as object }));
     expect(refused).toMatchObject({ status: 400, type: 'ali_error', code: 'DataInspectionFailed' });
     const limited = await failure(drawn({ body: order }, { body: status('FAILED', { code: 'Throttling', message: 'slow' }) }));
@@ -113,7 +113,7 @@ describe('an image by task', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is no longer asked for when the caller has left', async () => {
+  it('is no longer polled after the caller disconnected', async () => {
     const { effects, asked } = upstreamOf([{ body: order }, { body: status('RUNNING') }]);
     const left = { ...effects, sleep: () => Promise.reject(new AppError('client_gone')) };
     await expect(draw(left)).rejects.toMatchObject({ code: 'client_gone' });
@@ -170,7 +170,7 @@ describe('an edit', () => {
 describe('the native interface', () => {
   const native = ali.variants?.[0]?.provider ?? expect.fail('no variant');
 
-  it('is used where the channel says so', () => {
+  it('is used where the channel enables it', () => {
     const facts = { key: aliCall('m').key, baseUrl: '' };
     const fits = (setting: JsonObject) => ali.variants?.[0]?.fits({ ...facts, setting });
     expect([fits({}), fits({ use_native: false }), fits({ use_native: true })]).toEqual([false, false, true]);
@@ -194,7 +194,7 @@ describe('the native interface', () => {
 });
 
 describe('an account', () => {
-  it('tells its models, at whatever address the base names', async () => {
+  it('lists its models at the base URL’s address', async () => {
     const url = `${base}/compatible-mode/v1/models`;
     const effects = effectsOf({ [url]: { data: [{ id: 'qwen-plus' }, { id: 'qwen-flash' }] } });
     for (const baseUrl of [base, `${base}/compatible-mode/v1`, `${base}/api/v1`, `${base}/apps/anthropic`]) {

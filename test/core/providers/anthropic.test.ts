@@ -124,7 +124,7 @@ describe('forwarding to Anthropic', () => {
     expect([edits['temperature'], edits['top_p'], edits['top_k']]).toEqual([1, undefined, undefined]);
   });
 
-  it('takes out thinking that another provider made', () => {
+  it('removes thinking from other providers', () => {
     const foreign = { type: 'thinking', thinking: 't', signature: foreignSignature };
     const own = { type: 'thinking', thinking: 't', signature: 'real' };
     const messages = [{ role: 'assistant', content: [foreign, own, { type: 'text', text: 'a' }] }, ...hello];
@@ -276,7 +276,7 @@ describe('encoding for Anthropic', () => {
       { type: 'function', function: { name: 'f' } },
       { type: 'tool', name: 'f' },
     ],
-  ])('lets old models call the caller’s tools before they answer by a schema: %j', (tool_choice, expected) => {
+  ])('lets old models call the caller’s tools before a reply by schema: %j', (tool_choice, expected) => {
     const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
     const body = { response_format, tool_choice, tools: [{ type: 'function', function: { name: 'f' } }] };
     expect(encode(body, 'claude-3-5-sonnet-20241022').tool_choice).toEqual(expected);
@@ -373,7 +373,7 @@ describe('the text completion API of old models', () => {
     expect(() => chat.encode(request({ tools }), call)).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
   });
 
-  it('answers in one piece', () => {
+  it('sends a plain reply', () => {
     const reply = chat.decode({ id: 'compl_1', type: 'completion', completion: ' Hi', stop_reason: 'max_tokens' }, call);
     expect(reply).toMatchObject({ id: 'compl_1', choices: [{ content: [{ type: 'text', text: 'Hi' }], finish: 'length' }] });
     expect(() => chat.decode({ error: { type: 'overloaded_error', message: 'm' } }, call)).toThrow(ReplyFailure);
@@ -484,7 +484,7 @@ describe('replies of Anthropic', () => {
     expect(reply.usage).toEqual({ promptTokens: 1010, completionTokens: 70 });
   });
 
-  it('whose answer is the input of the stand-in tool', () => {
+  it('with a reply taken from the input of the substitute tool', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
     const request = openAiChat.readRequest({ model: 'm', messages: hello, response_format });
     const body = { content: [{ type: 'tool_use', id: 't', name: 'json', input: { n: 1 } }], stop_reason: 'tool_use', usage: {} };

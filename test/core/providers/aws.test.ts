@@ -42,7 +42,7 @@ describe('keys', () => {
     expect(readCredentials(new Secret('ABSK=x|eu-west-1'))).toEqual({ type: 'bearer', token: 'ABSK=x', region: 'eu-west-1' });
   });
 
-  it.each(['', 'one', 'AK|SK|', 'AK|SK|us-east-1|more', 'AK|SK|evil.test/', 'ABSK|US EAST'])('%j is none', (text) => {
+  it.each(['', 'one', 'AK|SK|', 'AK|SK|us-east-1|more', 'AK|SK|evil.test/', 'ABSK|US EAST'])('%j is not a valid key', (text) => {
     const use = () => send({}, 'claude-sonnet-4-20250514', { key: new Secret(text) });
     expect(use).toThrow(expect.objectContaining({ code: 'invalid_channel_key' }));
     if (text !== '') expect(use).not.toThrow(text);
@@ -247,7 +247,7 @@ describe('Converse', () => {
   it.each([
     ['nova-pro-v1:0', false],
     ['arn:aws:bedrock:us-east-1:1:application-inference-profile/x1', true],
-  ])('gives Claude’s proofs to nobody else: %s', (model, kept) => {
+  ])('sends Claude’s thinking signatures only to Claude: %s', (model, kept) => {
     const thoughts = [
       { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' },
       { type: 'redacted_thinking', data: 'ZGF0YQ==' },
@@ -273,7 +273,7 @@ describe('Converse', () => {
 
   const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{"a":1}' } });
 
-  it('gets conversation, tools and limits in its own words', () => {
+  it('gets conversation, tools and limits in its own format', () => {
     const request = send(
       {
         messages: [
@@ -354,7 +354,7 @@ describe('Converse', () => {
     expect(names).toEqual(['report v1 pdf', 'document', 'document (2)', 'Report v1 pdf (2)', 'a'.repeat(199)]);
   });
 
-  it('is asked for JSON by a tool', () => {
+  it('returns JSON through a tool', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } } };
     const request = openAiChat.readRequest({
       model: 'm',
@@ -376,7 +376,7 @@ describe('Converse', () => {
     expect(reply.choices[0]).toMatchObject({ content: [{ type: 'text', text: '{"n":1}' }], finish: 'stop' });
   });
 
-  it('answers in one piece', () => {
+  it('sends a plain reply', () => {
     const reply = chat.decode(fixtureJson('aws', 'reply-converse.json'), callOf('nova-pro-v1:0'));
     expect(reply.choices[0]).toMatchObject({
       content: [
@@ -417,7 +417,7 @@ describe('streams', () => {
     });
   });
 
-  it('count by the figures of Bedrock where the model told none', () => {
+  it('use the token counts of Bedrock where the model reported none', () => {
     expect(stream('stream-metrics.bin').usage).toMatchObject({ promptTokens: 9, completionTokens: 3 });
   });
 
@@ -443,7 +443,7 @@ describe('streams', () => {
     expect(stream('stream-error.bin')).toMatchObject({ text: 'Hel', errors: [{ status: 424 }], finishes: [] });
   });
 
-  it('reach native callers as plain events, usage complete and nothing of Bedrock in them', () => {
+  it('reach native callers as plain events, with complete usage and without Bedrock’s fields', () => {
     const rewrite = (name: string) => {
       const reader = createFrameReader('aws-event-stream');
       const writer = new BedrockNativeStream();

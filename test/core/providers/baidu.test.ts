@@ -33,7 +33,7 @@ function bodyOf(body: JsonObject, changes: Partial<Call> = {}) {
 
 const hello = [{ role: 'user', content: 'Hello' }];
 
-/** The outside world: a clock, a cache, and answers of the token address in order; the last one stays. */
+/** Effects: a clock, a cache and the replies of the token endpoint in order; the last one repeats. */
 function world(...answers: readonly { readonly status?: number; readonly body: unknown }[]) {
   const state = { now: Date.parse('2026-11-20T08:00:00Z'), asked: [] as string[] };
   const cached = new Map<string, { value: string; until: number }>();
@@ -196,7 +196,7 @@ describe('replies of Wenxin v1', () => {
     }
   });
 
-  it('that are no JSON tell that v1 has ended', () => {
+  it('that are not JSON report that v1 was shut down', () => {
     expect(() => chat.decode(undefined, baiduCall())).toThrow(/has ended the v1 interface.*V2 API key/);
     const failure = baidu.readFailure({ status: 404, headers: {}, text: '<html>', body: undefined });
     expect(failure).toMatchObject({ status: 404, accountFault: true, message: expect.stringContaining('has ended') });
@@ -300,7 +300,7 @@ describe('a channel of type 15', () => {
   const find = (key: string, baseUrl = '', setting = {}) =>
     builtInProviders.forChannel(15, { key: new Secret(key), baseUrl, setting }) ?? expect.fail('no provider');
 
-  it('speaks V2 by its key, its address or its setting', () => {
+  it('uses V2 depending on its key, its base URL or its setting', () => {
     expect(find('ak|sk').slug).toBe('baidu');
     expect(find('bce-v3/ALTAK-x/y').slug).toBe('baidu-v2');
     expect(find('plain', '', { use_v2: true }).slug).toBe('baidu-v2');

@@ -9,7 +9,7 @@ const call = { ...testCall(facts), settings: {} };
 const { chat, image } = cloudflare.operations;
 
 describe('Cloudflare', () => {
-  it('reads answers of a model’s own interface, streamed', () => {
+  it('reads replies of the native interface, streamed', () => {
     const read = (name: string) => {
       const decoder = chat?.createStreamDecoder?.(call) ?? expect.fail('no stream');
       return collect(decodeChunks([fixtureBytes('cloudflare', name)], 'sse', decoder));
@@ -22,7 +22,7 @@ describe('Cloudflare', () => {
     expect(read('stream-error.sse').errors).toMatchObject([{ status: 429, code: '3040' }]);
   });
 
-  it('reads answers of a model’s own interface, whole', () => {
+  it('reads replies of the native interface, plain', () => {
     const result = { response: { city: 'Oslo' }, tool_calls: [{ name: 'weather', arguments: { city: 'Oslo' } }] };
     expect(chat?.decode({ result, success: true }, call)).toMatchObject({
       choices: [

@@ -1,4 +1,4 @@
-/** Cohere's own SDK as witness: what it sends we send, what it reads in the recorded answers we read. */
+/** Compared with Cohere's own SDK: our requests equal its requests, and recorded replies decode to the same values. */
 import { CohereClientV2 } from 'cohere-ai';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
@@ -85,7 +85,7 @@ it('is sent the same chat', async () => {
   expect(encoded?.body).toEqual(sent?.json);
 });
 
-it('is asked the same way for JSON', async () => {
+it('requests JSON the same way', async () => {
   upstream.answer((response) => sendJson(response, 200, fixtureJson('cohere', 'reply-text.json')));
   const messages = [{ role: 'user' as const, content: 'look' }];
   await sdk.chat({ model: call.model, messages, responseFormat: { type: 'json_object', jsonSchema: parameters } });
@@ -119,7 +119,7 @@ it.each(['stream-text.sse', 'stream-tools.sse', 'stream-thinking.sse'])('reads t
   if (decoder === undefined) throw new Error('no decoder');
   const ours = collect(decodeChunks([fixtureBytes('cohere', name)], 'sse', decoder));
   expect({ text: ours.text, reasoning: ours.reasoning }).toEqual({ text, reasoning });
-  // A call without arguments is `null` or nothing there, an empty object here.
+  // For a call without arguments the SDK returns `null` or nothing; we return an empty object.
   const filled = calls.map((one) => ({ ...one, arguments: ['', 'null'].includes(one.arguments) ? '{}' : one.arguments }));
   expect(ours.calls).toEqual(filled);
 });

@@ -22,7 +22,7 @@ function encode(body: object, model = 'command-a-03-2025'): Record<string, JsonV
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object', properties: {} } } });
 
 describe('requests to Cohere', () => {
-  it('go to version 2, whatever version the base names', () => {
+  it('use version 2, for any version in the base URL', () => {
     const request = openAiChat.readRequest({ model: 'm', messages: hello, stream: true } as JsonObject);
     for (const baseUrl of ['https://upstream.test', 'https://upstream.test/v1', 'https://upstream.test/v2']) {
       const { url, headers } = chat.encode(request, testCall({ baseUrl }));
@@ -31,7 +31,7 @@ describe('requests to Cohere', () => {
     }
   });
 
-  it('name the site’s safety mode where they may and the caller names none', () => {
+  it('carry the site’s safety mode where it is allowed and the caller sets none', () => {
     const options = { ...testCall().options, cohereSafetyMode: 'STRICT' };
     const modeOf = (body: object, call = testCall({ options })) => {
       const request = openAiChat.readRequest({ model: 'm', messages: hello, ...body } as JsonObject);
@@ -132,7 +132,7 @@ describe('requests to Cohere', () => {
   it.each([
     ['tools', { tools: [tool('f')] }],
     ['documents', { documents: ['a'] }],
-  ])('ask in words for an answer in JSON beside %s', (name, given) => {
+  ])('request JSON in the instructions next to %s', (name, given) => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } } };
     const response_format = { type: 'json_schema', json_schema: { name: 'r', schema } };
     const body = encode({ ...given, response_format });
@@ -164,7 +164,7 @@ describe('requests to Cohere', () => {
     ['command-r-plus-08-2024', { reasoning_effort: 'high' }, undefined],
   ])('of %s for %j think so: %j', (model, body, thinking) => expect(encode(body, model)['thinking']).toEqual(thinking));
 
-  it('refuse what cannot be said', () => {
+  it('reject what cannot be expressed', () => {
     const refused = expect.objectContaining({ code: 'unsupported_feature' });
     const saying = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
     expect(() => encode(saying({ type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } }))).toThrow(refused);
@@ -252,7 +252,7 @@ describe('streams of Cohere', () => {
     });
   });
 
-  it('thinking; billed units where no tokens are told', () => {
+  it('thinking; billed units where no tokens are reported', () => {
     expect(stream('stream-thinking.sse')).toMatchObject({
       reasoning: 'First, add.',
       text: '4',
@@ -296,7 +296,7 @@ describe('embeddings of Cohere', () => {
     });
   });
 
-  it('are for queries unless said otherwise, and take no tokens', () => {
+  it('default to queries and accept no tokens', () => {
     const encodeOne = (input: readonly (string | number[])[]) => embedding?.encode({ model: 'm', input, extra: {} }, callOf('m'));
     expect(encodeOne(['a'])).toMatchObject({
       url: 'https://upstream.test/v2/embed',
@@ -305,14 +305,14 @@ describe('embeddings of Cohere', () => {
     expect(() => encodeOne([[1]])).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
   });
 
-  it('that are none', () => {
+  it('that are not valid replies', () => {
     expect(() => embedding?.decode({ message: 'no' }, callOf('m'))).toThrow(ReplyFailure);
     expect(() => embedding?.decode({}, callOf('m'))).toThrow(expect.objectContaining({ code: 'bad_response_body' }));
   });
 });
 
 describe('reranking of Cohere', () => {
-  it('takes texts, all of them unless told how many', () => {
+  it('accepts texts and returns all of them unless a number is given', () => {
     const documents: readonly (string | JsonObject)[] = ['a', { text: 'b' }, { title: 'c' }];
     const request = { model: 'm', query: 'q', documents, returnDocuments: true, extra: { max_tokens_per_doc: 9 } };
     expect(rerank?.encode(request, callOf('rerank-v3.5'))).toMatchObject({
@@ -324,7 +324,7 @@ describe('reranking of Cohere', () => {
     expect(rerank?.encode({ ...request, topCount: 1 }, callOf('m')).body).toMatchObject({ top_n: 1 });
   });
 
-  it('tells places and scores', () => {
+  it('returns indexes and scores', () => {
     const results = [
       { index: 1, relevance_score: 0.9 },
       { index: 0, relevance_score: 0.1 },

@@ -26,7 +26,7 @@ function events(...values: readonly object[]): Buffer {
 
 const end = { event: 'message_end', metadata: { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } } };
 
-describe('marks of thinking in Dify’s answers', () => {
+describe('thinking marks in Dify’s replies', () => {
   const opening = '<details style="color:gray" open> <summary> Thinking... </summary>\n';
   const text = `A <b> ${opening}1 < 2 </b> done\n</details>\n<details><summary>More</summary>x</details>`;
   const marked = 'A <b> <think>\n1 < 2 </b> done\n</think>\n<details><summary>More</summary>x</details>';
@@ -50,14 +50,14 @@ describe('marks of thinking in Dify’s answers', () => {
 });
 
 describe('streams of Dify', () => {
-  it('tell the steps of a workflow as thinking where that is wanted, each a token', () => {
+  it('return workflow steps as thinking where the channel enables it, one token each', () => {
     const { reasoning, text, usage } = decode(fixtureBytes('dify', 'stream-workflow.sse'), true);
     expect(reasoning).toBe('Workflow: dfjasklfjdslag\nNode: llm\nNode: llm succeeded\nWorkflow: dfjasklfjdslag succeeded\n');
     expect(text).toBe('Hello there');
     expect(usage).toEqual({ promptTokens: 1033, completionTokens: 139 });
   });
 
-  it('cannot take back what they said', () => {
+  it('cannot retract text that was sent', () => {
     const bytes = events({ event: 'message', answer: 'Bad' }, { event: 'message_replace', answer: 'Sorry' }, end);
     expect(decode(bytes)).toMatchObject({ text: 'Bad', finishes: ['stop'] });
   });
@@ -114,7 +114,7 @@ describe('requests to Dify', () => {
     expect(body.query).toBe('USER: \nFirst\nASSISTANT: \nSeen\nUSER: \nSecond\n');
   });
 
-  it('upload nothing again in a conversation that Dify keeps', async () => {
+  it('upload no file again in a conversation stored by Dify', async () => {
     const { uploads, body } = await prepared({ messages, conversation_id: 'c1' });
     expect(uploads).toEqual(['a.pdf']);
     expect(body).toMatchObject({ query: 'Second', conversation_id: 'c1' });
@@ -136,7 +136,7 @@ describe('whole replies of Dify', () => {
     });
   });
 
-  it('are failures where they hold an error, or no answer', () => {
+  it('are failures where they contain an error or no reply', () => {
     const read = (body: unknown) => () => chat?.decode(body, call);
     expect(read({ code: 'app_unavailable', message: 'App unavailable', status: 400 })).toThrow('App unavailable');
     expect(read({ status: 'ok' })).toThrow('broke off');

@@ -133,7 +133,7 @@ describe('replies of Gemini', () => {
     ]);
   });
 
-  it('that are none', () => {
+  it('that are not valid replies', () => {
     expect(() => chat.decode(fixtureJson('gemini', 'reply-blocked.json'), testCall())).toThrow(
       expect.objectContaining({ code: 'prompt_blocked' }),
     );
@@ -145,11 +145,11 @@ describe('failures of Gemini', () => {
   const read = (status: number, name: string) =>
     gemini.readFailure({ status, headers: {}, text: '', body: fixtureJson('gemini', name) });
 
-  it('a bad key is one, whatever the status says', () => {
+  it('an invalid key is recognised for any status', () => {
     expect(read(400, 'failure-key.json')).toMatchObject({ status: 401, code: 'INVALID_ARGUMENT', accountFault: true });
   });
 
-  it('tell how long to wait', () => {
+  it('include the retry delay', () => {
     expect(read(429, 'failure-429.json')).toMatchObject({ status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 35 });
   });
 });
@@ -220,7 +220,7 @@ describe('images', () => {
     expect(() => adapter?.decode({}, call)).toThrow(expect.objectContaining({ code: 'prompt_blocked' }));
   });
 
-  it('of chat models are asked for in a chat', () => {
+  it('of chat models are requested by a chat', () => {
     expect(draw({ size: '1024x1536', quality: 'high' }, 'gemini-3-pro-image-preview')).toMatchObject({
       url: 'https://upstream.test/v1beta/models/gemini-3-pro-image-preview:generateContent',
       body: {

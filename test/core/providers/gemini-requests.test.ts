@@ -98,7 +98,7 @@ describe('contents', () => {
     ]);
   });
 
-  it('carry signatures, real or stand-in, on the first call of Gemini 3', () => {
+  it('carry signatures, real or placeholder, on the first call of Gemini 3', () => {
     const signed = { ...call('c1', 'f'), extra_content: { google: { thought_signature: 'real' } } };
     const signatures = (tool_calls: object[]) => {
       const body = encode({ messages: [...hello, { role: 'assistant', tool_calls }] }, 'gemini-3-pro-preview');
@@ -126,7 +126,7 @@ describe('contents', () => {
     ]);
   });
 
-  it('carry signatures, real or stand-in, at what Gemini 3 draws and where its answers begin', () => {
+  it('carry signatures, real or placeholder, on images of Gemini 3 and at the start of its replies', () => {
     const missing = 'skip_thought_signature_validator';
     expect(turnOf(`See ${drawn} there`, 'gemini-3-pro-image-preview')?.map((part) => part.thoughtSignature)).toEqual([
       missing,
@@ -145,7 +145,7 @@ describe('contents', () => {
     expect(body.contents).toEqual([{ role: 'user', parts: [{ text: 'hi' }, { text: 'now' }] }]);
   });
 
-  it('refuse media that cannot travel', () => {
+  it('reject media that cannot be sent', () => {
     const withImage = (url: string) => ({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] });
     expect(() => encode(withImage('https://x.test/a.png'))).toThrow(expect.objectContaining({ code: 'file_unreachable' }));
     expect(() => encode(withImage('data:application/zip;base64,QQ=='))).toThrow(
@@ -260,12 +260,12 @@ describe('parameters', () => {
   });
 });
 
-describe('answers in JSON beside tools', () => {
+describe('JSON replies next to tools', () => {
   const tools = [{ type: 'function', function: { name: 'f' } }];
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
   const body = { tools, response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } };
 
-  it('are asked for in words where a model refuses both together', () => {
+  it('are requested in the instructions where a model rejects the combination', () => {
     const { generationConfig, systemInstruction } = encode({
       ...body,
       messages: [{ role: 'system', content: 'Be brief.' }, ...hello],
@@ -277,7 +277,7 @@ describe('answers in JSON beside tools', () => {
     expect(config({ ...body, tools: undefined })).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
   });
 
-  it('are asked for as such of Gemini 3', () => {
+  it('are requested by schema from Gemini 3', () => {
     const sent = encode(body, 'gemini-3-flash');
     expect(sent.generationConfig).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
     expect(sent).not.toHaveProperty('systemInstruction');
@@ -326,7 +326,7 @@ describe('schema down-conversion', () => {
     expect(text.length).toBeLessThan(5000);
   });
 
-  it('ends where references branch, and stands those that are malformed', () => {
+  it('stops at branching references and tolerates malformed ones', () => {
     const node = { $ref: '#/$defs/Node' };
     const both = (one: JsonObject) => ({ type: 'object', properties: { a: one, b: one, c: { type: 'number' } } });
     const tree = toGeminiSchema({ ...both(node), $defs: { Node: both(node) } });

@@ -86,7 +86,7 @@ describe('OpenRouter', () => {
   const headersFor = (siteAddress: string, siteName: string) =>
     forward(openrouter, 'openai-chat', { model: 'm' }, { options: { ...testCall().options, siteAddress, siteName } })?.headers;
 
-  it('is told which site asks, as far as headers can', () => {
+  it('receives headers that identify the site', () => {
     expect(headersFor('https://ai.example.org', 'My Site')).toMatchObject({
       'http-referer': 'https://ai.example.org',
       'x-title': 'My Site',
@@ -96,7 +96,7 @@ describe('OpenRouter', () => {
     expect(unnamed).not.toHaveProperty('x-title');
   });
 
-  it('gets Claude’s own wire only where nothing in the body must change', () => {
+  it('gets a messages body only where it can be forwarded unchanged', () => {
     const native = (model: string) => forward(openrouter, 'anthropic-messages', { model, messages: [] })?.url;
     expect(native('anthropic/claude-sonnet-4')).toBe(`${base}/v1/messages`);
     expect(native('anthropic/claude-sonnet-4-thinking')).toBeUndefined();
@@ -123,7 +123,7 @@ describe('OpenRouter', () => {
     ]);
   });
 
-  it('tells credits without what was used', async () => {
+  it('reports credits minus the used amount', async () => {
     const credits = { data: { total_credits: 20.5, total_usage: 0.75 } };
     expect(await balanceOf(openrouter, { [`${base}/v1/credits`]: credits })).toEqual({ amount: '19.75', currency: 'USD' });
     await expect(balanceOf(openrouter, { [`${base}/v1/credits`]: { data: {} } })).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('OpenRouter', () => {
 });
 
 describe('balances', () => {
-  it('of SiliconFlow are in yuan and told as text', async () => {
+  it('of SiliconFlow are in yuan and given as strings', async () => {
     const url = `${base}/v1/user/info`;
     const info = { code: 20000, message: 'OK', data: { totalBalance: '88.00' } };
     expect(await balanceOf(siliconcloud, { [url]: info })).toEqual({ amount: '88.00', currency: 'CNY' });
@@ -142,7 +142,7 @@ describe('balances', () => {
     });
   });
 
-  it('of imported resellers are told by their own accounts', async () => {
+  it('of imported resellers come from their account endpoints', async () => {
     const read = (type: number, replies: Record<string, unknown>, baseUrl = base) => {
       const provider = importedProviders.find(({ channelTypes }) => channelTypes[0] === type);
       return provider === undefined ? undefined : balanceOf(provider, replies, { baseUrl });
@@ -161,7 +161,7 @@ describe('balances', () => {
     await expect(read(12, { [grants]: { total_remaining: '' } })).rejects.toMatchObject({ code: 'bad_response_body' });
   });
 
-  it('of AI Proxy are asked for by its own header', async () => {
+  it('of AI Proxy are requested with its own header', async () => {
     const seen: unknown[] = [];
     const provider = importedProviders.find(({ slug }) => slug === 'ai-proxy-openai');
     const effects = effectsOf({}, (_url, headers) => seen.push(headers));
@@ -171,7 +171,7 @@ describe('balances', () => {
 });
 
 describe('images of OpenAI', () => {
-  it('of gpt-image models are not asked for in a format', () => {
+  it('of gpt-image models are requested without a response format', () => {
     const edits = (model: string) => forward(openai, 'openai-images', { model, prompt: 'a', response_format: 'b64_json' })?.edits;
     expect(Object.keys(edits('gpt-image-1') ?? {})).toEqual(['response_format']);
     expect(edits('dall-e-3')).toEqual({});
@@ -188,7 +188,7 @@ describe('replies that are put right', () => {
   const { create, reply } = rewriteReplies(['"old"'], (body) => ({ ...body, changed: true }));
   const push = (data: string) => create().push({ event: '', data });
 
-  it('are changed where a mark stands in them, else go on as they came', () => {
+  it('are changed where they contain vendor fields, otherwise forwarded unchanged', () => {
     expect(push('{"old":1}')).toBe('data: {"old":1,"changed":true}\n\n');
     expect(push('{ "new": 1 }')).toBe('data: { "new": 1 }\n\n');
     expect(push('[DONE]')).toBe('data: [DONE]\n\n');
@@ -202,7 +202,7 @@ describe('replies that are put right', () => {
     expect(push('{"new":\n1}')).toBe('data: {"new":\ndata: 1}\n\n');
   });
 
-  it('tell errors of any shape as callers know them', () => {
+  it('convert errors of any shape to the caller’s shape', () => {
     const { create: open, reply: whole } = wrapErrors;
     const errors = (slug: string) =>
       collectData(fixtureBytes(slug, 'stream-error.sse'), open()).filter((data) => data.includes('"error"'));

@@ -5,9 +5,9 @@ import { rewriteChat } from '../../../src/core/providers/minimax/chat.ts';
 import { minimaxError } from '../../../src/core/providers/minimax/failure.ts';
 import { aspectRatio } from '../../../src/core/providers/minimax/image.ts';
 import { minimax } from '../../../src/core/providers/minimax/index.ts';
-import { jsonReply } from '../../contract/providers/support/upstream-replies.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 import { fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import { jsonReply } from '../../contract/providers/support/upstream-replies.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { chatReply, startUpstream } from '../../support/upstream.ts';
 
@@ -30,21 +30,21 @@ describe('base_resp', () => {
     }
   });
 
-  it('of 0, or none, means nothing', () => {
+  it('of 0, or a missing one, is not an error', () => {
     expect(minimaxError({ base_resp: { status_code: 0, status_msg: '' } })).toBeUndefined();
     for (const body of [{}, null, { base_resp: null }, { base_resp: { status_msg: 'x' } }]) {
       expect(minimaxError(body)).toBeUndefined();
     }
   });
 
-  it('behind a failed status keeps that where it says nothing better', () => {
+  it('with a failed HTTP status keeps that status where the code gives no better one', () => {
     const read = (code: number) =>
       minimax.readFailure({ status: 418, headers: {}, text: '', body: { base_resp: { status_code: code } } }).status;
     expect([read(4711), read(1002)]).toEqual([418, 429]);
   });
 });
 
-describe('a stream that travels', () => {
+describe('a passed-through stream', () => {
   const events = (name: string) =>
     fixtureBytes('minimax', name)
       .toString('utf8')
@@ -63,7 +63,7 @@ describe('a stream that travels', () => {
     });
   });
 
-  it('ends with usage and without the answer again', () => {
+  it('ends with usage and without the repeated reply', () => {
     const written = rewrite(events('stream-tools.sse'));
     expect(JSON.parse(written.at(-1)?.slice('data: '.length) ?? '')).toMatchObject({
       object: 'chat.completion.chunk',
@@ -72,7 +72,7 @@ describe('a stream that travels', () => {
     });
   });
 
-  it('survives whatever comes', () => {
+  it('accepts any input', () => {
     const odd = ['[DONE]', '{}', '[]', 'null', 'no JSON', '{"choices":[null,{"delta":null},{}]}', '{"choices":null}'];
     expect(rewrite(odd)).toHaveLength(odd.length);
     expect(rewrite(['[DONE]'])).toEqual(['data: [DONE]\n\n']);

@@ -28,7 +28,7 @@ describe('addresses of Moonshot', () => {
     expect(addressOf(base, 'anthropic-messages')).toBe(`${anthropic}/v1/messages`);
   });
 
-  it('may be given as the word of a plan', () => expect(moonshot.planNames).toEqual(['kimi-coding-plan']));
+  it('may be given as a plan name', () => expect(moonshot.planNames).toEqual(['kimi-coding-plan']));
 });
 
 describe('the balance of Moonshot', () => {
@@ -53,13 +53,13 @@ describe('the balance of Moonshot', () => {
     expect(balance).toEqual({ amount: '73', currency: 'USD' });
   });
 
-  it('is no zero where none was told', async () => {
+  it('is not zero where none was reported', async () => {
     await expect(read('https://api.moonshot.cn', { code: 5, data: {} })).rejects.toMatchObject({ code: 'bad_response_body' });
     await expect(read('https://api.moonshot.cn', { code: 0, data: {} })).rejects.toMatchObject({ code: 'bad_response_body' });
   });
 });
 
-it('Moonshot tells its models', async () => {
+it('Moonshot lists its models', async () => {
   const call = callTo('https://api.moonshot.cn');
   const effects = effectsOf({ 'https://api.moonshot.cn/v1/models': { data: [{ id: 'kimi-k3' }] } });
   expect(await moonshot.account?.listModels?.(call, effects)).toEqual(['kimi-k3']);

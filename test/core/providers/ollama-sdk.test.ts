@@ -1,4 +1,4 @@
-/** Ollama's own SDK as witness: what it sends we send, what it reads in the recorded answers we read. */
+/** Compared with Ollama's own SDK: our requests equal its requests, and recorded replies decode to the same values. */
 import { Ollama } from 'ollama';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/canonical/provider.ts';
@@ -115,7 +115,7 @@ describe('Ollama is sent the same', () => {
   });
 });
 
-describe('of Ollama’s answers the same is read', () => {
+describe('Ollama’s replies decode to the same values', () => {
   it.each(['stream-text.ndjson', 'stream-thinking.ndjson', 'stream-tools.ndjson'])('in %s', async (name) => {
     answerLines(name);
     let text = '';
@@ -174,7 +174,7 @@ describe('failures of Ollama are the same', () => {
   it.each([
     ['stream-error.ndjson', 'an error was encountered while running the model: signal: killed'],
     ['stream-error-first.ndjson', 'model requires more system memory (8.0 GiB) than is available (4.1 GiB)'],
-    // The SDK has words of its own for an answer that never said it was done.
+    // The SDK has its own error for a reply that never ends with `done`.
     ['stream-unterminated.ndjson', undefined],
   ])('in %s', async (name, message) => {
     answerLines(name);

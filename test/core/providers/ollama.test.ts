@@ -38,7 +38,7 @@ describe('thinking of Ollama’s models', () => {
 describe('tools of Ollama’s models', () => {
   const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name } }));
 
-  it('are left out where they are forbidden, and but for one where it is wanted', () => {
+  it('are left out where tools are forbidden; only the named one is kept where one is required', () => {
     expect(written({ tools, tool_choice: 'none' }).tools).toBeUndefined();
     const choice = { type: 'function', function: { name: 'time' } };
     expect(written({ tools, tool_choice: choice }).tools).toMatchObject([{ function: { name: 'time' } }]);
@@ -95,7 +95,7 @@ describe('bodies for Ollama', () => {
     messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
   });
 
-  it('travel as they are unless an image must be fetched or the channel wants otherwise', () => {
+  it('are forwarded unchanged unless an image must be fetched or the channel overrides it', () => {
     expect(target({ messages })).toBe('http://localhost:11434/v1/chat/completions');
     expect(target(withImage('data:image/png;base64,AAAA'))).toBeDefined();
     expect(target(withImage('https://images.example/cat.png'))).toBeUndefined();
@@ -105,7 +105,7 @@ describe('bodies for Ollama', () => {
     expect(chat?.needsInlineImages).toBe(true);
   });
 
-  it('have no place for sound, several answers or tokens', () => {
+  it('have no field for audio, several choices or tokens', () => {
     const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
     expect(() => written({ messages: [{ role: 'user', content: [sound] }] })).toThrow('audio input');
     expect(() => written({ n: 2 })).toThrow('n > 1');
@@ -118,7 +118,7 @@ describe('bodies for Ollama', () => {
   });
 });
 
-describe('answers of Ollama', () => {
+describe('replies of Ollama', () => {
   it('are failures where they are not whole', () => {
     expect(() => chat?.decode({ message: { content: 'Hi' }, done: false }, call)).toThrow('broke off');
     expect(() => embedding?.decode({ embeddings: [] }, call)).toThrow('no embeddings');

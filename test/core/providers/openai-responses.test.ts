@@ -53,7 +53,7 @@ describe('which interface a chat goes to', () => {
     expect(target('openai-chat', { model })?.url).toBe('https://upstream.test/v1/chat/completions?a=1');
   });
 
-  it('what the channel says, either way', () => {
+  it('the channel’s setting wins in both directions', () => {
     expect(encode(request, 'gpt-4o').url).toBe('https://upstream.test/v1/responses');
     expect(target('openai-chat', { model: 'gpt-4o' }, { use_responses: true })).toBeUndefined();
     expect(encode(request, 'o3-pro', { use_responses: false }).url).toBe('https://upstream.test/v1/chat/completions');
@@ -156,7 +156,7 @@ describe('chats written for Responses', () => {
     ]);
   });
 
-  it('fields under their names here, the rest left out', () => {
+  it('fields under their Responses names, others left out', () => {
     const { instructions: _, input: __, ...fields } = body;
     expect(fields).toEqual({
       model: 'gpt-5',
@@ -181,7 +181,7 @@ describe('chats written for Responses', () => {
     expect(encode(request, 'gpt-4.1').body).toMatchObject({ model: 'gpt-4.1', temperature: 0 });
   });
 
-  it('one answer only', () => {
+  it('one choice only', () => {
     const request = openAiChat.readRequest({ model: 'x', n: 2, messages: [{ role: 'user', content: 'hi' }] });
     expect(() => encode(request, 'o3-pro')).toThrow('unsupported_feature');
   });
@@ -286,7 +286,7 @@ describe('replies', () => {
     ]);
   });
 
-  it('fail where the response failed or is none', () => {
+  it('fail where the response failed or is missing', () => {
     const failed = () => readResponsesReply(fixtureJson(slug, 'reply-failed.json'));
     expect(failed).toThrow(ReplyFailure);
     expect(failed).toThrow('The server had an error.');
@@ -312,7 +312,7 @@ describe('streams', () => {
     expect(['finish', 'error']).toContain(parts.at(-1)?.type);
   });
 
-  it('tell text, sources and usage', () => {
+  it('return text, sources and usage', () => {
     const parts = stream('stream-text.sse');
     expect(collect(parts)).toMatchObject({
       id: 'resp_0a1b2c3d4e5f',
@@ -323,7 +323,7 @@ describe('streams', () => {
     expect(partsOfType(parts, 'annotation').map(({ annotation }) => annotation.url)).toEqual(['https://example.org/news']);
   });
 
-  it('tell thinking by paragraphs, its proof under its id, and parallel calls', () => {
+  it('return thinking by paragraph, its signature under its id, and parallel calls', () => {
     const parts = stream('stream-tools.sse');
     const { reasoning, calls, finishes } = collect(parts);
     expect(reasoning).toBe('**Looking up**\n\nTwo places.');
@@ -338,7 +338,7 @@ describe('streams', () => {
     ]);
   });
 
-  it('tell thinking that nobody may read as such', () => {
+  it('return encrypted thinking as such', () => {
     expect(partsOfType(stream('stream-hidden-reasoning.sse'), 'reasoning-redacted')).toEqual([
       { type: 'reasoning-redacted', data: 'gAAAAABo-hidden', origin: 'openai-responses', id: 'rs_06e' },
     ]);
@@ -364,13 +364,13 @@ describe('streams', () => {
     });
   });
 
-  it('tell free text as the one argument of a call', () => {
+  it('return free text as the only argument of a call', () => {
     const [call] = collect(stream('stream-custom.sse')).calls;
     expect(call).toMatchObject({ id: 'call_patch', name: 'files__apply_patch' });
     expect(JSON.parse(call?.arguments ?? '')).toEqual({ input: '*** Begin Patch\n+"é\\n"\n*** End Patch' });
   });
 
-  it('tell refusals, images and why an answer is not whole', () => {
+  it('return refusals, images and the reason for an incomplete response', () => {
     const refusal = partsOfType(stream('stream-refusal.sse'), 'refusal-delta');
     expect(refusal.map(({ text }) => text).join('')).toBe('I cannot.');
     expect(partsOfType(stream('stream-image.sse'), 'image')).toEqual([
@@ -380,7 +380,7 @@ describe('streams', () => {
     expect(collect(stream('stream-filtered.sse')).finishes).toEqual(['content-filter']);
   });
 
-  it('tell failures with the status that decides about another attempt', () => {
+  it('return failures with the status that decides about a retry', () => {
     expect(collect(stream('stream-failed-first.sse')).errors).toMatchObject([{ status: 429, code: 'rate_limit_exceeded' }]);
     expect(collect(stream('stream-error-first.sse')).errors).toMatchObject([{ status: 400, code: 'context_length_exceeded' }]);
     expect(collect(stream('stream-error.sse'))).toMatchObject({
@@ -389,7 +389,7 @@ describe('streams', () => {
     });
   });
 
-  it('that end without their last event are finished if they said something', () => {
+  it('that end without their last event are finished if they had output', () => {
     expect(collect(stream('stream-unterminated.sse'))).toMatchObject({ text: 'Once upon', finishes: ['stop'] });
     expect(collect(stream('stream-silent.sse')).errors).toMatchObject([{ status: 502, code: 'empty_response' }]);
   });

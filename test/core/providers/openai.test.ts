@@ -38,7 +38,7 @@ function stream(name: string, slug = 'openai') {
 }
 
 describe('forwarding to OpenAI', () => {
-  it('touches nothing an ordinary model does not need', () => {
+  it('changes nothing for an ordinary model', () => {
     expect(forward({ model: 'gpt-4o', messages: [], max_tokens: 5, temperature: 0 })).toMatchObject({
       url: 'https://upstream.test/v1/chat/completions?a=1',
       headers: { authorization: 'Bearer the-key' },
@@ -47,7 +47,7 @@ describe('forwarding to OpenAI', () => {
     });
   });
 
-  it('asks for usage when streaming', () => {
+  it('requests usage when streaming', () => {
     expect(forward({ model: 'gpt-4o', stream: true })?.edits).toEqual({ stream_options: { include_usage: true } });
     const given = { stream: true, stream_options: { include_obfuscation: false } };
     expect(forward({ model: 'gpt-4o', ...given })?.edits).toEqual({
@@ -91,7 +91,7 @@ describe('forwarding to OpenAI', () => {
     expect(forward({ model: 'm' }, openai, { baseUrl: gateway })?.url).toBe(`${gateway}/chat/completions?a=1`);
   });
 
-  it('translates where the channel rewrites answers', () => {
+  it('translates where the channel rewrites replies', () => {
     expect(forward({ model: 'm' }, openai, { settings: { thinking_to_content: true } })).toBeUndefined();
     expect(forward({ model: 'm' }, openai, { settings: { force_format: true } })).toBeUndefined();
   });
@@ -143,7 +143,7 @@ describe('encoding for OpenAI', () => {
     ],
   });
 
-  it('asks for no more output than the model gives, and sends nobody else\u2019s proofs back', () => {
+  it('limits output to the model’s maximum and drops thinking signatures of other providers', () => {
     const asked = anthropicMessages.readRequest({ model: 'm', max_tokens: 128_000, messages: [{ role: 'user', content: 'hi' }] });
     expect(encode(asked, openai, 'gpt-4o').max_tokens).toBe(16_384);
     expect(encode(asked, openai, 'some-model').max_tokens).toBe(128_000);
@@ -201,7 +201,7 @@ describe('encoding for OpenAI', () => {
     expect(Object.keys(body).filter((name) => name.endsWith('_penalty'))).toEqual([]);
   });
 
-  it.each(['gpt-4o', 'gpt-5-codex'])('tells %s a hash of what Claude’s agents write about the user', (model) => {
+  it.each(['gpt-4o', 'gpt-5-codex'])('sends %s a hash of the user field that Claude’s agents send', (model) => {
     const userOf = (user_id: string) => {
       const asked = { model, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], metadata: { user_id } };
       return encode(anthropicMessages.readRequest(asked), openai, model).user;
@@ -214,7 +214,7 @@ describe('encoding for OpenAI', () => {
     expect(encode(openAiChat.readRequest(own), openai, model).user).toBe('account-4711');
   });
 
-  it('promises strict answers by schemas that OpenAI takes as strict', () => {
+  it('marks replies as strict only for schemas that OpenAI accepts as strict', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } };
     const strict = (required: string[]) => {
       const schema = { type: 'object', properties, required, additionalProperties: false };
@@ -330,7 +330,7 @@ describe('streams of OpenAI', () => {
     expect(collect(stream('stream-unterminated.sse'))).toMatchObject({ text: 'cut off', finishes: ['stop'], usage: undefined });
   });
 
-  it('put thinking into the text where that is wanted', () => {
+  it('put thinking into the text where the channel enables it', () => {
     const decoder = chat.createStreamDecoder?.(testCall() as never);
     if (decoder === undefined) throw new Error('no decoder');
     const chunks = [fixtureBytes('openai', 'stream-reasoning.sse')];
@@ -353,13 +353,13 @@ describe('replies of OpenAI', () => {
     expect(reply.usage).toEqual({ promptTokens: 82, completionTokens: 17 });
   });
 
-  it('that are errors or nothing known', () => {
+  it('that are errors or unknown', () => {
     expect(() => chat.decode({ error: { message: 'm', code: 429 } }, testCall() as never)).toThrow(ReplyFailure);
     expect(() => chat.decode({ id: 'x' }, testCall() as never)).toThrow('no choices');
     expect(() => chat.decode('text', testCall() as never)).toThrow('not a JSON object');
   });
 
-  it('put thinking into the text where that is wanted', () => {
+  it('put thinking into the text where the channel enables it', () => {
     const reply = chat.decode(fixtureJson('openai', 'reply-tools.json'), testCall() as never);
     expect(thinkingIntoReply(reply).choices[0]?.content[0]).toEqual({
       type: 'text',
@@ -368,7 +368,7 @@ describe('replies of OpenAI', () => {
   });
 });
 
-/** Answers by address. */
+/** Replies by URL. */
 describe('accounts', () => {
   it('of OpenAI: balance over the last 100 days, or this month for cards', async () => {
     const base = 'https://upstream.test/v1/dashboard/billing';
@@ -454,7 +454,7 @@ describe('embeddings of OpenAI', () => {
     });
   });
 
-  it('are asked for as the caller did', () => {
+  it('are requested as the caller requested them', () => {
     const request = { model: 'x', input: [[1, 2]], extra: { task: 't' } } as const;
     expect(adapter?.encode(request, testCall({ model: 'm' }) as never)).toMatchObject({
       url: 'https://upstream.test/v1/embeddings',

@@ -1,4 +1,4 @@
-/** `strict` on functions, from each wire's words to the others': kept where the target can hold to it. */
+/** `strict` on functions, between all formats: kept where the target supports it. */
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
@@ -100,7 +100,7 @@ describe('strict tools of a caller of messages at OpenAI', () => {
     expect(toolFor(schema, { use_responses: true }).strict).toBe(strict);
   });
 
-  it('callers of Responses and chat are taken at their word', () => {
+  it('`strict` from Responses and chat callers is kept', () => {
     const open = { type: 'object', properties: {} };
     const tools = [{ type: 'function', name: 'f', parameters: open, strict: true }];
     const asked = openAiResponses.readRequest({ model: 'gpt-4o', input: 'hi', tools });

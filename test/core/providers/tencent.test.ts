@@ -78,7 +78,7 @@ describe('TC3', () => {
 });
 
 describe('a chat for Hunyuan', () => {
-  it('is spelled its way, with one system message in front', () => {
+  it('uses its field names, with one system message first', () => {
     const messages = [{ role: 'user', content: 'One' }, { role: 'system', content: 'Be kind.' }, ...hello];
     expect(bodyOf({ messages, temperature: 1.2, top_p: 0.5, enable_enhancement: true, max_tokens: 9, seed: 7 })).toEqual({
       Model: 'hunyuan-pro',
@@ -152,7 +152,7 @@ describe('a chat for Hunyuan', () => {
   });
 });
 
-describe('answers of Hunyuan', () => {
+describe('replies of Hunyuan', () => {
   it('are unwrapped', () => {
     expect(chat.decode(fixtureJson('tencent-signed', 'reply-text.json'), tencentCall())).toMatchObject({
       id: '95c7f9b1',
@@ -214,7 +214,7 @@ describe('answers of Hunyuan', () => {
     expect(read('stream-error-first.sse').errors).toMatchObject([{ status: 401, code: 'AuthFailure.SignatureFailure' }]);
   });
 
-  it('are embeddings where those were asked for', () => {
+  it('are embeddings where those were requested', () => {
     const request = embedding.encode({ model: 'm', input: ['a', 'b'], extra: {} }, tencentCall());
     expect(request).toMatchObject({ headers: { 'x-tc-action': 'GetEmbedding' }, body: { InputList: ['a', 'b'] } });
     const Data = [
@@ -227,7 +227,7 @@ describe('answers of Hunyuan', () => {
 });
 
 describe('a channel of type 23', () => {
-  it('signs with a key of several parts and else speaks TokenHub', () => {
+  it('signs with a key of several parts and otherwise uses TokenHub', () => {
     const find = (key: string) => builtInProviders.forChannel(23, { key: new Secret(key), baseUrl: '', setting: {} });
     expect(find('1|id|sk')?.slug).toBe('tencent-signed');
     expect(find('id|sk')?.slug).toBe('tencent-signed');

@@ -76,7 +76,7 @@ function tokenServer(
 }
 
 let serial = 0;
-/** A call whose account nobody had a token for yet. */
+/** A call with an account that has no cached token. */
 function freshCall(changes: Parameters<typeof accountDocument>[0] = {}, format?: 'pkcs1'): VertexCall {
   serial += 1;
   const document = accountDocument({ client_email: `account-${serial}@my-project.iam.gserviceaccount.com`, ...changes }, format);
@@ -142,12 +142,12 @@ describe('keys', () => {
     ['AIza-not-a-document', 'service account JSON'],
     ['{"project_id":"p"', 'service account JSON'],
     [JSON.stringify({ ...accountDocument(), client_email: '' }), 'service account JSON: client_email'],
-  ])('%.20s… is none', (text, detail) => {
+  ])('%.20s… is not a valid account', (text, detail) => {
     const bad = expect.objectContaining({ code: 'invalid_channel_key', params: { detail } });
     expect(() => send({}, 'gemini-2.5-flash', { key: new Secret(text) })).toThrow(bad);
   });
 
-  it('that cannot sign are told before anybody is asked', async () => {
+  it('that cannot sign are rejected without a request', async () => {
     const { requests, effects } = tokenServer();
     const broken = freshCall({ private_key: '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n' });
     const failure = await authorize(broken, effects).catch((error: unknown) => error);
@@ -182,7 +182,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('are made of keys in older clothes too', async () => {
+  it('are also made from keys in older PEM formats', async () => {
     const { effects } = tokenServer();
     await expect(authorize(freshCall({}, 'pkcs1'), effects)).resolves.toMatchObject({
       headers: { authorization: expect.any(String) },
@@ -388,7 +388,7 @@ describe('Gemini', () => {
 describe('models of other makers', () => {
   const model = 'meta/llama3-405b-instruct-maas';
 
-  it('speak OpenAI’s wire', () => {
+  it('use the OpenAI format', () => {
     const request = send({ messages: [{ role: 'developer', content: 'D' }, ...hello], stream: true }, model);
     expect(request.body).toEqual({
       model,

@@ -53,7 +53,7 @@ describe('speech', () => {
     expect(id()).not.toBe(id());
   });
 
-  it.each(['the-key', 'a|b|c', '|b', 'a|'])('refuses the key %s before anybody is asked, without telling it', (key) => {
+  it.each(['the-key', 'a|b|c', '|b', 'a|'])('rejects the key %s without a request and without showing it', (key) => {
     const make = () => encode({}, { key: new Secret(key) });
     expect(make).toThrow(expect.objectContaining({ code: 'invalid_channel_key', params: { detail: 'appid|access_token' } }));
   });
@@ -84,7 +84,7 @@ describe('speech', () => {
     expect(read).toThrow(expect.objectContaining({ error: expect.objectContaining({ status, message: 'words' }) }));
   });
 
-  it("behind another base speaks OpenAI's wire, with the whole key", () => {
+  it('with another base URL uses the OpenAI format and the whole key', () => {
     const { url, headers, body } = encode({}, { baseUrl: 'https://gateway.example', key: new Secret('sk-1') });
     expect(url).toBe('https://gateway.example/v1/audio/speech');
     expect(headers.authorization).toBe('Bearer sk-1');

@@ -73,13 +73,13 @@ describe('the version of Spark', () => {
     ['the caller’s query', { clientPath: '/v1/chat/completions?api-version=v1.1', other: 'v3.1' }, 'lite', '/v1.1/chat'],
     ['the model’s name', { model: 'SparkDesk-v3.1', other: 'v3.5' }, 'generalv3', '/v3.1/chat'],
     ['the channel', { model: 'SparkDesk', other: 'v4.0' }, '4.0Ultra', '/v4.0/chat'],
-    ['nobody', { model: 'SparkDesk' }, 'lite', '/v1.1/chat'],
+    ['the default', { model: 'SparkDesk' }, 'lite', '/v1.1/chat'],
     ['its own name', { model: 'Spark-Max-32K', clientPath: '/?api-version=v1.1' }, 'max-32k', '/chat/max-32k'],
     ['its domain', { model: 'pro-128k' }, 'pro-128k', '/chat/pro-128k'],
     ['a name of two words', { model: 'my-model', other: 'v3.5' }, 'generalv3.5', '/v3.5/chat'],
     ['a newer one', { model: 'SparkDesk-v9' }, 'generalv9', '/v9/chat'],
-    ['a stranger', { clientPath: '/?api-version=../x' }, 'general../x', '/..%2Fx/chat'],
-  ])('is told by %s', (_who, changes, domain, path) => {
+    ['an unknown version', { clientPath: '/?api-version=../x' }, 'general../x', '/..%2Fx/chat'],
+  ])('is chosen by %s', (_who, changes, domain, path) => {
     const request = encode({ messages: hello }, { model: 'SparkDesk', ...changes });
     expect(request.url).toBe(`wss://spark-api.xf-yun.com${path}`);
     expect((request.body as unknown as Frame).parameter.chat.domain).toBe(domain);
@@ -125,7 +125,7 @@ describe('a question to Spark', () => {
   });
 });
 
-describe('the frames of an answer', () => {
+describe('the frames of a reply', () => {
   const decoder = () => chat.createStreamDecoder?.(sparkCall()) ?? expect.fail('no decoder');
   const read = (name: string) => collect(decodeChunks([fixtureBytes('xunfei', name)], 'ndjson', decoder()));
 
@@ -163,7 +163,7 @@ describe('the frames of an answer', () => {
     expect(read('stream-unterminated.ndjson')).toMatchObject({ text: 'Half an answer', finishes: [], errors: [{ status: 502 }] });
   });
 
-  it('moderated before a word was said are refused', () => {
+  it('moderated before any output are rejected', () => {
     const parts = decoder().push({ event: '', data: '{"header":{"code":10013,"message":"no","status":2}}' });
     expect(parts).toMatchObject([{ type: 'error', error: { status: 400, code: '10013' } }]);
   });
@@ -172,7 +172,7 @@ describe('the frames of an answer', () => {
 describe('Spark over HTTP', () => {
   const http = sparkHttp.operations.chat ?? expect.fail('no chat');
 
-  it('serves keys without a bar, and is asked for a domain', () => {
+  it('accepts keys without a bar and requires a domain', () => {
     const key = new Secret('the-password');
     expect(builtInProviders.forChannel(18, { key, baseUrl: '', setting: {} })?.slug).toBe('xunfei-http');
     expect(builtInProviders.forChannel(18, { key: new Secret('a|b|c'), baseUrl: '', setting: {} })?.slug).toBe('xunfei');
@@ -185,7 +185,7 @@ describe('Spark over HTTP', () => {
     });
   });
 
-  it('answers with errors of its own behind status 200', () => {
+  it('returns its own errors with status 200', () => {
     const call = testCall() as Call<never>;
     const read = (name: string) =>
       collect(decodeChunks([fixtureBytes('xunfei-http', name)], 'sse', http.createStreamDecoder?.(call) ?? expect.fail()));

@@ -43,7 +43,7 @@ describe('the token for v3', () => {
     expect(protectedHeader).toEqual({ alg: 'HS256', sign_type: 'SIGN', typ: 'JWT' });
   });
 
-  it('is made anew ten minutes before it ends, and only for v3', async () => {
+  it('is renewed ten minutes before it expires, and only for v3', async () => {
     let now = 1_700_000_000_000;
     const cached = new Map<string, { value: string; until: number }>();
     const effects: Effects = {
@@ -71,7 +71,7 @@ describe('the token for v3', () => {
 });
 
 describe('a chat for v3', () => {
-  it('makes two entries of a system message', () => {
+  it('turns a system message into two entries', () => {
     const body = { messages: [{ role: 'system', content: 'Be kind.' }, ...hello], temperature: 0, top_p: 1, request_id: 'r1' };
     const plain = encode(body, chatglm, zhipu);
     expect(plain.url).toBe(`${base}/api/paas/v3/model-api/chatglm_turbo/invoke`);
@@ -92,7 +92,7 @@ describe('a chat for v3', () => {
     expect(() => encode({ messages: hello, tools }, chatglm, zhipu)).toThrow(/unsupported_feature.*tools/);
   });
 
-  it('is answered with quotation marks around it, or with an error', () => {
+  it('replies with quotation marks around the text, or with an error', () => {
     const chat = zhipu.operations.chat ?? expect.fail('no chat');
     expect(chat.decode(fixtureJson('zhipu', 'reply-text.json'), zhipuCall(chatglm))).toMatchObject({
       id: '75931252186628',
@@ -208,7 +208,7 @@ describe('a chat for v4', () => {
     expect(body.messages).toMatchObject([{ role: 'system', content: expect.stringContaining('"city"') }, ...hello]);
   });
 
-  it('says by `thinking` whether the model shall think', () => {
+  it('sets `thinking` to enable or disable thinking', () => {
     expect(bodyOf({ messages: hello, reasoning_effort: 'high' })).toMatchObject({ thinking: { type: 'enabled' } });
     expect(bodyOf({ messages: hello, reasoning_effort: 'none' })).toMatchObject({ thinking: { type: 'disabled' } });
     expect(bodyOf({ messages: hello, reasoning_effort: 'high' })).not.toHaveProperty('reasoning_effort');
@@ -226,7 +226,7 @@ describe('a chat for v4', () => {
     expect(said('glm-4-plus')).not.toHaveProperty('reasoning_content');
   });
 
-  it('is answered with thinking, tools, sources, and words of its own for the end', () => {
+  it('replies with thinking, tools, sources and its own finish reasons', () => {
     expect(read('zhipu-4v', 'stream-reasoning.sse', 'glm-4.7')).toMatchObject({
       reasoning: 'The user greets. Greet back.',
       text: '你好！👋',
@@ -254,7 +254,7 @@ describe('a chat for v4', () => {
 });
 
 describe('images and embeddings of v4', () => {
-  it('are asked for with the fields that v4 takes', () => {
+  it('are requested with the fields that v4 supports', () => {
     const { image, embedding } = zhipu.operations;
     const wanted = {
       model: 'm',

@@ -51,7 +51,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [recordedReply('ai-proxy', 'failure-403.json')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -61,14 +61,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an error in place of the stream',
+    title: 'an error instead of the stream',
     upstreamReplies: [recordedStream('ai-proxy', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: '1001' }),
   },
   {
     ...chat,
-    title: 'a refusal',
+    title: 'a rejected request',
     upstreamReplies: [recordedReply('ai-proxy', 'failure-403.json', 403)],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(403),

@@ -16,7 +16,7 @@ const chatPath = '/compatible-mode/v1/chat/completions';
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 
-/** A chat with fields, and the body that reaches DashScope. */
+/** A chat with these fields, and the body that reaches DashScope. */
 function sends(title: string, expectRequests: string, fields: object, sent: object): ProviderCase {
   return {
     ...chat,
@@ -46,7 +46,7 @@ export const cases: readonly ProviderCase[] = [
   sends('top_p of 0', model, { top_p: 0 }, { model, messages, top_p: 0.001 }),
   sends('top_p between', model, { top_p: 0.8 }, { model, messages, top_p: 0.8 }),
   sends(
-    'fields of its own',
+    'vendor fields',
     model,
     { enable_search: true, enable_thinking: false, thinking_budget: 9, top_k: 5, vl_high_resolution_images: true },
     {
@@ -75,14 +75,14 @@ export const cases: readonly ProviderCase[] = [
     billed: { prompt: 20, completion: 10 },
   })),
   sends(
-    'a role it does not know',
+    'an unsupported role',
     model,
     { messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], enable_search: true },
     { model, messages: [{ role: 'system', content: 'Be kind.' }, ...messages], enable_search: true },
   ),
   {
     ...streamed,
-    title: 'an address with the interface in it, a stream',
+    title: 'a base URL that contains the endpoint, streamed',
     basePath: '/compatible-mode/v1',
     upstreamReplies: [recordedStream('ali', 'stream-text.sse')],
     expectRequests: ([request]) => {
@@ -115,7 +115,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'a limit as the first event',
+    title: 'a rate limit as the first event',
     upstreamReplies: [recordedStream('ali', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -125,7 +125,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an empty account',
+    title: 'insufficient balance',
     upstreamReplies: [recordedReply('ali', 'failure-arrearage.json', 400)],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -142,7 +142,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a messages body as it came',
+    title: 'an unchanged messages body',
     channel: { other: 'plugin' },
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
@@ -157,7 +157,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'messages to a model that is not Qwen',
+    title: 'messages for a model that is not Qwen',
     model: 'deepseek-v3.2',
     path: '/v1/messages',
     body: { model: 'deepseek-v3.2', messages, max_tokens: 50 },
@@ -168,7 +168,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'thinking as callers of Gemini ask for it',
+    title: 'thinking as requested by Gemini callers',
     model: 'qwen3-235b-a22b',
     path: '/v1beta/models/qwen3-235b-a22b:generateContent',
     body: {
@@ -182,7 +182,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: 'packed for the caller',
+    title: 'vectors encoded as base64 by the gateway',
     model: 'text-embedding-v4',
     path: '/v1/embeddings',
     body: { model: 'text-embedding-v4', input: 'a', encoding_format: 'base64' },

@@ -63,7 +63,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'calls side by side',
+    title: 'parallel tool calls',
     body: {
       ...openAi.body,
       tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }],
@@ -179,7 +179,7 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.json).toEqual({ ...native.body, context_management: { edits: [] }, metadata: { user_id: 'u' } });
     },
     expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
-    // This route's rows count the prompt without what was read from the cache or written to it.
+    // Log rows of this route count the prompt without tokens read from or written to the cache.
     billed: { prompt: 100, completion: 50 },
   },
   {
@@ -197,7 +197,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...native,
-    title: 'count of tokens',
+    title: 'token count',
     path: '/v1/messages/count_tokens?beta=true',
     upstreamReplies: [(response) => sendJson(response, 200, { input_tokens: 42 })],
     expectRequests: ([request]) => {
@@ -269,7 +269,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     stream: true,
     body: { ...openAi.body, stream: true },
     upstreamReplies: [recorded('stream-error-first.sse')],
@@ -281,7 +281,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'a request that cannot be said',
+    title: 'a request that cannot be translated',
     body: {
       model,
       messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } }] }],

@@ -17,7 +17,7 @@ const native = {
 } as const;
 const usage = { input_tokens: 20, output_tokens: 10 };
 
-/** Worked out from what really arrived, by the documentation: each segment of the path is escaped once more. */
+/** Computed from the received request as AWS documents it: each path segment is escaped once more. */
 function signatureOf({ path, headers, text }: ReceivedRequest): string {
   const hash = (value: string) => createHash('sha256').update(value).digest('hex');
   const hmac = (secret: string | Buffer, value: string) => createHmac('sha256', secret).update(value).digest();
@@ -31,7 +31,7 @@ function signatureOf({ path, headers, text }: ReceivedRequest): string {
   return hmac(key, `AWS4-HMAC-SHA256\n${date}\n${day}/us-east-1/bedrock/aws4_request\n${hash(canonical)}`).toString('hex');
 }
 
-/** A signed request to an address of Bedrock. */
+/** A signed request to a Bedrock path. */
 function expectSigned(request: ReceivedRequest | undefined, path: string): void {
   expect(request?.path).toBe(path);
   if (request === undefined) return;
@@ -105,7 +105,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'fields the channel overrides are signed too',
+    title: 'fields overridden by the channel are signed too',
     channel: { ...signing, param_override: JSON.stringify({ max_tokens: 7 }) },
     upstreamReplies: [messagesReply('Hello there', usage)],
     expectRequests: ([request]) => {
@@ -164,7 +164,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...native,
-    title: 'native, passed through whole',
+    title: 'native, passed through unchanged',
     channel: { ...signing, setting: JSON.stringify({ pass_through_body_enabled: true }) },
     upstreamReplies: [messagesReply('Hello there', usage)],
     expectRequests: ([request]) => {
@@ -233,7 +233,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...native,
-    title: 'native, count of tokens',
+    title: 'native, token count',
     path: '/v1/messages/count_tokens',
     upstreamReplies: [(response) => sendJson(response, 200, { inputTokens: 42 })],
     expectRequests: ([request]) => {
@@ -245,7 +245,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'calls and thinking',
+    title: 'tool calls and thinking',
     stream: true,
     body: { ...openAi.body, stream: true, tools: [{ type: 'function', function: { name: 'weather' } }] },
     upstreamReplies: [framesReply(fixtureBytes('aws', 'stream-tools.bin'))],
@@ -290,7 +290,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...nova,
-    title: 'Converse, an error before anything was sent on',
+    title: 'Converse, an error before the first output',
     stream: true,
     body: { ...nova.body, stream: true },
     upstreamReplies: [

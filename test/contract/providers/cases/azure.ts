@@ -9,7 +9,7 @@ const model = 'gpt-4.1';
 const body = { model, messages: [{ role: 'user', content: 'Hello' }] };
 const chat = { operation: 'chat', model, path: '/v1/chat/completions', body } as const;
 
-/** A chat that must be asked for at this address. */
+/** A chat that must be sent to this path. */
 function at(title: string, address: string, changes: Partial<ProviderCase>): ProviderCase {
   return {
     ...chat,

@@ -23,7 +23,7 @@ export const cases: readonly ProviderCase[] = [
   }),
   {
     ...chat,
-    title: 'an application in the key, search in the name',
+    title: 'an application id in the key, search by model suffix',
     model: `${model}-search`,
     channel: { key: 'bce-v3/ALTAK-1/2|app-7' },
     body: { model: `${model}-search`, messages },
@@ -40,7 +40,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'search in words of the caller’s own',
+    title: 'search options set by the caller',
     model: `${model}-search`,
     basePath: '/v2',
     body: { model: `${model}-search`, messages, web_search: { enable: false } },
@@ -66,7 +66,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a limit',
+    title: 'a rate limit',
     upstreamReplies: [recordedReply('baidu-v2', 'failure-429.json', 429)],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {

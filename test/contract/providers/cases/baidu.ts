@@ -6,7 +6,7 @@ import { jsonReply, recordedReply, recordedStream, textReply } from '../support/
 
 let serial = 0;
 
-/** A key of its own per case: tokens are kept for the process. */
+/** A separate key for each case: tokens are cached for the whole process. */
 function freshKey(): string {
   serial += 1;
   return `ak-${serial}|sk-${serial}`;
@@ -27,7 +27,7 @@ function chat() {
   return { operation: 'chat', model, channel, path: '/v1/chat/completions', body: { model, messages } } as const;
 }
 
-/** The token was fetched with the key, the chat asked with the token. */
+/** The token was fetched with the key; the chat request carried the token. */
 function expectRequest(requests: readonly ReceivedRequest[]): void {
   const [first, second] = requests;
   expect(first?.path).toMatch(/^\/oauth\/2\.0\/token\?grant_type=client_credentials&client_id=ak-\d+&client_secret=sk-\d+$/);
@@ -93,7 +93,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat(),
-    title: 'a token that is no longer valid is fetched anew, once',
+    title: 'an expired token is fetched again, once',
     upstreamReplies: [
       token('24.one'),
       jsonReply({ error_code: 110, error_msg: 'Access token invalid or no longer valid' }),
@@ -114,7 +114,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat(),
-    title: 'a token that is never valid',
+    title: 'a token that stays invalid',
     upstreamReplies: [
       token('24.one'),
       jsonReply({ error_code: 111, error_msg: 'Access token expired' }),
@@ -129,7 +129,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat(),
-    title: 'a key that Baidu does not know',
+    title: 'an unknown key',
     upstreamReplies: [jsonReply({ error: 'invalid_client', error_description: 'unknown client id' }, 401)],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
@@ -139,7 +139,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat(),
-    title: 'a key of another form',
+    title: 'a malformed key',
     channel: { key: 'no-bar-in-it' },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {
@@ -150,7 +150,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat(),
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [token('24.one'), jsonReply({ error_code: 336103, error_msg: 'the prompt is too long' })],
     expectRequests: expectRequest,
     expectReply: (reply) => {
@@ -161,7 +161,7 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat(),
     stream: true,
-    title: 'an error in place of the stream',
+    title: 'an error instead of the stream',
     body: { model, messages, stream: true },
     upstreamReplies: [token('24.one'), textReply('{"error_code":18,"error_msg":"Open api qps request limit reached"}')],
     expectRequests: expectRequest,
@@ -172,7 +172,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat(),
-    title: 'v1 is gone',
+    title: 'the v1 API was shut down',
     upstreamReplies: [token('24.one'), textReply('<html>moved</html>', 'text/html')],
     expectRequests: expectRequest,
     expectReply: (reply) => {

@@ -34,7 +34,7 @@ export const cases: readonly ProviderCase[] = [
   }),
   {
     ...streamed,
-    title: 'chunks begin with a role and have one name',
+    title: 'the first chunk has a role; all chunks have the same id',
     upstreamReplies: [recordedStream('cloudflare', 'stream-text.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -48,7 +48,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'usage that nobody told is counted',
+    title: 'missing usage is counted',
     upstreamReplies: [chatReply('Hello there', null)],
     expectRequests: expectOneRequest,
     expectReply: (reply) => expect(contentOf(reply)).toBe('Hello there'),
@@ -56,7 +56,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [recordedReply('cloudflare', 'reply-error.json')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -66,7 +66,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an error in place of the stream',
+    title: 'an error instead of the stream',
     upstreamReplies: [recordedReply('cloudflare', 'reply-error.json')],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(429),
@@ -80,7 +80,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'Responses of a model that only chats',
+    title: 'Responses for a chat-only model',
     path: '/v1/responses',
     body: { model, input: 'Hello' },
     upstreamReplies: [chatReply('Hello there', usage)],
@@ -141,7 +141,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...image,
-    title: 'refused behind status 200',
+    title: 'rejected with status 200',
     body: { model: flux, prompt: 'a cat' },
     upstreamReplies: [recordedReply('cloudflare', 'reply-error.json')],
     expectRequests: expectOneRequest,

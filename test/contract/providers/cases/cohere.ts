@@ -60,7 +60,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'calls',
+    title: 'tool calls',
     body: { ...chat.body, tools: [{ type: 'function', function: { name: 'weather' } }], tool_choice: 'required' },
     upstreamReplies: [reply(200, fixtureJson('cohere', 'reply-tools.json'))],
     expectRequests: ([request]) => {
@@ -88,7 +88,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'calls, from a caller of Claude',
+    title: 'tool calls, for a Claude caller',
     stream: true,
     path: '/v1/messages',
     body: {
@@ -118,7 +118,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     stream: true,
     body: { ...chat.body, stream: true },
     upstreamReplies: [recorded('stream-error-first.sse')],

@@ -31,7 +31,7 @@ export const cases: readonly ProviderCase[] = [
   }).map((one) => ({ ...one, basePath: address })),
   {
     ...chat,
-    title: 'the model in the address, the caller’s query not',
+    title: 'the model in the URL, without the caller’s query',
     path: '/v1/chat/completions?beta=true',
     body,
     expectReply: ({ status }) => expect(status).toBe(200),

@@ -25,7 +25,7 @@ export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { chat: '/v1/chat/completions', completion: '/beta/completions' } }),
   {
     ...chat,
-    title: 'an answer to be continued goes to the beta interface',
+    title: 'a partial answer to continue uses the beta endpoint',
     body: { model, messages: [...messages, { role: 'assistant', content: 'Hi', prefix: true }] },
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) => expect(request?.path).toBe('/beta/chat/completions'),
@@ -47,7 +47,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'earlier thinking and its switch pass',
+    title: 'earlier thinking and the thinking switch are forwarded',
     body: { model, messages: thought, thinking: { type: 'enabled' } },
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: thought, thinking: { type: 'enabled' } }),
@@ -67,7 +67,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'no log probabilities of the reasoner',
+    title: 'no log probabilities for the reasoner',
     model: 'deepseek-reasoner',
     body: { model: 'deepseek-reasoner', messages, logprobs: true, top_logprobs: 2 },
     upstreamReplies: [chatReply()],
@@ -76,7 +76,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'Claude Code in its own words',
+    title: 'Claude Code uses the messages endpoint',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
     upstreamReplies: [messagesReply()],
@@ -124,7 +124,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a server that gave up at once',
+    title: 'a server that fails at once',
     upstreamReplies: [gaveUp('')],
     expectRequests: ignore,
     expectReply: ({ status, json }) => {
@@ -134,7 +134,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a server that gave up on the way',
+    title: 'a server that fails in the middle',
     upstreamReplies: [gaveUp('Os')],
     expectRequests: ignore,
     expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Os' }, finish_reason: 'stop' }] }),
@@ -142,7 +142,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'a server that gave up on the way',
+    title: 'a server that fails in the middle',
     upstreamReplies: [
       textReply(
         [
@@ -163,7 +163,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an empty account',
+    title: 'insufficient balance',
     upstreamReplies: [recordedReply('deepseek', 'failure-402.json', 402)],
     expectRequests: ignore,
     expectReply: ({ status, text }) => {

@@ -67,7 +67,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a conversation is written down',
+    title: 'a conversation is written into the query',
     body: { model, messages: talk, user: 'ann' },
     upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
     expectRequests: ([request]) =>
@@ -80,7 +80,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a conversation that Dify keeps goes on',
+    title: 'a conversation stored by Dify is continued',
     body: { model, messages: talk, conversation_id: `chatcmpl-${conversation}`, inputs: { tone: 'dry' } },
     upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
     expectRequests: ([request]) =>
@@ -90,7 +90,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'images: addresses as they are, bytes uploaded first',
+    title: 'images: URLs are forwarded, bytes are uploaded first',
     body: {
       model,
       user: 'ann',
@@ -127,7 +127,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an upload that is refused',
+    title: 'a rejected upload',
     body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: pixel } }] }] },
     upstreamReplies: [jsonReply({ code: 'file_too_large', message: 'File size exceeded.', status: 413 }, 413)],
     expectRequests: expectOneRequest,
@@ -138,7 +138,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an agent that draws',
+    title: 'an agent that generates images',
     upstreamReplies: [recordedStream('dify', 'stream-agent.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) =>
@@ -149,13 +149,13 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'a workflow says nothing of its steps',
+    title: 'workflow steps are not included in the reply',
     upstreamReplies: [recordedStream('dify', 'stream-workflow.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello there');
       expect(reply.text).not.toContain('reasoning_content');
-      // Role, words, finish, end: nothing for what was dropped.
+      // Role, text, finish, end: dropped events add no chunk.
       expect(reply.events).toHaveLength(4);
     },
     billed,
@@ -186,7 +186,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an error in place of the stream',
+    title: 'an error instead of the stream',
     upstreamReplies: [recordedStream('dify', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -196,7 +196,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error in the stream that was collected',
+    title: 'an error in a collected stream',
     upstreamReplies: [recordedStream('dify', 'stream-error.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {

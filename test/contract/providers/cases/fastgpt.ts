@@ -33,12 +33,12 @@ export const cases: readonly ProviderCase[] = [
     channel: { key },
     streamOptions: false,
   })
-    // What it tells of usage goes no further.
+    // The usage that FastGPT reports is not forwarded.
     .filter(({ stream, title }) => stream === true || title !== undefined)
     .map(({ billed: _, ...one }) => one),
   {
     ...chat,
-    title: 'fields of its own; usage is counted',
+    title: 'vendor fields; usage is counted',
     body: { ...chat.body, ...own },
     upstreamReplies: [recordedReply('fastgpt', 'reply-text.json')],
     expectRequests: ([request]) => {
@@ -54,7 +54,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a file by address',
+    title: 'a file by URL',
     body: { model, messages: [file] },
     upstreamReplies: [recordedReply('fastgpt', 'reply-text.json')],
     expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: [file] }),
@@ -74,7 +74,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'events nobody asked for are dropped',
+    title: 'events that were not requested are dropped',
     upstreamReplies: [recordedStream('fastgpt', 'stream-detail.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
@@ -86,7 +86,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'detail: named events as they came',
+    title: 'detail: named events are forwarded unchanged',
     body: { ...detailed, stream: true },
     upstreamReplies: [recordedStream('fastgpt', 'stream-detail.sse')],
     expectRequests: ([request]) => expect(request?.json).toEqual({ ...detailed, stream: true }),
@@ -101,7 +101,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'detail: what the application did',
+    title: 'detail: the steps of the application',
     body: detailed,
     upstreamReplies: [recordedReply('fastgpt', 'reply-detail.json')],
     expectRequests: ([request]) => expect(request?.json).toEqual(detailed),
@@ -126,21 +126,21 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an empty account behind status 200',
+    title: 'insufficient balance with status 200',
     upstreamReplies: [recordedReply('fastgpt', 'failure-502.json')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: ({ status }) => expect(status).toBe(402),
   },
   {
     ...streamed,
-    title: 'an error in place of the stream',
+    title: 'an error instead of the stream',
     upstreamReplies: [recordedStream('fastgpt', 'stream-error-first.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: ({ status }) => expect(status).toBe(401),
   },
   {
     ...streamed,
-    title: 'detail: an error in place of the stream',
+    title: 'detail: an error instead of the stream',
     body: { ...detailed, stream: true },
     upstreamReplies: [recordedStream('fastgpt', 'stream-error-first.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
@@ -148,7 +148,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an error after the first words',
+    title: 'an error after the first text',
     upstreamReplies: [recordedStream('fastgpt', 'stream-error.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {

@@ -86,7 +86,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'thinking and calls side by side',
+    title: 'thinking and parallel tool calls',
     stream: true,
     body: {
       ...openAi.body,
@@ -123,7 +123,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'addresses Google reads itself',
+    title: 'URLs that Google fetches itself',
     body: {
       model,
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://youtu.be/abc' } }] }],
@@ -148,7 +148,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     stream: true,
     body: { ...openAi.body, stream: true },
     upstreamReplies: [recorded('stream-error-array.sse')],
@@ -160,7 +160,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...openAi,
-    title: 'a prompt that is refused',
+    title: 'a blocked prompt',
     upstreamReplies: [reply(200, fixtureJson('gemini', 'reply-blocked.json'))],
     expectRequests: () => undefined,
     expectReply: ({ status, json }) => {
@@ -215,7 +215,7 @@ export const cases: readonly ProviderCase[] = [
   {
     operation: 'chat',
     model,
-    title: 'count of tokens',
+    title: 'token count',
     path: `/v1beta/models/${model}:countTokens`,
     body: { generateContentRequest: { model: `models/${model}`, contents } },
     channel: { model_mapping: JSON.stringify({ [model]: 'gemini-2.5-pro' }) },

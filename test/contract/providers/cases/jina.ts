@@ -19,7 +19,7 @@ export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { embedding: '/v1/embeddings', rerank: '/v1/rerank' } }),
   {
     ...embedding,
-    title: 'vectors as base64 and inputs of its own',
+    title: 'vectors as base64 and vendor-specific inputs',
     body: {
       model,
       input: [{ text: 'a' }, { image: 'https://example.org/a.png' }],
@@ -59,7 +59,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'rerank',
-    title: 'best first, documents kept, all tokens as input',
+    title: 'best first, documents included, all tokens as input',
     model: 'jina-reranker-m0',
     path: '/v1/rerank',
     body: { model: 'jina-reranker-m0', query: 'cats', documents: [{ text: 'a dog' }, { text: 'a cat' }], max_chunk_per_doc: 3 },

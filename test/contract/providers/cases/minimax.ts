@@ -23,7 +23,7 @@ export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { chat: path }, models: { chat: model } }),
   {
     ...chat,
-    title: 'a reply with marks of its own',
+    title: 'vendor fields are forwarded in both directions',
     body: { ...chat.body, temperature: 0, mask_sensitive_info: true },
     upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
     expectRequests: ([request]) =>
@@ -34,7 +34,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'the whole answer at the end is not told twice',
+    title: 'the repeated full answer at the end is dropped',
     upstreamReplies: [recordedStream('minimax', 'stream-text.sse')],
     expectRequests: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
     expectReply: (reply) => {
@@ -49,7 +49,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'the only figures of usage go on',
+    title: 'usage is reported once',
     body: { ...streamed.body, stream_options: { include_usage: true } },
     upstreamReplies: [recordedStream('minimax', 'stream-text.sse')],
     expectRequests: expectOneRequest,
@@ -61,7 +61,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'the whole answer at the end, translated',
+    title: 'the repeated full answer at the end, translated',
     channel: { setting: '{"force_format":true}' },
     upstreamReplies: [recordedStream('minimax', 'stream-reasoning.sse')],
     expectRequests: expectOneRequest,
@@ -70,7 +70,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'nothing but the whole answer',
+    title: 'only the full answer',
     upstreamReplies: [recordedStream('minimax', 'stream-whole.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['All at once.', 'stop']),
@@ -91,7 +91,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'older models want parameters as text',
+    title: 'older models get parameters as text',
     model: 'abab6.5s-chat',
     body: { model: 'abab6.5s-chat', messages, tools, temperature: 1.7 },
     upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
@@ -104,7 +104,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a role it does not know',
+    title: 'an unsupported role',
     body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], mask_sensitive_info: true },
     upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
     expectRequests: ([request]) =>
@@ -118,7 +118,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a limit behind status 200',
+    title: 'a rate limit with status 200',
     upstreamReplies: [recordedReply('minimax', 'failure-limit.json')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -128,7 +128,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a limit behind status 200, translated',
+    title: 'a rate limit with status 200, translated',
     path: '/v1/responses',
     body: { model, input: 'Hello' },
     upstreamReplies: [recordedReply('minimax', 'failure-limit.json')],
@@ -140,7 +140,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'a limit as the first event',
+    title: 'a rate limit as the first event',
     upstreamReplies: [recordedStream('minimax', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -150,14 +150,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an empty account in place of the stream',
+    title: 'insufficient balance instead of the stream',
     upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(402),
   },
   {
     ...streamed,
-    title: 'moderated before anything was sent on',
+    title: 'moderated before the first output',
     upstreamReplies: [recordedStream('minimax', 'stream-error.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -177,7 +177,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a messages body as it came',
+    title: 'an unchanged messages body',
     basePath: '/v1',
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
@@ -192,7 +192,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'messages: a temperature it refuses',
+    title: 'messages: a temperature out of range',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50, temperature: 0 },
     upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
@@ -201,7 +201,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'messages: an empty account behind status 200',
+    title: 'messages: insufficient balance with status 200',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
     upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
@@ -213,7 +213,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'messages: an empty account in place of the stream',
+    title: 'messages: insufficient balance instead of the stream',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50, stream: true },
     upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
@@ -222,7 +222,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'older models know no messages',
+    title: 'older models have no messages endpoint',
     model: 'abab6.5s-chat',
     path: '/v1/messages',
     body: { model: 'abab6.5s-chat', messages, max_tokens: 50 },
@@ -265,7 +265,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...speech,
-    title: 'a voice of its own, another format',
+    title: 'a vendor voice, another format',
     body: {
       model: 'speech-02-hd',
       input: 'Hello there',
@@ -283,7 +283,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...speech,
-    title: 'refused',
+    title: 'a rejected request',
     body: { model: 'speech-02-hd', input: 'Hello there', voice: 'nobody' },
     upstreamReplies: [failed(2013, 'invalid params, voice id not exist')],
     expectRequests: expectOneRequest,
@@ -327,7 +327,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...embedding,
-    title: 'a limit behind status 200',
+    title: 'a rate limit with status 200',
     body: { model: 'embo-01', input: 'shell' },
     upstreamReplies: [failed(1002, 'rate limit')],
     expectRequests: expectOneRequest,
@@ -374,7 +374,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...image,
-    title: 'as data',
+    title: 'as base64',
     body: { model: 'image-01', prompt: 'a cat', response_format: 'b64_json', aspect_ratio: '9:16', size: '1024x1024' },
     upstreamReplies: [jsonReply({ data: { image_base64: ['AAAA'] }, base_resp: { status_code: 0, status_msg: 'success' } })],
     expectRequests: ([request]) => expect(request?.json).toMatchObject({ response_format: 'base64', aspect_ratio: '9:16' }),
@@ -382,7 +382,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...image,
-    title: 'refused',
+    title: 'a rejected request',
     body: { model: 'image-01', prompt: 'a cat' },
     upstreamReplies: [failed(1026, 'input new_sensitive')],
     expectRequests: expectOneRequest,

@@ -28,7 +28,7 @@ export const cases: readonly ProviderCase[] = [
   }),
   {
     ...chat,
-    title: 'nothing that Mistral does not know is sent',
+    title: 'only fields that Mistral supports are sent',
     body: {
       ...chat.body,
       messages: [
@@ -61,7 +61,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'ids of calls, results, images and files',
+    title: 'ids of tool calls, results, images and files',
     body: {
       model,
       messages: [
@@ -123,7 +123,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'the system speaks first only',
+    title: 'later system messages become user messages',
     body: {
       ...chat.body,
       messages: [
@@ -201,7 +201,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'calls without index and type',
+    title: 'tool calls without index and type',
     stream: true,
     body: { ...chat.body, stream: true },
     upstreamReplies: [recordedStream('mistral', 'stream-tools.sse')],
@@ -219,7 +219,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a field that is refused',
+    title: 'a rejected field',
     upstreamReplies: [recordedReply('mistral', 'failure-422.json', 422)],
     expectRequests: ignore,
     expectReply: ({ status, text }) => {
@@ -261,7 +261,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...fill,
-    title: 'what cannot be done is refused before anything is asked',
+    title: 'an unsupported request is rejected before it is sent',
     body: { model: code, prompt: 'a', echo: true },
     upstreamReplies: [jsonReply({})],
     expectRequests: (requests) => expect(requests).toEqual([]),
@@ -269,7 +269,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...fill,
-    title: 'a model that only chats',
+    title: 'a chat-only model',
     model,
     body: { model, prompt: 'Hello' },
     upstreamReplies: [chatReply(' world')],
@@ -281,7 +281,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: 'fields under their names',
+    title: 'fields under Mistral’s names',
     model: 'mistral-embed',
     path: '/v1/embeddings',
     body: { model: 'mistral-embed', input: 'a', dimensions: 8, user: 'u' },
@@ -291,7 +291,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'transcription',
-    title: 'subtitles are written here',
+    title: 'subtitles are written by the gateway',
     model: speech,
     path: '/v1/audio/transcriptions',
     body: form({ model: speech, response_format: 'srt', prompt: 'Oslo' }, ['file', silentWav(), 'silence.wav']),

@@ -10,7 +10,7 @@ export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { embedding: '/embeddings' }, models: { embedding: model } }),
   {
     ...embedding,
-    title: 'one text is a list, the model is what was asked for',
+    title: 'a single text is sent as a list; the reply names the requested model',
     body: { model, input: 'a', dimensions: 8, user: 'u', encoding_format: 'float' },
     upstreamReplies: [
       jsonReply({
@@ -26,7 +26,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...embedding,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     body: { model, input: 'a' },
     upstreamReplies: [recordedReply('moka', 'failure-400.json')],
     expectRequests: () => undefined,
@@ -37,7 +37,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...embedding,
-    title: 'another model is not asked for',
+    title: 'an unsupported model is rejected without a request',
     model: 'chat-model',
     body: { model: 'chat-model', input: 'a' },
     upstreamReplies: [jsonReply({})],

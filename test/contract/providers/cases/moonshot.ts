@@ -40,7 +40,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a required call, earlier thinking, an answer to go on with',
+    title: 'a required tool call, earlier thinking, a partial answer to continue',
     body: { model, messages: withTools, tools, tool_choice: 'required' },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: withTools, tools, tool_choice: 'auto' }),
@@ -48,7 +48,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a role it does not know, beside what only Kimi does',
+    title: 'an unsupported role next to a feature of Kimi only',
     body: {
       model,
       messages: [{ role: 'developer', content: 'Be kind.' }, film, { role: 'assistant', content: 'It', partial: true }],
@@ -64,7 +64,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'older models take what they are given',
+    title: 'older models receive the fields unchanged',
     model: 'moonshot-v1-8k',
     body: { model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 },
     upstreamReplies: [chatReply('Hello there', usage)],
@@ -122,7 +122,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an empty account in place of the stream',
+    title: 'insufficient balance instead of the stream',
     upstreamReplies: [recordedStream('moonshot', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -132,7 +132,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a limit behind status 200',
+    title: 'a rate limit with status 200',
     upstreamReplies: [jsonReply({ error: { message: 'max RPM: 3', type: 'rate_limit_reached_error' } })],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(429),
@@ -146,7 +146,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a messages body as it came',
+    title: 'an unchanged messages body',
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
     upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
@@ -160,7 +160,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a messages body as it came, where chat callers read thinking as text',
+    title: 'an unchanged messages body, where chat callers read thinking as text',
     channel: { setting: '{"thinking_to_content":true}' },
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
@@ -181,7 +181,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a completion as a chat',
+    title: 'a completion sent as a chat',
     path: '/v1/completions',
     body: { model, prompt: 'Once', max_tokens: 50 },
     upstreamReplies: [chatReply(' upon', usage)],
@@ -194,7 +194,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a page that is no answer',
+    title: 'an HTML page instead of a reply',
     upstreamReplies: [textReply('<html></html>', 'text/html')],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(502),

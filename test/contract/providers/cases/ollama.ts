@@ -48,7 +48,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...nativeChat,
-    title: 'native: every field it has',
+    title: 'native: all supported fields',
     body: {
       ...chat.body,
       temperature: 0,
@@ -122,7 +122,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'native: parallel tools; a prompt that was not told is counted',
+    title: 'native: parallel tools; missing prompt usage is counted',
     body: { ...streamed.body, tools: [tool] },
     upstreamReplies: [lines('stream-tools.ndjson')],
     expectRequests: expectOneRequest,
@@ -134,7 +134,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...nativeChat,
-    title: 'native: tools in one piece',
+    title: 'native: tools in a plain reply',
     body: { ...chat.body, tools: [tool] },
     upstreamReplies: [recordedReply('ollama', 'reply-tools.json')],
     expectRequests: expectOneRequest,
@@ -150,7 +150,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'Claude Code speaks to its own interface',
+    title: 'Claude Code uses the messages endpoint of Ollama',
     path: '/v1/messages',
     body: {
       model,
@@ -198,7 +198,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'thinking stays such for callers who have a place for it',
+    title: 'thinking is preserved for callers whose format supports it',
     channel: thinkingAsText,
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50 },
@@ -257,7 +257,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...completion,
-    title: 'native: a gap to fill goes to the copy of OpenAI',
+    title: 'native: fill-in-the-middle uses the OpenAI-compatible endpoint',
     channel: native,
     body: { ...completion.body, suffix: 'The end' },
     upstreamReplies: [
@@ -290,7 +290,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'native: an error in place of the stream',
+    title: 'native: an error instead of the stream',
     upstreamReplies: [lines('stream-error-first.ndjson')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -300,14 +300,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...nativeChat,
-    title: 'native: an error behind status 200',
+    title: 'native: an error with status 200',
     upstreamReplies: [jsonReply({ error: 'something broke' })],
     expectRequests: expectOneRequest,
     expectReply: (reply) => expect(errorIn(reply).message).toContain('something broke'),
   },
   {
     ...chat,
-    title: 'a model that is not there',
+    title: 'an unknown model',
     upstreamReplies: [recordedReply('ollama', 'failure-404.json', 404)],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {

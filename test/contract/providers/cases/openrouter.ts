@@ -11,7 +11,7 @@ const messages = [{ role: 'user', content: 'Hello' }];
 const plain = { operation: 'chat', model: claude, path: '/v1/chat/completions', body: { model: claude, messages } } as const;
 const ignore = () => undefined;
 
-/** A chat with fields, and what of them reaches OpenRouter. */
+/** A chat with these fields, and the fields that reach OpenRouter. */
 function chat(title: string, model: string, fields: object, sent: object, absent: readonly string[] = []): ProviderCase {
   return {
     ...plain,
@@ -51,7 +51,7 @@ export const cases: readonly ProviderCase[] = [
     headers: { authorization: 'Bearer upstream-key', 'x-title': 'New API' },
   }),
 
-  chat('usage with its cost is asked for', 'meta/llama-4', {}, { usage: { include: true } }, ['reasoning']),
+  chat('usage with its cost is requested', 'meta/llama-4', {}, { usage: { include: true } }, ['reasoning']),
   chat('effort', claude, { reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }, ['reasoning_effort']),
   chat('thinking by suffix', `${claude}-thinking`, {}, { model: claude, reasoning: { enabled: true } }),
   chat(
@@ -85,7 +85,7 @@ export const cases: readonly ProviderCase[] = [
 
   {
     ...plain,
-    title: 'thinking under both names, comments skipped',
+    title: 'thinking under both field names, comments skipped',
     stream: true,
     body: { ...plain.body, stream: true },
     upstreamReplies: [recordedStream('openrouter', 'stream-reasoning.sse')],
@@ -104,7 +104,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'blank lines before the reply, thinking in it',
+    title: 'blank lines before a reply with thinking',
     upstreamReplies: [
       textReply(
         `\n\n   \n${JSON.stringify({
@@ -142,14 +142,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'what the provider behind it said',
+    title: 'the error message of the provider behind OpenRouter',
     upstreamReplies: [recordedReply('openrouter', 'failure-429.json', 429)],
     expectRequests: ignore,
     expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...plain,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [recordedReply('openrouter', 'failure-402.json')],
     expectRequests: ignore,
     expectReply: ({ status, text }) => {
@@ -168,7 +168,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'an error in a chunk, with what the provider said',
+    title: 'an error in a chunk, with the provider’s message',
     stream: true,
     path: '/v1/messages',
     model: 'meta/llama-4',
@@ -186,7 +186,7 @@ export const cases: readonly ProviderCase[] = [
 
   {
     ...plain,
-    title: 'Claude Code reaches Claude in its own words',
+    title: 'Claude Code reaches Claude through the messages endpoint',
     path: '/v1/messages?beta=true',
     body: { model: claude, max_tokens: 50, messages: marked, thinking: { type: 'adaptive' } },
     headers: { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'context-1m-2025-08-07' },
@@ -200,7 +200,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'such a stream without OpenRouter’s [DONE]',
+    title: 'the messages stream ends without OpenRouter’s [DONE]',
     stream: true,
     path: '/v1/messages',
     body: { model: claude, max_tokens: 50, messages, stream: true },
@@ -234,7 +234,7 @@ export const cases: readonly ProviderCase[] = [
 
   {
     ...plain,
-    title: 'Claude’s proofs of thinking go to Claude’s callers and back',
+    title: 'Claude’s thinking signatures are returned to Claude callers and sent back',
     model: `${claude}-thinking`,
     path: '/v1/messages',
     body: {
@@ -261,7 +261,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'the same as a stream',
+    title: 'Claude’s thinking signatures in a stream',
     stream: true,
     model: `${claude}-thinking`,
     path: '/v1/messages',
@@ -275,7 +275,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'calls of Gemini 3 have a proof',
+    title: 'tool calls of Gemini 3 carry a thinking signature',
     model: 'google/gemini-3-pro-preview',
     path: '/v1/messages',
     body: {
@@ -314,7 +314,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'several are refused before anything is asked',
+    title: 'several images are rejected without a request',
     model: 'google/gemini-2.5-flash-image',
     path: '/v1/images/generations',
     body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat', n: 2 },
@@ -324,7 +324,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'a model that only talks',
+    title: 'a model that does not generate images',
     model: 'google/gemini-2.5-flash-image',
     path: '/v1/images/generations',
     body: { model: 'google/gemini-2.5-flash-image', prompt: 'a cat' },

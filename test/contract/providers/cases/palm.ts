@@ -58,14 +58,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [recordedReply('palm', 'reply-error.json')],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(429),
   },
   {
     ...streamed,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [recordedReply('palm', 'reply-error.json')],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(429),
@@ -80,7 +80,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'the interface that ended',
+    title: 'the endpoint that was shut down',
     upstreamReplies: [recordedReply('palm', 'failure-404.json', 404)],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -90,7 +90,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a page where the interface was',
+    title: 'an HTML page at the old endpoint',
     upstreamReplies: [
       (response) => {
         response.writeHead(403, { 'content-type': 'text/html' });
@@ -109,7 +109,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'no answer at all',
+    title: 'an empty reply',
     upstreamReplies: [textReply('{}')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'empty_response' }),

@@ -15,7 +15,7 @@ export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { chat: '/chat/completions', responses: '/v1/responses' }, streamOptions: false }),
   {
     ...chat,
-    title: 'what Perplexity lists and nothing else',
+    title: 'only fields that Perplexity documents',
     body: {
       model,
       messages: [
@@ -65,7 +65,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'only what is new in each chunk, sources once',
+    title: 'chunks carry only new text; sources appear once',
     stream: true,
     body: { ...chat.body, stream: true },
     upstreamReplies: [recordedStream('perplexity', 'stream-text.sse')],
@@ -81,7 +81,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a page in place of an error',
+    title: 'an HTML page instead of an error',
     upstreamReplies: [
       (response) => {
         response.writeHead(401, { 'content-type': 'text/html' });
@@ -96,7 +96,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a page in place of an answer',
+    title: 'an HTML page instead of a reply',
     upstreamReplies: [textReply('<html></html>', 'text/html')],
     expectRequests: ignore,
     expectReply: ({ status }) => expect(status).toBe(502),

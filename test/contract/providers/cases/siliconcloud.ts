@@ -47,7 +47,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     model: flux,
     path: '/v1/images/generations',
     body: { model: flux, prompt: 'a cat' },
@@ -75,7 +75,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'rerank',
-    title: 'tokens told in meta',
+    title: 'tokens reported in meta',
     model: 'BAAI/bge-reranker-v2-m3',
     path: '/v1/rerank',
     body: { model: 'BAAI/bge-reranker-v2-m3', query: 'cats', documents: ['a dog', 'a cat'] },
@@ -105,7 +105,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'filling in needs a message',
+    title: 'fill-in-the-middle needs a message',
     body: { model, messages: [], prefix: 'def ', suffix: ':' },
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) =>
@@ -114,7 +114,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [recordedReply('siliconcloud', 'failure-400.json')],
     expectRequests: ignore,
     expectReply: ({ status, text }) => {
@@ -124,7 +124,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error in place of the stream',
+    title: 'an error instead of the stream',
     stream: true,
     body: { ...chat.body, stream: true },
     upstreamReplies: [recordedStream('siliconcloud', 'stream-error-first.sse')],
@@ -133,7 +133,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error in bare words',
+    title: 'an error as plain text',
     upstreamReplies: [recordedReply('siliconcloud', 'failure-401.json', 401)],
     expectRequests: ignore,
     expectReply: ({ status, text }) => {

@@ -17,7 +17,7 @@ const chat = {
   body: { model, messages },
 } as const;
 
-/** Signs what arrived, as Tencent's server does, and compares. */
+/** Signs the received request as Tencent's server does and compares the signatures. */
 function expectSigned({ path, headers, text }: ReceivedRequest, action: string): void {
   expect([path, headers['x-tc-action'], headers['x-tc-version']]).toEqual(['/', action, '2023-09-01']);
   const timestamp = headers['x-tc-timestamp'] ?? '';
@@ -36,14 +36,14 @@ function expectSigned({ path, headers, text }: ReceivedRequest, action: string):
 }
 
 function first(requests: readonly ReceivedRequest[]): ReceivedRequest {
-  return requests[0] ?? expect.fail('nothing was asked');
+  return requests[0] ?? expect.fail('the upstream received no request');
 }
 
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({ paths: { chat: '/chat/completions', embedding: '/embeddings' } }),
   {
     operation: 'chat',
-    title: 'a role it does not know',
+    title: 'an unsupported role',
     model,
     path: '/v1/chat/completions',
     body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages] },
@@ -106,7 +106,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'signed, an error behind status 200',
+    title: 'signed, an error with status 200',
     upstreamReplies: [jsonReply({ Response: { Error: { Code: 'LimitExceeded', Message: 'too fast' }, RequestId: '1' } })],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
@@ -117,7 +117,7 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     stream: true,
-    title: 'signed, an error in place of the stream',
+    title: 'signed, an error instead of the stream',
     body: { model, messages, stream: true },
     upstreamReplies: [
       jsonReply({ Response: { Error: { Code: 'FailedOperation.ServiceStopArrears', Message: 'pay' }, RequestId: '1' } }),
@@ -130,7 +130,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a key of another form',
+    title: 'a malformed key',
     channel: { key: 'not-a-number|the-id|the-secret' },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {

@@ -11,7 +11,7 @@ const location = '/projects/my-project/locations/us-central1';
 const google = (model: string, action: string) => `/v1${location}/publishers/google/models/${model}:${action}`;
 const claude = (action: string) => `/v1${location}/publishers/anthropic/models/claude-sonnet-4@20250514:${action}`;
 
-/** The first request asks for the account's token, the second is what the case is about. */
+/** The first request fetches the service account's token; the second is the one under test. */
 const token: Answer = (response) =>
   sendJson(response, 200, { access_token: 'ya29.token', expires_in: 3599, token_type: 'Bearer' });
 const account: Pick<ProviderCase, 'channel' | 'channelAt'> = {
@@ -32,7 +32,7 @@ function expectAuthorized(requests: readonly ReceivedRequest[], path: string): R
 const contentOf = ({ events }: ClientReply) =>
   events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
 
-/** A recorded stream, whole. */
+/** A complete recorded stream. */
 const recorded =
   (name: string): Answer =>
   (response) => {
@@ -77,7 +77,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...gemini,
-    title: 'calls in pieces',
+    title: 'tool calls in several chunks',
     stream: true,
     body: { ...gemini.body, stream: true, tools: [{ type: 'function', function: { name: 'weather' } }] },
     upstreamReplies: [token, recorded('stream-partial-args.sse')],
@@ -133,7 +133,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...gemini,
-    title: 'a refused account',
+    title: 'a rejected service account',
     upstreamReplies: [
       (response) => sendJson(response, 400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }),
     ],
@@ -147,7 +147,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...gemini,
-    title: 'a token that ended early',
+    title: 'a token that expired early',
     upstreamReplies: [
       token,
       (response) => sendJson(response, 401, { error: { code: 401, message: 'expired', status: 'UNAUTHENTICATED' } }),
@@ -213,7 +213,7 @@ export const cases: readonly ProviderCase[] = [
         { type: 'message_stop' },
       ]);
     },
-    // The rows of this route count the prompt without what came from the cache.
+    // Log rows of this route count the prompt without cached tokens.
     billed,
   },
   {
@@ -228,7 +228,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...native,
-    title: 'Claude, native, passed through whole',
+    title: 'Claude, native, passed through unchanged',
     channelAt: (url) => ({ ...account.channelAt?.(url), setting: JSON.stringify({ pass_through_body_enabled: true }) }),
     upstreamReplies: [token, messagesReply('Hello there', usage)],
     expectRequests: (requests) =>
@@ -238,7 +238,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...native,
-    title: 'Claude, count of tokens',
+    title: 'Claude, token count',
     path: '/v1/messages/count_tokens',
     upstreamReplies: [token, (response) => sendJson(response, 200, { input_tokens: 42 })],
     expectRequests: (requests) => {
@@ -249,7 +249,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...gemini,
-    title: 'count of tokens',
+    title: 'token count',
     path: '/v1beta/models/gemini-2.5-flash:countTokens',
     body: { generateContentRequest: { model: 'models/gemini-2.5-flash', contents: [{ parts: [{ text: 'Hello' }] }] } },
     upstreamReplies: [token, (response) => sendJson(response, 200, { totalTokens: 42, totalBillableCharacters: 5 })],
@@ -261,7 +261,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...onLlama,
-    title: 'another maker',
+    title: 'another publisher',
     upstreamReplies: [token, chatReply('Hello there', chatUsage)],
     expectRequests: (requests) => {
       const request = expectAuthorized(requests, `/v1beta1${location}/endpoints/openapi/chat/completions`);
@@ -272,7 +272,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...onLlama,
-    title: 'another maker',
+    title: 'another publisher',
     stream: true,
     body: { ...onLlama.body, stream: true },
     upstreamReplies: [token, chatReply('Hello there', chatUsage)],

@@ -61,7 +61,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an endpoint by its public name',
+    title: 'an endpoint with a public model name',
     basePath: '/api/v3',
     channel: { model_mapping: `{"${model}":"ep-20261121"}` },
     upstreamReplies: [chatReply('Hello there', usage)],
@@ -83,7 +83,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'thinking by suffix, from callers of responses',
+    title: 'thinking by suffix, for responses callers',
     model: 'deepseek-v3-2-251201-thinking',
     path: '/v1/responses',
     body: { model: 'deepseek-v3-2-251201-thinking', input: 'Hello' },
@@ -96,7 +96,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'thinking by suffix, from callers of messages to the coding plan',
+    title: 'thinking by suffix, for messages callers on the coding plan',
     basePath: '/api/coding',
     model: 'deepseek-v3-2-251201-thinking',
     path: '/v1/messages',
@@ -110,7 +110,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'thinking as callers of messages ask for it',
+    title: 'thinking as messages callers request it',
     path: '/v1/messages',
     body: { model, messages, max_tokens: 5000, thinking: { type: 'disabled' } },
     upstreamReplies: [chatReply('Hello there', usage)],
@@ -143,7 +143,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a role it does not know',
+    title: 'an unsupported role',
     body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], thinking: { type: 'auto' } },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) =>
@@ -156,7 +156,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'a limit as the first event',
+    title: 'a rate limit as the first event',
     upstreamReplies: [recordedStream('volcengine', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -183,7 +183,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a messages body of the coding plan, as it came',
+    title: 'an unchanged messages body of the coding plan',
     basePath: '/api/coding/v3',
     path: '/v1/messages?beta=true',
     body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
@@ -214,7 +214,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: 'texts to a model that sees images, one by one',
+    title: 'texts for a multimodal model, sent one by one',
     model: vision,
     channel: { model_mapping: `{"${vision}":"ep-20261121"}` },
     basePath: '/api/coding',
@@ -245,7 +245,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: 'a limit, to a model that sees images',
+    title: 'a rate limit of a multimodal model',
     model: vision,
     path: '/v1/embeddings',
     body: { model: vision, input: 'a' },
@@ -260,7 +260,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: 'as callers of Gemini ask for it',
+    title: 'as requested by Gemini callers',
     model: 'doubao-embedding-large-text-250515',
     path: '/v1beta/models/doubao-embedding-large-text-250515:embedContent',
     body: { content: { parts: [{ text: 'a' }] } },
@@ -274,7 +274,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'fields of its own',
+    title: 'vendor fields',
     model: seedream,
     path: '/v1/images/generations',
     body: {

@@ -6,7 +6,7 @@ import { jsonReply, recordedReply, recordedStream } from '../support/upstream-re
 
 const messages = [{ role: 'user', content: 'Hello' }];
 
-/** A chat with fields, and what of them reaches xAI. */
+/** A chat with these fields, and the fields that reach xAI. */
 function chat(title: string, model: string, fields: object, sent: object, absent: readonly string[] = []): ProviderCase {
   return {
     operation: 'chat',
@@ -62,7 +62,7 @@ export const cases: readonly ProviderCase[] = [
     ['max_tokens', 'stop', 'presence_penalty', 'frequency_penalty'],
   ),
   chat('search by suffix', 'grok-3-search', { stop: ['x'] }, { model: 'grok-3', search_parameters: { mode: 'on' }, stop: ['x'] }),
-  chat('penalties of models that answer at once', 'grok-4-fast-non-reasoning', { presence_penalty: 1 }, { presence_penalty: 1 }),
+  chat('penalties for models without reasoning', 'grok-4-fast-non-reasoning', { presence_penalty: 1 }, { presence_penalty: 1 }),
   {
     ...plain,
     title: 'thinking counts as output',
@@ -85,12 +85,12 @@ export const cases: readonly ProviderCase[] = [
       const inputs = events.map((event) => (event as { delta?: { partial_json?: string } }).delta?.partial_json ?? '').join('');
       expect(inputs).toBe('{"city":"Oslo"}{"city":"Rome"}');
     },
-    // What was read from the cache is a figure of its own on such a row.
+    // Log rows of this route show tokens read from the cache separately.
     billed: { prompt: 14, completion: 10 },
   },
   {
     ...plain,
-    title: 'an error whose words are a text',
+    title: 'an error given as a string',
     upstreamReplies: [recordedReply('xai', 'failure-400.json', 400)],
     expectRequests: ignore,
     expectReply: ({ status, json }) => {
@@ -100,7 +100,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'such an error behind status 200',
+    title: 'an error given as a string, with status 200',
     upstreamReplies: [recordedReply('xai', 'failure-403.json')],
     expectRequests: ignore,
     expectReply: ({ status, json }) => {

@@ -31,7 +31,7 @@ export const cases: readonly ProviderCase[] = [
   }),
   {
     ...rerank,
-    title: 'documents that nobody asked for',
+    title: 'documents that were not requested',
     body: { model, query: 'cats', documents },
     upstreamReplies: [results('x')],
     expectRequests: ([request]) => expect(request?.json).toEqual({ model, query: 'cats', documents }),
@@ -45,7 +45,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...rerank,
-    title: 'documents that were asked for',
+    title: 'requested documents',
     body: { model, query: 'cats', documents, return_documents: true },
     upstreamReplies: [results(null)],
     expectRequests: ([request]) => expect(request?.json.return_documents).toBe(true),
@@ -59,7 +59,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'chat',
-    title: 'an error in one word',
+    title: 'an error as a single word',
     model: 'qwen2.5-instruct',
     path: '/v1/chat/completions',
     body: { model: 'qwen2.5-instruct', messages: [{ role: 'user', content: 'Hello' }] },

@@ -13,7 +13,7 @@ const chat = { operation: 'chat', model, channel: key, path: '/v1/chat/completio
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 
-/** A Spark server: each question is recorded like a request, whose path is the handshake's. */
+/** A Spark server. Each question is recorded as a request with the path of the handshake. */
 function sparkUpstream(script: (frames: readonly string[]) => SocketScript, name?: string): () => Promise<CustomUpstream> {
   return async () => {
     const upstream = await startSocketUpstream();
@@ -87,7 +87,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'functions, on a version of the query',
+    title: 'functions, with the version from the query',
     path: '/v1/chat/completions?api-version=v4.0',
     model: 'SparkDesk',
     body: {
@@ -123,14 +123,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a socket that closes too early',
+    title: 'a socket that closes before the end',
     customUpstream: sparkUpstream(answerAndClose, 'stream-unterminated.ndjson'),
     expectRequests: expectRequest,
     expectReply: (reply) => expect(reply.status).toBe(502),
   },
   {
     ...chat,
-    title: 'a handshake that is refused',
+    title: 'a rejected handshake',
     customUpstream: sparkUpstream(() => refusal(401, '{"message":"HMAC signature cannot be verified"}')),
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {
@@ -140,7 +140,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'a key of another form',
+    title: 'a malformed key',
     channel: { key: 'the-app|the-secret' },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {
@@ -179,7 +179,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...httpChat,
-    title: 'over HTTP, a model that is in no table',
+    title: 'over HTTP, an unknown model',
     model: 'x1',
     channel: { key: 'the-password' },
     body: { model: 'x1', messages },
@@ -190,7 +190,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...httpChat,
-    title: 'over HTTP, an error behind status 200',
+    title: 'over HTTP, an error with status 200',
     upstreamReplies: [jsonReply({ code: 11202, message: 'too many per second', sid: 'cha1' })],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {

@@ -10,7 +10,7 @@ const messages = [{ role: 'user', content: 'Hello' }];
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 const path = '/api/paas/v4/chat/completions';
 
-/** Calls of v4, made by channels of either type. */
+/** Calls of the v4 API, for channels of both types. */
 export function v4Cases(): ProviderCase[] {
   const chat = {
     operation: 'chat',
@@ -105,7 +105,7 @@ export function v4Cases(): ProviderCase[] {
     },
     {
       ...streamed,
-      title: 'v4: filtered',
+      title: 'v4: filtered output',
       upstreamReplies: [recordedStream('zhipu-4v', 'stream-sensitive.sse')],
       expectRequests: (requests) => expect(requests).toHaveLength(1),
       expectReply: (reply) => expect(finishOf(reply)).toBe('content_filter'),
@@ -113,7 +113,7 @@ export function v4Cases(): ProviderCase[] {
     },
     {
       ...chat,
-      title: 'v4: a model that broke down',
+      title: 'v4: an internal error of the model',
       upstreamReplies: [recordedReply('zhipu-4v', 'reply-network-error.json')],
       expectRequests: (requests) => expect(requests).toHaveLength(1),
       expectReply: (reply) => {
@@ -123,7 +123,7 @@ export function v4Cases(): ProviderCase[] {
     },
     {
       ...streamed,
-      title: 'v4: an empty account in place of the stream',
+      title: 'v4: insufficient balance instead of the stream',
       upstreamReplies: [textReply('{"error":{"code":"1113","message":"no balance"}}')],
       expectRequests: (requests) => expect(requests).toHaveLength(1),
       expectReply: (reply) => {
@@ -133,7 +133,7 @@ export function v4Cases(): ProviderCase[] {
     },
     {
       ...chat,
-      title: 'v4: a limit',
+      title: 'v4: a rate limit',
       upstreamReplies: [recordedReply('zhipu-4v', 'failure-429.json', 429)],
       expectRequests: (requests) => expect(requests).toHaveLength(1),
       expectReply: (reply) => {
@@ -143,7 +143,7 @@ export function v4Cases(): ProviderCase[] {
     },
     {
       ...chat,
-      title: 'v4: a messages body as it came',
+      title: 'v4: an unchanged messages body',
       path: '/v1/messages',
       body: { model, messages, max_tokens: 50, metadata: { user_id: 'u' } },
       upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
@@ -170,7 +170,7 @@ export function v4Cases(): ProviderCase[] {
     },
     {
       operation: 'image',
-      title: 'refused',
+      title: 'a rejected request',
       model: 'cogview-4',
       channel: { key: 'id.secret' },
       path: '/v1/images/generations',

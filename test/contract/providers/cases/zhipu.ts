@@ -53,7 +53,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...chat,
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     upstreamReplies: [textReply('{"code":1302,"msg":"too many at once","success":false}')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
@@ -63,14 +63,14 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'an error in place of the stream',
+    title: 'an error instead of the stream',
     upstreamReplies: [recordedStream('zhipu', 'stream-error-first.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => expect(reply.status).toBe(429),
   },
   {
     ...chat,
-    title: 'a key of another form',
+    title: 'a malformed key',
     channel: { key: 'no-dot-in-it' },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {

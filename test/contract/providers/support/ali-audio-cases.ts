@@ -1,4 +1,4 @@
-/** Ali's speech and its recognition. */
+/** Ali's speech synthesis and recognition. */
 import { expect } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
 import type { ProviderCase } from './case.ts';
@@ -8,7 +8,7 @@ import { jsonReply, recordedReply, recordedStream } from './upstream-replies.ts'
 
 const generation = '/api/v1/services/aigc/multimodal-generation/generation';
 const synthesis = '/api/v1/services/audio/tts/SpeechSynthesizer';
-/** What the recorded answer of Qwen-TTS holds: 24 kHz, 16 bit. */
+/** The samples in the recorded reply of Qwen-TTS: 24 kHz, 16 bit. */
 const samples = [1, 0, 255, 127, 0, 128, 2, 0];
 
 const qwen = { operation: 'speech', model: 'qwen3-tts-flash', path: '/v1/audio/speech' } as const;
@@ -44,7 +44,7 @@ export const speechCases: readonly ProviderCase[] = [
   },
   {
     ...qwen,
-    title: 'raw, by a model that is told how',
+    title: 'raw samples, by a model with instructions',
     model: 'qwen3-tts-instruct-flash',
     body: {
       model: 'qwen3-tts-instruct-flash',
@@ -69,7 +69,7 @@ export const speechCases: readonly ProviderCase[] = [
   },
   {
     ...qwen,
-    title: 'by tokens',
+    title: 'charged by tokens',
     model: 'qwen-tts',
     body: { model: 'qwen-tts', input: 'Hi', voice: 'Cherry' },
     upstreamReplies: [
@@ -85,7 +85,7 @@ export const speechCases: readonly ProviderCase[] = [
   },
   {
     ...qwen,
-    title: 'in a form that it does not speak',
+    title: 'an unsupported audio format',
     body: { model: qwen.model, input: 'Hi', voice: 'Cherry', response_format: 'mp3' },
     expectRequests: (requests) => expect(requests).toHaveLength(0),
     expectReply: ({ status, text }) => {
@@ -150,7 +150,7 @@ export const speechCases: readonly ProviderCase[] = [
   },
   {
     ...cosy,
-    title: 'a limit in place of the sound',
+    title: 'a rate limit instead of the audio',
     body: { model: cosy.model, input: 'Hi.', voice: 'longanyang' },
     upstreamReplies: [recordedStream('ali', 'speech-refused.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
@@ -161,7 +161,7 @@ export const speechCases: readonly ProviderCase[] = [
   },
   {
     ...qwen,
-    title: 'a voice that nobody has',
+    title: 'an unknown voice',
     body: { model: qwen.model, input: 'Hi.', voice: 'nobody' },
     upstreamReplies: [
       (response) => sendJson(response, 400, { code: 'InvalidParameter', message: 'Voice not found.', request_id: 'r' }),
@@ -203,7 +203,7 @@ export const transcriptionCases: readonly ProviderCase[] = [
   },
   {
     ...transcribed,
-    title: 'a file that nobody labelled, silence',
+    title: 'an unlabelled file that contains silence',
     body: form({ model: transcribed.model }, ['file', new Blob([await silentWav().arrayBuffer()]), 'a.MP3']),
     upstreamReplies: [
       jsonReply({ output: { choices: [{ message: { content: [], role: 'assistant' } }] }, usage: { seconds: 1 } }),
@@ -217,7 +217,7 @@ export const transcriptionCases: readonly ProviderCase[] = [
   },
   {
     ...transcribed,
-    title: 'a model that only takes addresses',
+    title: 'a model that accepts URLs only',
     model: 'qwen3-asr-flash-filetrans',
     body: form({ model: 'qwen3-asr-flash-filetrans' }, ['file', silentWav(), 'a.wav']),
     expectRequests: (requests) => expect(requests).toHaveLength(0),
@@ -228,7 +228,7 @@ export const transcriptionCases: readonly ProviderCase[] = [
   },
   {
     ...transcribed,
-    title: 'an empty account',
+    title: 'insufficient balance',
     body: form({ model: transcribed.model }, ['file', silentWav(), 'a.wav']),
     upstreamReplies: [recordedReply('ali', 'failure-arrearage.json', 400)],
     expectRequests: (requests) => expect(requests).toHaveLength(1),

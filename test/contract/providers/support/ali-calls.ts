@@ -48,7 +48,7 @@ export const imageCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'a refused order',
+    title: 'a rejected task',
     model: 'wanx-v1',
     path: '/v1/images/generations',
     body: { model: 'wanx-v1', prompt: 'a cat' },
@@ -64,7 +64,7 @@ export const imageCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'a model that draws at once',
+    title: 'a synchronous image model',
     model: 'qwen-image-plus',
     path: '/v1/images/generations',
     body: { model: 'qwen-image-plus', prompt: 'a cat', size: '1328x1328', negative_prompt: 'dogs', prompt_extend: false },
@@ -82,7 +82,7 @@ export const imageCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'models that draw at once, as the operator has them',
+    title: 'synchronous image models set by the operator',
     model: 'flux-merged',
     channel: { setting: '{"sync_image_models":"z-image, flux"}' },
     path: '/v1/images/generations',
@@ -93,7 +93,7 @@ export const imageCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'an edit by address',
+    title: 'an edit by URL',
     model: 'qwen-image-edit-plus',
     path: '/v1/images/generations',
     body: { model: 'qwen-image-edit-plus', prompt: 'a hat', image: ['https://images.example/cat.png', pixel] },
@@ -157,7 +157,7 @@ export const rerankCases: readonly ProviderCase[] = [
   },
   {
     operation: 'rerank',
-    title: 'the newer interface',
+    title: 'the newer endpoint',
     model: 'qwen3-rerank',
     path: '/v1/rerank',
     body: { model: 'qwen3-rerank', ...ranking, instruct: 'By likeness.', return_documents: false },
@@ -177,7 +177,7 @@ export const rerankCases: readonly ProviderCase[] = [
   },
   {
     operation: 'rerank',
-    title: 'an error behind status 200',
+    title: 'an error with status 200',
     model: 'gte-rerank-v2',
     path: '/v1/rerank',
     body: { model: 'gte-rerank-v2', ...ranking },

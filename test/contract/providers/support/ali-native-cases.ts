@@ -61,7 +61,7 @@ export const nativeCases: readonly ProviderCase[] = [
   },
   {
     ...streamed,
-    title: 'native, a limit',
+    title: 'native, a rate limit',
     upstreamReplies: [recordedStream('ali-native', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {

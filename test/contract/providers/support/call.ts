@@ -1,7 +1,7 @@
 import type { Call } from '../../../../src/core/canonical/provider.ts';
 import { Secret } from '../../../../src/core/kernel/secret.ts';
 
-/** A call to an upstream that is never made, with the options' defaults. */
+/** A call with default options for an upstream that is never contacted. */
 export function testCall(changes: Partial<Call> = {}): Call {
   return {
     baseUrl: 'https://upstream.test',
@@ -19,7 +19,7 @@ export function testCall(changes: Partial<Call> = {}): Call {
   };
 }
 
-/** The options of {@link testCall} with other values for options that vendors declare. */
+/** The options of {@link testCall} with other values for vendor options. */
 export function vendorOptions(values: Readonly<Record<string, unknown>>): Call['options'] {
   const { options } = testCall();
   return { ...options, vendor: { ...options.vendor, ...values } };

@@ -1,4 +1,4 @@
-/** What a caller of chat completions reads out of a reply. */
+/** Reads the content of chat completions replies. */
 import type { ClientReply } from './case.ts';
 
 export interface CallsOf {

@@ -15,7 +15,7 @@ export function fixtureJson(slug: string, name: string): unknown {
   return JSON.parse(fixtureBytes(slug, name).toString('utf8'));
 }
 
-/** Everything a decoder says about a stream that arrives in these chunks. */
+/** All parts that a decoder returns for a stream received in these chunks. */
 export function decodeChunks(chunks: readonly Uint8Array[], framing: Framing, decoder: StreamDecoder): StreamPart[] {
   const reader = createFrameReader(framing);
   const parts: StreamPart[] = [];
@@ -35,7 +35,7 @@ export interface Collected {
   readonly errors: readonly { readonly status: number; readonly code?: string; readonly message?: string }[];
 }
 
-/** What one choice's parts add up to. Throws when a call's first delta lacks id or name. */
+/** Collects the parts of one choice. Throws when a tool call's first delta lacks id or name. */
 export function collect(parts: readonly StreamPart[], choice = 0): Collected {
   let id: string | undefined;
   let text = '';

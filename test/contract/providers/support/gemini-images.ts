@@ -1,4 +1,4 @@
-/** Images of Google's models, made and edited: by `:predict` (Imagen) and by a chat. */
+/** Image generation and edits with Google's models: by `:predict` (Imagen) and by a chat. */
 import { expect } from 'vitest';
 import type { Answer, ReceivedRequest } from '../../../support/upstream.ts';
 import type { ProviderCase } from './case.ts';
@@ -18,7 +18,7 @@ const painter = 'gemini-2.5-flash-image';
 const pixelPart = { inlineData: { mimeType: 'image/png', data: onePixel.toString('base64') } };
 const edited: Answer = jsonReply(fixtureJson('gemini', 'reply-edit.json'));
 
-/** The form of an edit of these images, each a field and a file's name. */
+/** The form of an image edit; each image is given as a field and a file name. */
 function edit(fields: Readonly<Record<string, string>>, first: string, ...others: readonly string[]): FormData {
   const pixel = () => new Blob([onePixel], { type: 'image/png' });
   const data = form({ model: painter, prompt: 'a hat', ...fields }, [first, pixel(), `${first}.png`]);
@@ -26,7 +26,7 @@ function edit(fields: Readonly<Record<string, string>>, first: string, ...others
   return data;
 }
 
-/** An edit that is refused before anybody is asked. */
+/** An edit that is rejected without an upstream request. */
 const refusedEdit = (title: string, body: FormData, word: string, edits = painter): ProviderCase => ({
   operation: 'image-edit',
   title,
@@ -71,7 +71,7 @@ export const imageCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image',
-    title: 'all of them filtered',
+    title: 'all images filtered',
     model: 'imagen-3.0-generate-002',
     path: '/v1/images/generations',
     body: { model: 'imagen-3.0-generate-002', prompt: 'a cat' },
@@ -104,7 +104,7 @@ export const imageCases: readonly ProviderCase[] = [
   },
   {
     operation: 'image-edit',
-    title: 'several images, none of a told kind',
+    title: 'several images without a media type',
     model: painter,
     path: '/v1/images/edits',
     body: (() => {
@@ -132,5 +132,5 @@ export const imageCases: readonly ProviderCase[] = [
   refusedEdit('a mask', edit({}, 'image', 'mask'), 'masks'),
   refusedEdit('too many images', edit({}, 'image[]', ...Array<string>(16).fill('image[]')), 'more than 16 images'),
   refusedEdit('Imagen', edit({ model: 'imagen-4.0-generate-001' }, 'image'), 'edits', 'imagen-4.0-generate-001'),
-  refusedEdit('a model that does not draw', edit({ model: talker }, 'image'), 'images', talker),
+  refusedEdit('a model that does not generate images', edit({ model: talker }, 'image'), 'images', talker),
 ];

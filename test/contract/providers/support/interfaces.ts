@@ -6,5 +6,5 @@ const all = builtInProviders.all.flatMap((provider) => [
   ...(provider.variants ?? []).map((variant) => variant.provider),
 ]);
 
-/** Every provider and every variant, each slug once. */
+/** Every provider and variant, one per slug. */
 export const interfaces: readonly Provider[] = [...new Map(all.map((provider) => [provider.slug, provider])).values()];

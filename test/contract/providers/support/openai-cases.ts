@@ -1,15 +1,15 @@
-/** The cases of a vendor that speaks OpenAI's wire: the same words, at the vendor's own addresses. */
+/** The cases of an OpenAI-compatible vendor: the same bodies at the vendor's own paths. */
 import { expect } from 'vitest';
 import type { Operation } from '../../../../src/core/vocabulary/operations.ts';
 import { type Answer, chatReply, errorReply, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
 import type { ProviderCase } from './case.ts';
 
 export interface OpenAiVendor {
-  /** Address of each operation the vendor has, with query; `{model}` stands for the model's name. */
+  /** Path and query of each operation of the vendor; `{model}` is replaced by the model's name. */
   readonly paths: Partial<Record<Operation, string>>;
-  /** Model per operation where the usual one does not do. */
+  /** Model of an operation, where it is not the default one. */
   readonly models?: Partial<Record<Operation, string>>;
-  /** Headers the upstream must get. Default: the channel's key as Bearer. */
+  /** Headers that the upstream must receive. Default: the channel's key as Bearer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** False: `stream_options` must not reach the vendor. */
   readonly streamOptions?: boolean;
@@ -137,7 +137,7 @@ const reply =
   (response) =>
     sendJson(response, 200, body);
 
-/** Chat plain, streamed, with tools and refused; every other operation the vendor has, plain (and streamed where it can be). */
+/** Chat: plain, streamed, with tools and rejected. Every other operation of the vendor: plain, and streamed if possible. */
 export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
   const { paths, title } = vendor;
   const modelOf = (operation: Operation) => vendor.models?.[operation] ?? usualModels[operation];

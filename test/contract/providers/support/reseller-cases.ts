@@ -1,4 +1,4 @@
-/** Imported resellers differ in their account interface only (test/core/providers/imported.test.ts). */
+/** Imported resellers differ only in their account endpoints (test/core/providers/look-alikes.test.ts). */
 import { openAiCases } from './openai-cases.ts';
 
 export const resellerCases = openAiCases({

@@ -1,4 +1,4 @@
-/** Recorded replies as a scripted upstream sends them. */
+/** Replies that a scripted upstream sends. */
 import type { Answer } from '../../../support/upstream.ts';
 import { sendJson } from '../../../support/upstream.ts';
 import { fixtureBytes, fixtureJson } from './decode.ts';
@@ -11,7 +11,7 @@ export function recordedStream(slug: string, name: string): Answer {
   };
 }
 
-/** A recorded reply in one piece. */
+/** A recorded plain reply. */
 export function recordedReply(slug: string, name: string, status = 200): Answer {
   return (response) => sendJson(response, status, fixtureJson(slug, name));
 }
@@ -20,7 +20,7 @@ export function jsonReply(body: unknown, status = 200): Answer {
   return (response) => sendJson(response, status, body);
 }
 
-/** A body as these very bytes. */
+/** A reply with exactly this body text. */
 export function textReply(text: string, contentType = 'application/json'): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': contentType });
