@@ -98,7 +98,7 @@ describe('tokens', () => {
     expect((await asked(local.key)).status).toBe(200);
   });
 
-  it('banned and deleted owners, at once', async () => {
+  it('banned and deleted owners, immediately', async () => {
     const { key, userId } = await gateway.addCustomer(1_000_000);
     expect((await asked(key)).status).toBe(200);
     await gateway.client.user.manage({ id: userId, action: 'disable' });
@@ -114,7 +114,7 @@ describe('tokens', () => {
     expect(await asked(`${key}-1`)).toMatchObject({ status: 403, body: { error: { code: 'channel_pin_forbidden' } } });
   });
 
-  it('takes the key from every place a client puts it', async () => {
+  it('reads the key from every place where clients send it', async () => {
     const plain = { authorization: '' };
     const send = (headers: Record<string, string>, path = '/v1/chat/completions') =>
       post(path, '', chat(), { ...plain, ...headers });
@@ -178,7 +178,7 @@ describe('bodies', () => {
     expect((await post('/v1/chat/completions', good, 'x', { 'content-encoding': 'rot13' })).status).toBe(415);
   });
 
-  it('refused before they came leave the connection as it was', async () => {
+  it('rejected before they arrived leave the connection open', async () => {
     const body = chat({ messages: [{ role: 'user', content: 'x'.repeat(100_000) }] });
     const head = (key: string, length: number) =>
       `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: ${length}\r\n\r\n`;
@@ -199,7 +199,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('models nobody serves or priced', async () => {
+  it('models without a channel or without a price', async () => {
     const nobody = await asked(good, { model: 'nobody-has-this' });
     expect(nobody).toMatchObject({ status: 503, body: { error: { code: 'no_channel' } } });
     expect([nobody.headers.get('x-should-retry'), nobody.headers.get('retry-after')]).toEqual(['false', null]);
@@ -215,19 +215,19 @@ describe('bodies', () => {
 });
 
 describe('formats and languages', () => {
-  it("answers Anthropic's callers in Anthropic's shape", async () => {
+  it("replies to Anthropic's callers in Anthropic's shape", async () => {
     const wrong = await post('/v1/messages', 'sk-nobody', '{}');
     expect(wrong).toMatchObject({ status: 401, body: { type: 'error', error: { type: 'authentication_error' } } });
     const invalid = await post('/v1/messages', good, '{"model":"gpt-4o"}');
     expect(invalid).toMatchObject({ status: 400, body: { type: 'error', error: { type: 'invalid_request_error' } } });
   });
 
-  it('speaks Chinese unless asked for English', async () => {
+  it('uses Chinese unless English is requested', async () => {
     expect((await asked('sk-nobody', {}, { 'accept-language': '' })).body.error.message).toMatch(/令牌/);
     expect((await asked('sk-nobody', {}, { 'accept-language': 'en-GB,en;q=0.9' })).body.error.message).toMatch(/token/i);
   });
 
-  it('knows which paths are not built and which do not exist', async () => {
+  it('distinguishes unsupported paths from unknown ones', async () => {
     expect(await post('/v1/edits', good, '{}')).toMatchObject({ status: 501, body: { error: { code: 'api_not_implemented' } } });
     expect((await post('/v1/edits', 'sk-nobody', '{}')).status).toBe(401);
     const unknown = await post('/v1/nothing', good, '{}');
@@ -238,7 +238,7 @@ describe('formats and languages', () => {
     expect((await fetch(`${gateway.url}/v1/responses`, { headers: { authorization: `Bearer ${good}` } })).status).toBe(426);
   });
 
-  it('answers preflights and lists models in three shapes', async () => {
+  it('replies to preflights and lists models in three shapes', async () => {
     const preflight = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: { 'access-control-request-headers': 'authorization,x-own' },
@@ -262,7 +262,7 @@ describe('formats and languages', () => {
 });
 
 describe('channels', () => {
-  it('are switched off when their key is refused twice within a minute, and out of the way at once', async () => {
+  it('are disabled when their key is rejected twice within a minute, and skipped immediately', async () => {
     await gateway.set('AutomaticDisableChannelEnabled', true);
     const refusing = createServer((_request, response) => {
       response.writeHead(401, { 'content-type': 'application/json' });

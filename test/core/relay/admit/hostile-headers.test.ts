@@ -1,4 +1,4 @@
-/** Callers who try to write headers that are not theirs to write. */
+/** Callers who try to set headers that only the gateway may set. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
@@ -39,7 +39,7 @@ it('a text of the body that no header can carry stays out of the header it was m
   ]);
 });
 
-it('how a body was packed is not said of the body that was unpacked', async () => {
+it('content-encoding is not forwarded for a decompressed body', async () => {
   const setting = JSON.stringify({ header_override: { '*': true } });
   await bench.gateway.addChannel({ type: 1, baseUrl: bench.upstream.url, models: 'passing', setting });
   const reply = await fetch(`${bench.gateway.url}/v1/chat/completions`, {
@@ -59,7 +59,7 @@ it('how a body was packed is not said of the body that was unpacked', async () =
   expect(request?.json).toMatchObject({ model: 'passing' });
 });
 
-it('a key that its upstream repeats is told to nobody, however keys look there', async () => {
+it('a key repeated in an upstream’s error is masked, for any key format', async () => {
   const secret = 'q7.Zz_91/abcdef+0';
   await bench.gateway.addChannel({ type: 1, baseUrl: bench.upstream.url, models: 'talkative', key: secret });
   bench.upstream.answer(errorReply(400, { message: `the key ${secret} is not for this model`, type: 'invalid_request_error' }));
@@ -69,7 +69,7 @@ it('a key that its upstream repeats is told to nobody, however keys look there',
   expect(text).not.toContain(secret);
 });
 
-it('nor where it is repeated in the midst of an answer', async () => {
+it('a key repeated in the middle of a reply is masked', async () => {
   const secret = 'q7.Zz_91/abcdef+0';
   await bench.gateway.addChannel({ type: 14, baseUrl: bench.upstream.url, models: 'gossip', key: secret });
   const events = [

@@ -5,7 +5,7 @@ import { fc } from '../../../support/property.ts';
 const read = (text: string) => readBody(Buffer.from(text));
 
 describe('readBody', () => {
-  it('finds fields as JSON.parse would, whatever the body', () => {
+  it('finds the same fields as JSON.parse, for any body', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 2, '\t'), (object, indent) => {
         const text = JSON.stringify(object, null, indent);
@@ -29,7 +29,7 @@ describe('readBody', () => {
     },
   );
 
-  it('edits like a parse, an assignment and a stringify, leaving the rest byte for byte', () => {
+  it('edits like parse, assign and stringify, keeping all other bytes', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('model', 'stream', 'x', 'y'), fc.jsonValue()),

@@ -1,4 +1,4 @@
-/** Whatever an upstream answers and a caller sends: every request ends, no hold stays, nothing is charged below nought. */
+/** For any upstream reply and any caller request: every request ends, every hold is released, no charge is negative. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
@@ -113,7 +113,7 @@ const request = fc.constantFrom(
   ['/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }] as const,
 );
 
-it('every request ends and gives its hold back', async () => {
+it('every request ends and releases its hold', async () => {
   const { key, userId, username } = await bench.gateway.addCustomer(startQuota);
   let before = await bench.spent(userId);
   const property = fc.asyncProperty(request, reply, async ([path, asked], { status, type, text, cut }) => {
@@ -130,7 +130,7 @@ it('every request ends and gives its hold back', async () => {
     expect(unheard).toEqual([]);
   });
   await fc.assert(property, { ...runs(300), interruptAfterTimeLimit: 12_000 * times, markInterruptAsFailure: false });
-  // All that is left can be held at once, so nothing else is.
+  // The whole remaining balance can be held at once, so no other hold is open.
   bench.upstream.answer(chatReply());
   const most = Math.floor(((startQuota - before) * 0.999) / 0.3);
   const last = await bench.post(

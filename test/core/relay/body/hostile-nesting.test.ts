@@ -1,4 +1,4 @@
-/** Bodies nested beyond what can be walked: a 400 on every way through the gateway, which goes on. */
+/** Bodies nested too deeply: status 400 on every path through the gateway, which keeps running. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { chatReply, errorReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
@@ -104,7 +104,7 @@ const paths: Readonly<Record<string, (model: string) => string>> = {
 
 describe.each([...Object.keys(types), 'ruled'])('for %s', (model) => {
   it.each(bodies)('%s with %s nested beyond reason', async (format, _what, write) => {
-    // Where it travels as it came, or only its deep part has no place, it is the upstream's to refuse; else it is ours.
+    // A body that is forwarded unchanged, or without its deep part, is for the upstream to reject; any other one for the gateway.
     expect(await status(paths[format]?.(model) ?? '', write(model))).toBe(400);
     expect(await status('/v1/chat/completions', plain)).toBe(200);
   });
@@ -122,6 +122,6 @@ it('refuses a body of more values than memory is worth, before any of them is re
     400,
     { error: expect.objectContaining({ code: 'request_too_complex', message: expect.stringContaining('1000000') }) },
   ]);
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000); // read, it takes half a gigabyte
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000); // a parsed body takes half a gigabyte
   expect(await status('/v1/chat/completions', values(400_000))).toBe(400); // read, and refused by its upstream
 });

@@ -1,4 +1,4 @@
-/** Texts, streams and bodies that are made to take long: what is done for them grows with their length, not with its square. */
+/** Texts, streams and bodies built to be slow: the work grows linearly with their length. */
 import { expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { createStreamCollector } from '../../../../src/core/canonical/kit/collect-stream.ts';
@@ -30,7 +30,7 @@ import { GatheredBytes } from '../../../../src/core/upstream/gathered-bytes.ts';
 import { changeAt } from '../../../../src/core/upstream/rules/json-path.ts';
 import { testCall } from '../../../contract/providers/support/call.ts';
 
-/** More arguments than a call takes, and so many that what is done for each pair of them takes minutes. */
+/** More than the arguments limit of a call, and so many that quadratic work takes minutes. */
 const many = 130_000;
 const list = <T>(write: (index: number) => T, length = many): T[] => Array.from({ length }, (_, index) => write(index));
 const named = <T>(write: (index: number) => T, length = many) =>
@@ -73,7 +73,7 @@ it('writes the end of streams of very many events', { timeout: 20_000 }, () => {
   expect(end.length).toBeGreaterThan(held.length);
 });
 
-it('looks at each event behind the end of a stream once', { timeout: 20_000 }, () => {
+it('reads each event after the end of a stream once', { timeout: 20_000 }, () => {
   const held = new StreamTail(forwarded('openai-chat'), readBody(Buffer.from('{}')) as RequestBody);
   const usage = 'data: {"choices":[],"usage":{}}\n\n';
   for (let index = 0; index < 20_000; index++) {
@@ -109,7 +109,7 @@ it('reads streams that begin with very many blanks', { timeout: 20_000 }, () => 
   expect(reader.push(Buffer.from('data: a\n\n'))).toEqual([{ event: '', data: 'a' }]);
 });
 
-it('writes a field that is set once, however often the caller gave it', () => {
+it('writes an overridden field once, even if the caller repeats it', () => {
   const given = '"model":"a",'.repeat(20_000);
   const body = readBody(Buffer.from(`{${given}"model":"b","x":1}`));
   expect(body?.edit({ model: 'c'.repeat(1000) }).toString()).toBe(`{"model":"${'c'.repeat(1000)}","x":1}`);
@@ -139,7 +139,7 @@ function readBodyOf(value: JsonValue) {
   return body;
 }
 
-it('keeps images in Markdown apart from what only begins like one', () => {
+it('distinguishes Markdown images from text that only begins like one', () => {
   const image = (name: string) => `![${name}](data:image/png;base64,AAAA)`;
   const text = `a ![b ${image('c')} ](data: ${image('![d')} e ![f](data:g) h`;
   const body = encoded('gemini-2.5-flash', {
@@ -152,7 +152,7 @@ it('keeps images in Markdown apart from what only begins like one', () => {
   expect(parts).toEqual(['a ', 'image', ' ](data: ', 'image', ' e ![f](data:g) h']);
 });
 
-it('holds back no more of Dify’s text than its mark may have', () => {
+it('buffers no more of Dify’s text than a mark can contain', () => {
   const marks = new ThinkMarks();
   let text = '';
   for (let index = 0; index < 20_000; index++) text += marks.push('<details');
@@ -201,7 +201,7 @@ it('joins very many messages of one role', { timeout: 20_000 }, () => {
   expect(writeMistralMessages(list(() => ({ role: 'system', content: 'a' })))).toHaveLength(many);
 });
 
-it('reads very many calls without ids and what was said behind calls', { timeout: 20_000 }, () => {
+it('reads very many calls without ids and text after calls', { timeout: 20_000 }, () => {
   const contents = [
     { role: 'model', parts: list(() => ({ functionCall: { name: 'f', args: {} } })) },
     { role: 'user', parts: list(() => ({ functionResponse: { name: 'f', response: {} } })) },
@@ -214,7 +214,7 @@ it('reads very many calls without ids and what was said behind calls', { timeout
   expect(openAiResponses.readRequest({ model: 'm', input }).messages).toHaveLength(1);
 });
 
-it('collects very many pieces of an answer', { timeout: 20_000 }, () => {
+it('collects very many chunks of a reply', { timeout: 20_000 }, () => {
   const logprobs = { content: [{ token: 'a' }] };
   expect(collected(list(() => ({ type: 'text-delta', text: 'a', logprobs })))).toMatchObject({
     logprobs: { content: { length: many } },

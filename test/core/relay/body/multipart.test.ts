@@ -64,7 +64,7 @@ it('applies model mapping and overrides to forms', async () => {
   await bench.gateway.client.channel.remove({ id });
 });
 
-it('names the media type of a file that tells none', async () => {
+it('adds the media type of a file without one', async () => {
   await bench.post(path, key, form(filePart('name="file"; filename="a.mp3"', 'application/octet-stream')), type);
   expect(((await readFormOf(bench.upstream.requests[0])).get('file') as File).type).toBe('audio/mpeg');
 });
@@ -109,7 +109,7 @@ it.each<[string, string | Buffer, string | undefined, number, string]>([
   expect(bench.upstream.requests).toHaveLength(0);
 });
 
-it('takes a form that comes in small pieces', async () => {
+it('accepts a form that arrives in small chunks', async () => {
   const body = form(field('model', 'whisper-1'), filePart());
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const call = request(bench.gateway.url + path, {
@@ -130,7 +130,7 @@ it('takes a form that comes in small pieces', async () => {
   expect(digest(file)).toBe(digest(wav(1)));
 });
 
-it('leaves a form as it came where the site passes everything through', async () => {
+it('forwards a form unchanged where the site passes everything through', async () => {
   await bench.gateway.set('global.pass_through_request_enabled', 'true');
   const body = form(field('model', 'whisper-1'), filePart());
   await bench.post(path, key, body, type);

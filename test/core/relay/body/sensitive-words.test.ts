@@ -16,7 +16,7 @@ describe('sensitive words', () => {
     expect(list?.isIn('nothing of the kind')).toBe(false);
   });
 
-  it('never rules out by bytes what the text holds', () => {
+  it('never rules out by bytes a word that the text contains', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom(...words, ...words.map((word) => word.toUpperCase())));
     fc.assert(
       fc.property(fc.subarray(words, { minLength: 1 }), fc.array(text), fc.boolean(), (chosen, parts, ascii) => {
@@ -36,7 +36,7 @@ describe('sensitive words', () => {
     expect(buildSensitiveWords(['test_sensitive'])?.mightBeIn(Buffer.from('{"max_tokens":5,"content":"hello"}'))).toBe(false);
   });
 
-  it('is nothing when there are no words, and an automaton when there are many', () => {
+  it('is undefined without words and an automaton for many words', () => {
     expect(buildSensitiveWords(['', ' '])).toBeNull();
     const many = buildSensitiveWords(Array.from({ length: 500 }, (_, index) => `word${index}x`));
     expect([many?.isIn('has WORD77X inside'), many?.isIn('has word77 inside')]).toEqual([true, false]);

@@ -16,7 +16,7 @@ async function held(path: string, body: object): Promise<number> {
   return (await bench.newestLog(username)).other.admin_info?.held ?? 0;
 }
 
-it('several answers side by side are held for, each as long as it may be', async () => {
+it('several choices are held for, each with its maximum length', async () => {
   const chat = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 10_000 };
   const one = await held('/v1/chat/completions', chat);
   expect(await held('/v1/chat/completions', { ...chat, n: 5 })).toBeCloseTo(one + 40_000, -1);

@@ -1,4 +1,4 @@
-/** Claude's own SDK on a Bedrock channel: the frames reach it as the events it knows, whole or broken. */
+/** Claude's own SDK on a Bedrock channel: frames reach it as its own events, complete or broken off. */
 import type { ServerResponse } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -68,7 +68,7 @@ it('counts tokens', async () => {
 
 type Rest = (response: ServerResponse) => unknown;
 
-/** Sends the opening, and the rest when the client has seen some of it. */
+/** Sends the opening, and the remaining data after the client has received some of it. */
 function inTwoPieces(seen: Promise<void>, rest: Rest): Answer {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
@@ -90,7 +90,7 @@ it.each<[string, Rest, RegExp]>([
   ['a damaged frame', (response) => response.end(damaged), /api_error/],
   ['half a frame', (response) => response.end(damaged.subarray(0, 20)), /api_error/],
   ['a lost connection', (response) => response.destroy(), /api_error/],
-])('tells of %s amid the answer, and charges what was delivered', async (_, rest, words) => {
+])('reports %s in the middle of a reply, and charges the delivered part', async (_, rest, words) => {
   let saw = (): void => undefined;
   bedrock.answer(inTwoPieces(new Promise((resolve) => (saw = resolve)), rest));
   let text = '';

@@ -1,4 +1,4 @@
-/** Upstreams that gave their answer and do not close: the caller is not kept waiting, and pays once. */
+/** Upstreams that finish a reply but do not close: the caller does not wait and is charged once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startQuota } from '../../../support/calls.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -80,7 +80,7 @@ const chatBody = (model: string) => ({ model, messages: hello, stream: true, max
 const geminiPath = (model: string) => `/v1beta/models/${model}:streamGenerateContent?alt=sse`;
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 
-describe('an upstream that goes on after the end of its answer', () => {
+describe('an upstream that continues after the end of its reply', () => {
   it.each([
     ['a chat', chat, '/v1/chat/completions', chatBody('gpt-4o-mini'), 'data: [DONE]'],
     ['a chat without its last word', `${chatWords}${chatEnd}`, '/v1/chat/completions', chatBody('gpt-4o-mini'), 'data: [DONE]'],
@@ -89,7 +89,7 @@ describe('an upstream that goes on after the end of its answer', () => {
     ['gemini', gemini, geminiPath('gemini-2.0-flash'), { contents }, 'finishReason'],
     ['messages of a chat', chat, '/v1/messages', chatBody('gpt-4o-mini'), 'message_stop'],
     ['a chat of messages', messages, '/v1/chat/completions', chatBody('claude-3-5-haiku-20241022'), 'data: [DONE]'],
-  ])('%s: the answer ends, is paid once, and the upstream is left', async (_, stream, path, body, end) => {
+  ])('%s: the reply ends, is charged once, and the upstream is disconnected', async (_, stream, path, body, end) => {
     pinging(stream);
     const { key, username } = await gateway.addCustomer(startQuota);
     const left = upstream.aborted;
@@ -110,7 +110,7 @@ describe('an upstream that goes on after the end of its answer', () => {
   });
 });
 
-describe('an upstream that never comes to its answer', () => {
+describe('an upstream that never starts its reply', () => {
   /** Sends the same event again and again as fast as it is taken. */
   const flooding = (event: string) =>
     upstream.answer((response) => {
@@ -121,7 +121,7 @@ describe('an upstream that never comes to its answer', () => {
   it.each([
     ['greets for ever', { type: 'response.in_progress', response: { ...response, filler: 'x'.repeat(5000) } }, '/v1/responses'],
     ['only tells figures', { ...chunk({}), choices: [], usage: told }, '/v1/messages'],
-  ])('%s: is given up, and nothing is owed', async (_, event, path) => {
+  ])('%s: is aborted without a charge', async (_, event, path) => {
     flooding(events(event));
     const { key, userId } = await gateway.addCustomer(startQuota);
     const left = upstream.aborted;
@@ -136,7 +136,7 @@ describe('an upstream that never comes to its answer', () => {
   });
 });
 
-describe('words of an answer that only look like its end', () => {
+describe('text of a reply that only looks like its end', () => {
   const blockStart = (block: object) => ({ type: 'content_block_start', index: 0, content_block: block });
   const start = {
     type: 'message_start',

@@ -1,4 +1,4 @@
-/** Replies that no upstream should send: each is a failed attempt like any other, whatever it trips over. */
+/** Invalid upstream replies: each one is an ordinary failed attempt. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
@@ -43,7 +43,7 @@ const answer = (text: string | Buffer, headers: Record<string, string> = {}): An
 };
 
 // First: the others open the channel's circuit.
-describe('counts that no model reaches', () => {
+describe('impossible token counts', () => {
   const counts: readonly (readonly [string, number | string])[] = [
     ['3 billion', 3e9],
     ['the last safe integer', 2 ** 53 - 1],
@@ -51,7 +51,7 @@ describe('counts that no model reaches', () => {
     ['digits', '99999999999999'],
   ];
 
-  it.each(counts)('%s: the answer is counted here and paid for', async (_, tokens) => {
+  it.each(counts)('%s: the reply is counted by the gateway and charged', async (_, tokens) => {
     const usage = { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens };
     const whole = {
       choices: [{ index: 0, message: { role: 'assistant', content: 'four words of answer' }, finish_reason: 'stop' }],
@@ -75,7 +75,7 @@ describe('a reply that is malformed inside', () => {
     'where it told no usage': `{"choices":[{"message":{nothing: "${'word '.repeat(2000)}"}}]}`,
   };
 
-  it.each(Object.entries(malformed))('%s goes to another channel', async (_, text) => {
+  it.each(Object.entries(malformed))('%s fails over to another channel', async (_, text) => {
     for (const packed of [false, true]) {
       bench.upstream.answer(packed ? answer(gzipSync(text), { 'content-encoding': 'gzip' }) : answer(text));
       const { key, userId } = await bench.gateway.addCustomer(startQuota);

@@ -14,7 +14,7 @@ afterAll(() => bench.close());
 
 const hello = [{ role: 'user', content: 'Hello' } as const];
 
-/** The answer of a streamed chat, put together. */
+/** The collected reply of a streamed chat. */
 async function streamed(key: string): Promise<string> {
   let text = '';
   const stream = await bench.openAi(key).chat.completions.create({ model: 'gpt-4o-mini', stream: true, messages: hello });
@@ -25,15 +25,15 @@ async function streamed(key: string): Promise<string> {
 const chunk = (content: string, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
 
-describe('a streamed answer', () => {
-  it('may speak of the end of streams without ending there', async () => {
+describe('a streamed reply', () => {
+  it('may contain an end marker as text without ending there', async () => {
     const words = ['It ends with data: [DONE] ', 'on a line ', 'of its own: [DONE]. ', 'That is all.'];
     bench.upstream.answer(chatStream(words));
     const { key } = await bench.gateway.addCustomer(startQuota);
     expect(await streamed(key)).toBe(words.join(''));
   });
 
-  it('that is long and tells no usage is counted to its end', async () => {
+  it('that is long and reports no usage is counted to its end', async () => {
     const pieces = Array.from({ length: 20_000 }, () => chunk(' word'));
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -94,7 +94,7 @@ describe('a streamed image', () => {
   });
 });
 
-it('goes on for ever after its end: the caller has the answer, pays it once, and the upstream is left', async () => {
+it('that never closes after its end: the caller gets the image, is charged once, and the upstream is disconnected', async () => {
   const gateway = await startTestGateway({ MAX_REQUEST_BODY_MB: '1' });
   const upstream = await startUpstream();
   try {

@@ -1,4 +1,4 @@
-/** Upstreams that promise an answer and then think: their callers' connections are kept open (docs/rules/streams.md#keep-alive). */
+/** Upstreams that start a reply and then think: their callers' connections are kept open (docs/rules/streams.md#keep-alive). */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -31,7 +31,7 @@ const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', c
 const response = { id: 'resp_1', object: 'response', status: 'in_progress', output: [] };
 const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
 
-/** Promise and answer of each wire. */
+/** Start and content of a reply in each format. */
 const wires = {
   messages: [
     named(
@@ -69,7 +69,7 @@ const bodies = {
 
 type Path = keyof typeof bodies;
 
-/** What a caller has heard when the upstream has promised and still thinks, and what it has heard in the end. */
+/** The output a caller has received while the upstream still thinks, and at the end. */
 async function hear(path: Path, model: string, [promise, answer]: readonly [string, string]) {
   let thinking: ServerResponse | undefined;
   upstream.answer((reply) => {
@@ -107,7 +107,7 @@ describe('while the upstream thinks', () => {
   });
 });
 
-it('an error soon after the promise still leaves the answer to another channel', async () => {
+it('an error soon after the start of the reply still fails over to another channel', async () => {
   await gateway.set('RetryTimes', 1);
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'claude-3-5-sonnet-20241022' });
   const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };

@@ -45,7 +45,7 @@ const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'to
 const question = { role: 'user', content: 'Hi' };
 
 describe('are left out when they are refused', () => {
-  it('by Claude, who then is not to think amid calls', async () => {
+  it('by Claude, with thinking disabled between calls', async () => {
     upstream.answer(refused('messages.1.content.0: Invalid `signature` in `thinking` block'), messagesReply());
     const body = {
       model: claude,
@@ -60,7 +60,7 @@ describe('are left out when they are refused', () => {
     expect(asked()[1]).toEqual({ model: claude, max_tokens: 9000, messages });
   });
 
-  it('by a model behind Converse, in its words', async () => {
+  it('by a model behind Converse, in its format', async () => {
     upstream.answer(refused('User messages cannot contain reasoning content. Please remove it and try again.'), messagesReply());
     const said = (...thoughts: object[]) => ({ role: 'assistant', content: [...thoughts, { type: 'text', text: 'Hello' }] });
     const body = { model: claude, max_tokens: 9 };
@@ -68,7 +68,7 @@ describe('are left out when they are refused', () => {
     expect(asked()[1]).toEqual({ ...body, messages: [question, said(), question] });
   });
 
-  it('by Claude, who goes on thinking in a new turn; a message of nothing else goes', async () => {
+  it('by Claude, with thinking kept in a new turn; an empty message is removed', async () => {
     upstream.answer(refused('messages.1.content.0: Invalid `data` in `redacted_thinking` block'), messagesReply());
     const said = {
       role: 'assistant',
@@ -125,7 +125,7 @@ describe('are left out when they are refused', () => {
   });
 });
 
-describe('nothing is repeated', () => {
+describe('no retry', () => {
   const proven = { model: claude, max_tokens: 9, messages: [question, { role: 'assistant', content: [thinking, call] }, result] };
   const cases: [string, Answer, object][] = [
     ['for another error', refused('max_tokens: too many'), proven],

@@ -15,7 +15,7 @@ function jobWith(settle: () => Promise<undefined>): Job {
   } as unknown as Job;
 }
 
-it('sends nothing that is not charged, and asks nobody else', async () => {
+it('sends no uncharged output and tries no other channel', async () => {
   const job = jobWith(() => Promise.reject(new Error('refused')));
   let sent = false;
   await settleThenSend(job, {} as Outcome, () => {

@@ -1,4 +1,4 @@
-/** Upstreams that stream unasked, do not stream when asked, or only stream. */
+/** Upstreams that stream without a request for it, ignore `stream`, or only stream. */
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import type OpenAI from 'openai';
@@ -57,7 +57,7 @@ const hello = [{ role: 'user', content: 'Hello' } as const];
 const newAnthropic = (apiKey: string) => new Anthropic({ apiKey, baseURL: bench.gateway.url, maxRetries: 0 });
 const newGoogle = (apiKey: string) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: bench.gateway.url } });
 
-/** The answer of a request that asked for no stream, whatever it asked for. */
+/** The reply to any plain request. */
 const whole =
   (answer: Answer): Answer =>
   (response, request) =>
@@ -81,10 +81,10 @@ async function textOf(stream: AsyncIterable<OpenAI.ChatCompletionChunk>) {
   return { text: chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join(''), chunks };
 }
 
-describe('an upstream that answers JSON although a stream was asked', () => {
+describe('an upstream that replies with JSON to a stream request', () => {
   const order = { model: 'gpt-4o', messages: hello, stream: true } as const;
 
-  it('becomes a stream for a chat, with usage where it was asked for', async () => {
+  it('becomes a stream for a chat, with usage where requested', async () => {
     bench.upstream.answer(whole(chatReply('Hello from upstream')));
     const customer = await bench.gateway.addCustomer(startQuota);
     const create = bench.openAi(customer.key).chat.completions;
@@ -119,7 +119,7 @@ describe('an upstream that answers JSON although a stream was asked', () => {
   it.each([
     ['as JSON', (answer: Answer) => answer],
     ['under the name of a stream', (answer: Answer) => withType('text/event-stream', answer)],
-  ])('and is an error %s, goes to another channel', async (_, dress) => {
+  ])('and is an error %s, fails over to another channel', async (_, dress) => {
     await bench.gateway.set('RetryTimes', 1);
     bench.upstream.answer(dress((response) => sendJson(response, 200, { error: { message: 'busy', type: 'server_error' } })));
     const customer = await bench.gateway.addCustomer(startQuota);
@@ -157,7 +157,7 @@ describe('an upstream that answers JSON although a stream was asked', () => {
     expect(await bench.spent(userId)).toBeGreaterThan(0);
   });
 
-  it('tells the usage that was counted here where the upstream told none', async () => {
+  it('reports the counted usage where the upstream reported none', async () => {
     const { key, username } = await bench.gateway.addCustomer(startQuota);
     const expectBilled = async (told: number | undefined) => {
       expect(told).toBeGreaterThan(0);
@@ -242,7 +242,7 @@ it('a stream under another name is a stream', async () => {
   expect(await bench.spent(customer.userId)).toBe(3500);
 });
 
-describe('an upstream that streams unasked', () => {
+describe('an upstream that streams without a request for it', () => {
   it('is passed on as the stream it is, in the format of the caller', async () => {
     const customer = await bench.gateway.addCustomer(startQuota);
     bench.upstream.answer(streamed(chatReply('Hello there')));

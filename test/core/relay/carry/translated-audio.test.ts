@@ -1,4 +1,4 @@
-/** Answers that are spoken keep their words and their name where a chat is written anew for a chat (`force_format`). */
+/** Spoken replies keep transcript and id when a chat is translated to a chat (`force_format`). */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -55,7 +55,7 @@ const asked = {
   messages: [question],
 };
 
-it('in one piece; an earlier answer is spoken of by its name', async () => {
+it('in a plain reply; an earlier reply is referenced by its id', async () => {
   upstream.answer(spoken);
   const answer = await openai.chat.completions.create(asked);
   expect(answer.choices[0]?.message.audio).toMatchObject({ ...told, data: 'AAAA', transcript: 'Hello, you.' });

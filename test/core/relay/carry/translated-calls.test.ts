@@ -1,4 +1,4 @@
-/** Calls for a provider that does not take the caller's bytes: read, asked in its own way, written back. */
+/** Calls for a provider without pass-through: request and reply are translated. */
 import { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openai } from '../../../../src/core/providers/openai/index.ts';
@@ -8,7 +8,7 @@ import { bytesOf, readFormOf } from '../../../support/forms.ts';
 import { replaceProvider, withoutPassThrough } from '../../../support/providers.ts';
 import { type Answer, errorReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
-// OpenAI's adapters, but nothing passes through.
+// OpenAI's adapters without pass-through.
 const providers = replaceProvider(withoutPassThrough(openai));
 
 const png = Buffer.from(
@@ -46,7 +46,7 @@ describe('images', () => {
   const answer = (...data: object[]) => bench.upstream.answer((response) => sendJson(response, 200, { created: 1, data }));
   const order = { model: 'dall-e-3', prompt: 'a lake' } as const;
 
-  it('are asked for with what the caller said, fields unknown to us too', async () => {
+  it('are requested with all fields of the caller, unknown ones too', async () => {
     answer({ url: `${files.url}/a.png`, revised_prompt: 'A blue lake' });
     const customer = await bench.gateway.addCustomer(startQuota);
     const body = { ...order, n: 1, size: '1024x1024', quality: 'hd', style: 'vivid', user: 'u', watermark: false };
@@ -59,7 +59,7 @@ describe('images', () => {
     expect(await bench.spent(customer.userId)).toBe(40_000);
   });
 
-  it('are fetched where data was asked for and an address came', async () => {
+  it('are fetched where data was requested and a URL was returned', async () => {
     answer({ url: `${files.url}/a.png` }, { url: `data:image/png;base64,${png.toString('base64')}` });
     const customer = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.openAi(customer.key).images.generate({ ...order, n: 2, response_format: 'b64_json' });
@@ -67,21 +67,21 @@ describe('images', () => {
     expect(await bench.spent(customer.userId)).toBe(40_000);
   });
 
-  it('that cannot be fetched are handed over by their address: they are made and paid', async () => {
+  it('that cannot be fetched are returned as URLs and charged', async () => {
     answer({ url: 'http://10.0.0.1/a.png' });
     const { key } = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.openAi(key).images.generate({ ...order, response_format: 'b64_json' });
     expect(reply.data).toEqual([{ url: 'http://10.0.0.1/a.png' }]);
   });
 
-  it('stay data where an address was asked for and data came', async () => {
+  it('stay data where a URL was requested and data was returned', async () => {
     answer({ b64_json: png.toString('base64') });
     const { key } = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.openAi(key).images.generate({ ...order, response_format: 'url' });
     expect(reply.data).toEqual([{ b64_json: png.toString('base64') }]);
   });
 
-  it('come as events to a caller who asked for a stream', async () => {
+  it('are sent as events to a caller who requested a stream', async () => {
     answer({ url: `${files.url}/a.png` });
     const customer = await bench.gateway.addCustomer(startQuota);
     const events: unknown[] = [];
@@ -108,7 +108,7 @@ describe('images', () => {
     expect(await Promise.all(fetched.getAll('image[]').map(bytesOf))).toEqual([png, png]);
   });
 
-  it('to edit are not fetched from where nobody may look', async () => {
+  it('to edit are not fetched from forbidden addresses', async () => {
     const customer = await bench.gateway.addCustomer(startQuota);
     const body = { model: 'dall-e-2', prompt: 'greener', image: 'http://169.254.169.254/latest' };
     const reply = await bench.post('/v1/images/edits', customer.key, JSON.stringify(body));
@@ -118,7 +118,7 @@ describe('images', () => {
 });
 
 describe('speech', () => {
-  it('comes as bytes, or as events where they were asked for', async () => {
+  it('is returned as bytes, or as events where requested', async () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'audio/opus' });
       response.end(png);
@@ -164,7 +164,7 @@ describe('transcription', () => {
     expect((await ask({ stream: 'true' })).text).toContain('"type":"transcript.text.done","text":"Hello there"');
   });
 
-  it('refuses a temperature that is none', async () => {
+  it('rejects an invalid temperature', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const form = new FormData();
     form.set('temperature', 'warm');
@@ -185,7 +185,7 @@ describe('reranking', () => {
     return reply.json();
   };
 
-  it('tells places and scores, and the documents where they were asked for', async () => {
+  it('returns indexes and scores, and the documents where requested', async () => {
     expect(await ask({ top_n: 1 })).toEqual({ model: 'ranker', results, usage: { prompt_tokens: 7, total_tokens: 7 } });
     expect(bench.upstream.requests[0]?.json).toEqual({ ...body, top_n: 1 });
     expect(await ask({ return_documents: true })).toMatchObject({ results: [{ index: 1, document: { text: 'pear' } }] });
@@ -223,7 +223,7 @@ it.each<[string, Answer, number, string]>([
   ['a reply without images', (response) => sendJson(response, 200, { data: [] }), 502, 'bad_response_body'],
   ['a broken connection', (response) => void response.destroy(), 502, 'do_request_failed'],
   ['an error', errorReply(400, { message: 'no', code: 'bad_size' }), 400, 'bad_size'],
-])('%s costs nothing and says what happened', async (_, answer, status, code) => {
+])('%s costs nothing and returns an error', async (_, answer, status, code) => {
   const { key, userId } = await bench.gateway.addCustomer(startQuota);
   bench.upstream.answer(answer);
   const reply = await bench.post('/v1/images/generations', key, '{"model":"dall-e-3","prompt":"a lake"}');

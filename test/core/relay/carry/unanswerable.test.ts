@@ -9,7 +9,7 @@ import { createRelay } from '../../../../src/core/relay/entry/relay.ts';
 import type { Router } from '../../../../src/core/relay/select/router.ts';
 import { defaultGuardPolicy } from '../../../../src/core/upstream/guard.ts';
 
-it('hangs up on a request that cannot even be answered, and goes on', async () => {
+it('closes the connection of a request without a possible reply, and keeps running', async () => {
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => unheard.push(reason);
   process.on('unhandledRejection', hear);

@@ -4,7 +4,7 @@ import { startCallBench, startQuota } from '../../../support/calls.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('an answer that cannot be written for its caller is refused and costs nothing', async () => {
+it('a reply that cannot be encoded for its caller is rejected and costs nothing', async () => {
   const bench = await startCallBench('gpt-4o-mini');
   try {
     const writing = vi.spyOn(anthropicMessages, 'writeReply').mockImplementation(() => {

@@ -1,4 +1,4 @@
-/** What a request is priced by is what its upstream reads, and what was delivered is counted in whichever shape it came. */
+/** A request is priced by the fields its upstream reads, and delivered output is counted in any shape. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { sendJson } from '../../../support/upstream.ts';
@@ -23,7 +23,7 @@ describe('a field under another spelling', () => {
     ['/v1/images/generations', '{"model":"painter","prompt":"a lake","n":1,"N":10}'],
     ['/v1/audio/speech', '{"model":"tts-1","voice":"alloy","input":"a","Input":"a whole book"}'],
     ['/v1/images/generations', '{"model":"painter","prompt":"a lake","size":"256x256","ſize":"1792x1024"}'],
-  ])('is refused before anybody reads it as the same (%s %s)', async (path, body) => {
+  ])('is rejected before an upstream can read it as the same (%s %s)', async (path, body) => {
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
     const asked = bench.upstream.requests.length;
     const reply = await bench.post(path, key, body);
@@ -33,7 +33,7 @@ describe('a field under another spelling', () => {
     expect(await bench.spent(userId)).toBe(0);
   });
 
-  it('so are two audio files, of which one would be measured and another one heard', async () => {
+  it('so are two audio files, of which one would be measured and another one transcribed', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     for (const second of ['file', 'File']) {
       const form = new FormData();
@@ -62,7 +62,7 @@ describe('a field under another spelling', () => {
 });
 
 describe('sizes and qualities', () => {
-  it.each(['constructor', 'toString', '__proto__'])('may be any word: %s', async (word) => {
+  it.each(['constructor', 'toString', '__proto__'])('may be any string: %s', async (word) => {
     bench.upstream.answer((response) => sendJson(response, 200, { created: 1, data: [{ b64_json: 'AA==' }] }));
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
     const order = (fields: object) => bench.post('/v1/images/generations', key, JSON.stringify({ prompt: 'a lake', ...fields }));
@@ -72,7 +72,7 @@ describe('sizes and qualities', () => {
   });
 });
 
-describe('a stream whose client leaves before it tells its usage', () => {
+describe('a stream whose client disconnects before usage is sent', () => {
   const words = 'some words '.repeat(100);
   it.each([
     ['the older calls of functions', { function_call: { name: 'write', arguments: words } }],
@@ -101,7 +101,7 @@ describe('a stream whose client leaves before it tells its usage', () => {
   });
 });
 
-it('a stream of Gemini whose client leaves is charged by the newest figures that reached it, not by the first', async () => {
+it('a stream of Gemini whose client disconnects is charged by the last usage it received, not by the first', async () => {
   const event = (candidates: number) => ({
     candidates: [{ content: { role: 'model', parts: [{ text: 'words ' }] }, index: 0 }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: candidates, thoughtsTokenCount: 500 },
@@ -155,7 +155,7 @@ const finish = chunkOf({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' 
 it.each([
   ['and never how it ended', `${figures}data: [DONE]\n\n`],
   ['before how it ended', `${figures}${finish}data: [DONE]\n\n`],
-])('figures that come with the end in one piece are charged, and told to nobody who did not ask: %s', async (_, end) => {
+])('usage in the same chunk as the end is charged, and shown only to callers who requested it: %s', async (_, end) => {
   bench.upstream.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chunkOf({ choices: [{ index: 0, delta: { content: 'Hello' } }] }));

@@ -1,4 +1,4 @@
-/** Tests of channels through the gateway: what the upstream is asked, what the tester hears, what is written. */
+/** Channel tests through the gateway: the upstream request, the tester's result and the log row. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { createTestApp } from '../../../support/app.ts';
@@ -54,7 +54,7 @@ const add = (models: string, fields: Record<string, unknown> = {}) =>
 const sent = (): ReceivedRequest => upstream.requests.at(-1) as ReceivedRequest;
 const newestLog = async () => (await gateway.client.log.list({ type: 2 })).items[0];
 
-/** The call as another language's console makes it. */
+/** The call as a console in another language sends it. */
 async function testIn(language: string, id: number, query = '') {
   const key = await rootKey();
   const reply = await fetch(`${gateway.url}/api/channel/test/${id}${query}`, {
@@ -107,7 +107,7 @@ describe('the request that suits the model', () => {
     } else expect(sent().json).toMatchObject(body);
   });
 
-  it('is what was asked for, in any endpoint and as a stream', async () => {
+  it('is the requested one, for any endpoint and as a stream', async () => {
     const id = await add('gpt-4o');
     upstream.answer(chatStream(['Hello']));
     expect(await gateway.client.channel.test({ id, stream: true })).toMatchObject({ success: true });
@@ -123,7 +123,7 @@ describe('the request that suits the model', () => {
     }
   });
 
-  it('is refused where the type cannot serve it, and where the name says sockets', async () => {
+  it('is rejected where the type cannot serve it or the model needs a WebSocket', async () => {
     const claude = await add('claude-sonnet-4-5', { type: 14 });
     const asked = gateway.client.channel.test({ id: claude, endpoint_type: 'embeddings' });
     await expect(asked).rejects.toMatchObject({ code: 'channel_test_unsupported' });
@@ -135,7 +135,7 @@ describe('the request that suits the model', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('asks for the model of the call, else the test model, else the first', async () => {
+  it('requests the given model, else the test model, else the first', async () => {
     const id = await add('gpt-4o,gpt-4o-mini', { test_model: 'gpt-4.1' });
     await gateway.client.channel.test({ id });
     await gateway.client.channel.test({ id, model: 'gpt-4o-mini' });
@@ -163,8 +163,8 @@ describe('the request that suits the model', () => {
   });
 });
 
-describe('what is written', () => {
-  it('is a row that costs nothing and tells what it would have cost', async () => {
+describe('the log row', () => {
+  it('is a free row with the amount it would have cost', async () => {
     const before = await gateway.client.auth.info();
     const id = await add('gpt-4o');
     await gateway.client.channel.test({ id });
@@ -194,13 +194,13 @@ describe('what is written', () => {
 });
 
 describe('failures', () => {
-  it('are told in the upstream’s words, addresses and keys masked', async () => {
+  it('show the upstream’s message with addresses and keys masked', async () => {
     upstream.answer(errorReply(400, { message: 'no sk-abcdefghijklmnop at https://inner.test/x' }));
     const result = await gateway.client.channel.test({ id: await add('gpt-4o') });
     expect(result).toMatchObject({ success: false, message: 'no *** at ***' });
   });
 
-  it('show what came where nothing could be read', async () => {
+  it('show the raw reply where it could not be decoded', async () => {
     upstream.answer((response) => {
       response.writeHead(502, { 'content-type': 'text/html' });
       response.end('<h1>Bad gateway</h1>');
@@ -209,7 +209,7 @@ describe('failures', () => {
     expect(message).toMatch(/502.*<h1>Bad gateway<\/h1>/);
   });
 
-  it('come in the language of who asks', async () => {
+  it('are in the caller’s language', async () => {
     const id = await add('gpt-4o', { baseUrl: 'http://127.0.0.1:1' });
     const [english, chinese] = [await testIn('en', id), await testIn('zh', id)];
     expect(english.success).toBe(false);
@@ -229,7 +229,7 @@ describe('failures', () => {
       },
       { stream: true },
     ],
-  ])('%s is one', async (_, answer, query) => {
+  ])('%s is a failure', async (_, answer, query) => {
     upstream.answer(answer);
     const result = await gateway.client.channel.test({ id: await add('gpt-4o'), ...query });
     expect(result.success).toBe(false);
@@ -245,14 +245,14 @@ describe('failures', () => {
   });
 });
 
-describe('all of them', () => {
+describe('tests of all channels', () => {
   const runAll = async () => {
     await gateway.client.channel.testAll({});
     await expect.poll(() => receiver.requests.filter(({ json: body }) => body['type'] === 'channel_test').length).toBe(1);
   };
   const statusOf = async (id: number) => (await gateway.client.channel.get({ id })).status;
 
-  it('bad ones go, good ones come back, and the owner hears of it', async () => {
+  it('failing channels are disabled, working ones enabled again, and the owner is notified', async () => {
     await gateway.set('AutomaticDisableChannelEnabled', true);
     await gateway.set('AutomaticEnableChannelEnabled', true);
     const [bad, back, byHand] = [await add('gpt-4o'), await add('gpt-4o'), await add('gpt-4o')];
@@ -290,7 +290,7 @@ describe('all of them', () => {
     await gateway.set('AutomaticEnableChannelEnabled', false);
   });
 
-  it('one bad key of several goes alone, the last one takes its channel along', async () => {
+  it('one bad key of several is disabled alone; the last one disables its channel', async () => {
     await gateway.set('AutomaticDisableChannelEnabled', true);
     const id = await add('gpt-4o', { key: 'bad-1\nbad-2', setting: '{"multi_key_mode":"polling"}' });
     upstream.answer(errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' }));
@@ -302,7 +302,7 @@ describe('all of them', () => {
     expect(upstream.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer bad-1', 'Bearer bad-2']);
   });
 
-  it('a request of a customer that proves a key bad tells the owner, too', async () => {
+  it('a customer’s request that shows a bad key notifies the owner, too', async () => {
     await gateway.set('AutomaticDisableChannelEnabled', true);
     const id = await add('gpt-4o');
     upstream.answer(errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' }));
@@ -319,10 +319,10 @@ describe('all of them', () => {
   });
 });
 
-it('what is under way when the program stops is ended', async () => {
+it('a running test ends when the program stops', async () => {
   const { app, operator, root } = await createTestApp();
   await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o', base_url: upstream.url });
-  upstream.answer(() => undefined); // never answers
+  upstream.answer(() => undefined); // never replies
   await app.channels.tests.startAll(root);
   await expect.poll(() => upstream.requests.length).toBe(1);
   await app.channels.tests.stop();

@@ -1,4 +1,4 @@
-/** Upstreams that tell no usage: what was asked and answered is counted, by its structure, on all wires. */
+/** Upstreams that report no usage: input and output are counted by structure, in all formats. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { messageItem, responseObject } from '../../../support/responses-upstream.ts';
@@ -62,7 +62,7 @@ const chatCalls = tools.map(({ name }, index) => ({
   function: { name, arguments: place },
 }));
 
-/** Both tools called at once, without usage. */
+/** Two parallel tool calls, without usage. */
 const callsReply: Answer = (response, request) => {
   const head = { id: 'chatcmpl-test', created: 1_700_000_000, model: request.json['model'] };
   if (request.json['stream'] !== true) {
@@ -115,7 +115,7 @@ describe('chat', () => {
     expect([asked, answered]).toEqual([prompt, 5]);
   });
 
-  it('texts where an answer’s form and a tool’s grammar are told', async () => {
+  it('the response format and a tool’s grammar as texts', async () => {
     bench.upstream.answer(chatReply('Hello from upstream', null));
     const book = 'a whole chapter '.repeat(200);
     const schema = { type: 'object', description: book, properties: {} };
@@ -128,7 +128,7 @@ describe('chat', () => {
     expect(asGrammar).toBeGreaterThan(600);
   });
 
-  it('counts nothing where the upstream tells', async () => {
+  it('counts nothing where the upstream reports usage', async () => {
     bench.upstream.answer(chatReply());
     const { key, username } = await bench.gateway.addCustomer(startQuota);
     await bench.post('/v1/chat/completions', key, JSON.stringify({ model: 'gpt-4o', messages }));
@@ -136,7 +136,7 @@ describe('chat', () => {
     expect([row['prompt_tokens'], other.usage_source]).toEqual([1000, 'upstream']);
   });
 
-  it('only what was delivered of an answer that is cut', async () => {
+  it('only the delivered part of a reply that breaks off', async () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hello from upstream' } }] })}\n\n`, () =>
@@ -332,7 +332,7 @@ describe('plain texts', () => {
   });
 });
 
-describe('callers are told what they are charged for', () => {
+describe('callers receive the usage that they are charged for', () => {
   const told = { prompt_tokens: chatPrompt, completion_tokens: 3, total_tokens: chatPrompt + 3 };
   const chat = { model: 'gpt-4o', messages, stream: true, stream_options: { include_usage: true } };
 
@@ -355,7 +355,7 @@ describe('callers are told what they are charged for', () => {
   });
 });
 
-describe('counting for nothing', () => {
+describe('free token counts', () => {
   it('counts tokens of messages as it would charge them', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const count = async (path: string, body: object) => (await bench.post(path, key, JSON.stringify(body))).json();

@@ -1,4 +1,4 @@
-/** A gateway that stops while it streams: what its time does not suffice for is cut, and what came is paid. */
+/** A gateway that stops while it streams: streams that exceed the drain time are cut, and delivered output is charged. */
 import { expect, test } from 'vitest';
 import { chatStream } from '../../../support/upstream.ts';
 import { startRelay, upstream } from '../select/relay-support.ts';

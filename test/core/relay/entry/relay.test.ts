@@ -69,7 +69,7 @@ describe('chat with the OpenAI SDK', () => {
     expect(other.admin_info?.route).toMatchObject([{ status: 200 }]);
   });
 
-  it.each([false, true])('prices what the cache of llama.cpp held, streamed: %s', async (stream) => {
+  it.each([false, true])('prices cached tokens of llama.cpp, streamed: %s', async (stream) => {
     const customer = await gateway.addCustomer(1_000_000);
     const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
     const timings = { cache_n: 400, prompt_n: 600, predicted_n: 500 };
@@ -95,7 +95,7 @@ describe('chat with the OpenAI SDK', () => {
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 3500);
   });
 
-  it('streams, asks the upstream for usage and keeps the usage chunk from callers who did not', async () => {
+  it('streams, requests usage from the upstream and hides the usage chunk from callers who did not request it', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const stream = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello], stream: true });
     const chunks = [];
@@ -108,7 +108,7 @@ describe('chat with the OpenAI SDK', () => {
     expect((await newestLog(customer.username))?.is_stream).toBe(true);
   });
 
-  it('delivers the usage chunk to callers who asked', async () => {
+  it('delivers the usage chunk to callers who requested it', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const stream = await newOpenAi(customer.key).chat.completions.create({
       model: 'gpt-4o',
@@ -254,7 +254,7 @@ describe('messages with the Anthropic SDK', () => {
   });
 });
 
-describe('an upstream that tells nonsense', () => {
+describe('an upstream with invalid usage', () => {
   it.each([1e15, Number.MAX_SAFE_INTEGER, -5])(
     'about %d tokens is not believed; what was delivered is counted',
     async (tokens) => {
@@ -269,8 +269,8 @@ describe('an upstream that tells nonsense', () => {
   );
 });
 
-describe('quiet streams', () => {
-  it('are kept open by comments once they have begun', async () => {
+describe('idle streams', () => {
+  it('are kept open by comments after they have started', async () => {
     await gateway.set('general_setting.ping_interval_seconds', 1);
     await gateway.set('general_setting.ping_interval_enabled', true);
     upstream.answer(chatStream(['one ', 'two '], undefined, { gap: 1500 }));
@@ -289,7 +289,7 @@ describe('quiet streams', () => {
 });
 
 describe('failures of upstreams', () => {
-  it('goes to another channel, never back to one that failed, and charges once', async () => {
+  it('fails over to another channel, never back to a failed one, and charges once', async () => {
     await gateway.set('RetryTimes', 3);
     const broken = await startUpstream();
     broken.answer(
@@ -338,7 +338,7 @@ describe('failures of upstreams', () => {
     expect(error).toMatchObject({ status, code });
     expect((error as Error).message).toMatch(/\(request id: \w+\)$/);
     expect(await quotaOf(customer.userId)).toBe(1_000_000);
-    // The hold was given back: the whole balance can be held again.
+    // The hold was released: the whole balance can be held again.
     upstream.answer(chatReply());
     await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello] });
   });

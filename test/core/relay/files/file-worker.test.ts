@@ -13,7 +13,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ MAX_FILE_DOWNLOAD_MB: '1' });
   upstream = await startUpstream();
   worker = await startUpstream();
-  // A provider that takes bytes only, so that addresses must be fetched.
+  // A provider that accepts bytes only, so that URLs must be fetched.
   await gateway.addChannel({ type: 24, baseUrl: upstream.url, models: model });
   await gateway.set('WorkerUrl', `${worker.url}/fetch`);
   await gateway.set('WorkerValidKey', 'worker-secret');
@@ -39,7 +39,7 @@ const ask = async (url: string) => {
   return { status: reply.status, body: (await reply.json()) as { error?: { code?: string } } };
 };
 
-it('the worker is told what to fetch, and what it brings goes on', async () => {
+it('the worker fetches the URL, and its file is forwarded', async () => {
   await ask('https://images.example/a.png?size=2');
   expect(worker.requests.map(({ method, path, json }) => [method, path, json])).toEqual([
     [
@@ -52,7 +52,7 @@ it('the worker is told what to fetch, and what it brings goes on', async () => {
   expect(upstream.requests[0]?.json).toMatchObject({ contents: [{ parts: [data] }] });
 });
 
-it.each(['http://images.example/a.png', 'https://10.0.0.1/a.png'])('is not asked for %s', async (url) => {
+it.each(['http://images.example/a.png', 'https://10.0.0.1/a.png'])('gets no request for %s', async (url) => {
   expect(await ask(url)).toMatchObject({ status: 400, body: { error: { code: 'address_not_allowed' } } });
   expect([worker.requests, upstream.requests]).toEqual([[], []]);
 });

@@ -1,11 +1,11 @@
-/** Files of callers that are meant to do harm: none may reach what it should not, or stop the process. */
+/** Malicious files of callers: none may reach forbidden addresses or stop the process. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openai } from '../../../../src/core/providers/openai/index.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { replaceProvider, withoutPassThrough } from '../../../support/providers.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
-// OpenAI's adapters, but nothing passes through.
+// OpenAI's adapters without pass-through.
 const providers = replaceProvider(withoutPassThrough(openai));
 
 const image = 'data:image/png;base64,iVBORw0KGgo=';
@@ -42,7 +42,7 @@ const edit = async (fields: object) => {
 };
 
 describe('images to edit', () => {
-  it('have one mask: others that cannot be fetched are nobody’s rejected promise', async () => {
+  it('accept one mask; a failed fetch of others causes no unhandled rejection', async () => {
     const { status } = await edit({ mask: [image, 'http://10.0.0.1/a.png', 'http://[::1]/b.png'] });
     expect(status).toBe(200);
     await new Promise((resolve) => setImmediate(resolve));
@@ -59,7 +59,7 @@ describe('images to edit', () => {
     expect([status, JSON.parse(text)]).toMatchObject([400, { error: { code: 'file_unreachable' } }]);
   });
 
-  it('are fetched a few at a time, and none any more when one could not be', async () => {
+  it('are fetched a few at a time, and not at all after one failed', async () => {
     let open = 0;
     let most = 0;
     const held: (() => void)[] = [];

@@ -18,7 +18,7 @@ describe('Claude Code', () => {
   const note = { role: 'system', content: [{ type: 'text', text: 'note', cache_control: { type: 'ephemeral' } }] };
   const roles = (...list: object[]) => messages(...list).map(({ role }) => role);
 
-  it('speaks as system between the turns, and stays there', () => {
+  it('keeps system messages between the turns in place', () => {
     expect(messages(user, note, { role: 'system', content: 'plain' })).toMatchObject([
       { role: 'user' },
       { role: 'system', content: [{ text: 'note', cacheControl: { type: 'ephemeral' } }] },
@@ -26,7 +26,7 @@ describe('Claude Code', () => {
     ]);
   });
 
-  it('never has anything between a call and its result', () => {
+  it('never has a message between a call and its result', () => {
     expect(roles(user, calling, note, answering('r'), user)).toEqual(['user', 'assistant', 'tool', 'system', 'user']);
     expect(roles(user, calling, note, note)).toEqual(['user', 'assistant', 'system', 'system']);
     expect(roles(user, calling, note, user)).toEqual(['user', 'assistant', 'system', 'user']);
@@ -37,7 +37,7 @@ describe('Claude Code', () => {
     expect(messages(user, calling, answering(found))[2]).toMatchObject({ content: [{ type: 'text', text: 'WebFetch' }] });
   });
 
-  it('forces the search only where something can be forced', () => {
+  it('forces the search only where tool choice can be forced', () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 };
     const own = { name: 'own', input_schema: {} };
     const chosen = (name: string, ...tools: object[]) =>

@@ -4,18 +4,18 @@ import { mp3, wav } from '../../../support/audio-files.ts';
 
 const secondsOf = (bytes: Buffer, mediaType = 'application/octet-stream') => audioSeconds({ filename: 'a', mediaType, bytes });
 
-it('reads the length of an audio, whatever it is said to be', async () => {
+it('reads the length of audio, for any declared type', async () => {
   expect(await secondsOf(wav(90.5))).toBeCloseTo(90.5);
   expect(await secondsOf(wav(90.5), 'audio/mpeg')).toBeCloseTo(90.5);
 });
 
-it('measures a file that does not tell its length', async () => {
+it('measures a file that does not declare its length', async () => {
   const length = (frames: number) => (frames * 1152) / 44_100;
   expect(await secondsOf(mp3(4000))).toBeCloseTo(length(4000), 1);
   expect(await secondsOf(mp3(4000, true))).toBeCloseTo(length(4000), 0);
 });
 
-it('knows raw samples by their name', async () => {
+it('recognises raw samples by their type', async () => {
   expect(await secondsOf(Buffer.alloc(96_000), 'audio/pcm')).toBe(2);
 });
 
@@ -36,7 +36,7 @@ it('does not believe one that claims no end', async () => {
   expect(await secondsOf(liar)).toBeGreaterThan(0);
 });
 
-it('gives a file up that looks like another audio at every byte', async () => {
+it('stops reading a file that could be audio at every byte', async () => {
   const bytes = Buffer.alloc(4_000_000, 0xff);
   const started = performance.now();
   expect(await secondsOf(bytes, 'audio/mpeg')).toBe(bytes.length / 8000);

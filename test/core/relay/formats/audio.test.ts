@@ -57,7 +57,7 @@ describe('speech', () => {
     expect(other.admin_info).toMatchObject({ held: 83 });
   });
 
-  it('asks for tts-1 where no model is named', async () => {
+  it('requests tts-1 where no model is named', async () => {
     bench.upstream.answer(spoken);
     const { key } = await bench.gateway.addCustomer(startQuota);
     await (await bench.post('/v1/audio/speech', key, '{"input":"hi","voice":"alloy"}')).arrayBuffer();
@@ -140,7 +140,7 @@ describe('speech', () => {
     expect(await bench.spent(customer.userId)).toBe(38);
   });
 
-  it('tells the error of its upstream, in JSON', async () => {
+  it('forwards the upstream’s error, in JSON', async () => {
     bench.upstream.answer(
       errorReply(400, { message: 'no such voice', type: 'invalid_request_error', param: 'voice', code: null }),
     );
@@ -191,7 +191,7 @@ describe('transcription', () => {
     expect(other.admin_info).toMatchObject({ held: 1517 * 3 });
   });
 
-  it('is charged by the tokens told, or by the seconds told', async () => {
+  it('is charged by the reported tokens or the reported seconds', async () => {
     const tokens = { type: 'tokens', input_tokens: 900, output_tokens: 50, total_tokens: 950 };
     bench.upstream.answer(
       (response) => sendJson(response, 200, { text: 'Hello', usage: tokens }),
@@ -205,7 +205,7 @@ describe('transcription', () => {
     expect(await bench.spent(second.userId)).toBe(2000 * 3);
   });
 
-  it('is charged by its own length where the upstream heard nothing of it', async () => {
+  it('is charged by its measured length where the upstream reports none', async () => {
     const usage = { type: 'duration', seconds: 0 };
     bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello', usage }));
     const customer = await bench.gateway.addCustomer(startQuota);
@@ -246,7 +246,7 @@ describe('transcription', () => {
     expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true });
   });
 
-  it('is sent whole once more after a failure', async () => {
+  it('is sent completely again after a failure', async () => {
     await bench.gateway.set('RetryTimes', 1);
     bench.upstream.answer(errorReply(500, { message: 'deaf' }));
     spare.answer((response) => sendJson(response, 200, { text: 'Hello' }));
@@ -259,7 +259,7 @@ describe('transcription', () => {
     await bench.gateway.set('RetryTimes', 0);
   });
 
-  it('tells the error of its upstream', async () => {
+  it('forwards the upstream’s error', async () => {
     const message = 'Invalid file format.';
     bench.upstream.answer(errorReply(400, { message, type: 'invalid_request_error', param: null, code: null }));
     const customer = await bench.gateway.addCustomer(startQuota);
@@ -284,7 +284,7 @@ describe('transcription', () => {
     expect(bench.upstream.requests).toHaveLength(0);
   });
 
-  it('refuses a form without an audio, and forbidden words beside it', async () => {
+  it('rejects a form without audio, and forbidden words in its fields', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const empty = new FormData();
     empty.set('model', 'whisper-1');
@@ -302,7 +302,7 @@ describe('transcription', () => {
   });
 });
 
-it('a chat that listens and speaks is charged by kinds of tokens', async () => {
+it('a chat with audio input and output is charged by token kind', async () => {
   await bench.gateway.addChannel({ type: 1, baseUrl: spare.url, models: 'gpt-4o-audio-preview' });
   await bench.gateway.set('ModelRatio', { 'gpt-4o-audio-preview': 1.25 });
   spare.answer((response) =>

@@ -1,4 +1,4 @@
-/** What chat callers write besides plain questions, and how those are answered that write the older `functions`. */
+/** Chat requests with more than plain text, and replies to callers of the older `functions`. */
 import { describe, expect, it } from 'vitest';
 import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
@@ -53,7 +53,7 @@ it('a file is data, bare base64 or an address', () => {
   expect(file('https://x.test/a.pdf')).toEqual({ type: 'file', url: 'https://x.test/a.pdf' });
 });
 
-it('a cache mark on a tool keeps its time: a longer one may not follow a shorter one', () => {
+it('a cache mark on a tool keeps its lifetime: a longer one may not follow a shorter one', () => {
   const tool = { type: 'function', function: { name: 'f' } };
   const marked = (cache_control: unknown) => read({ tools: [{ ...tool, cache_control }] }).tools?.[0];
   expect(marked({ type: 'ephemeral', ttl: '1h' })).toMatchObject({ cacheControl: { type: 'ephemeral', ttl: '1h' } });
@@ -96,7 +96,7 @@ describe('the older functions', () => {
     ]);
   });
 
-  it('are answered with function_call', () => {
+  it('get function_call in replies', () => {
     expect(openAiChat.writeReply(calls, context)).toMatchObject({
       choices: [
         {
@@ -110,7 +110,7 @@ describe('the older functions', () => {
     expect(JSON.stringify(openAiChat.writeReply(calls, asTools))).not.toContain('function_call');
   });
 
-  it('are answered with function_call in streams', () => {
+  it('get function_call in streams', () => {
     const encoder = openAiChat.createStreamEncoder(context);
     const parts: StreamPart[] = [
       { type: 'tool-call-delta', index: 0, id: 'a', name: 'f', arguments: '' },

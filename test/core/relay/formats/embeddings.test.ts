@@ -28,7 +28,7 @@ beforeEach(() => {
 const google = (apiKey: string) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: bench.gateway.url } });
 const floats = (...numbers: number[]) => Buffer.from(new Float32Array(numbers).buffer).toString('base64');
 
-/** Vectors as OpenAI answers them, in the encoding that was asked for. */
+/** Vectors as OpenAI returns them, in the requested encoding. */
 const vectors = (...all: number[][]): Answer => {
   return (response, { json }) => {
     const data = all.map((embedding, index) => ({
@@ -48,7 +48,7 @@ const geminiVectors = (...all: number[][]): Answer => {
 };
 
 describe('OpenAI callers', () => {
-  it('pass to OpenAI untouched, charged by the tokens told', async () => {
+  it('are passed through to OpenAI, charged by the reported tokens', async () => {
     bench.upstream.answer(vectors([0.5, -1], [0.25, 2]));
     const customer = await bench.gateway.addCustomer(startQuota);
     const reply = await bench
@@ -58,7 +58,7 @@ describe('OpenAI callers', () => {
       [0.5, -1],
       [0.25, 2],
     ]);
-    // The SDK asks for base64 on its own.
+    // The SDK requests base64 by default.
     expect(bench.upstream.requests[0]?.json).toEqual({
       model: 'text-embedding-3-small',
       input: ['one', 'two'],
@@ -86,7 +86,7 @@ describe('OpenAI callers', () => {
     expect(row['prompt_tokens']).toBeGreaterThan(0);
   });
 
-  it('cannot send tokens to a provider that takes texts', async () => {
+  it('cannot send tokens to a provider that accepts texts only', async () => {
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.post('/v1/embeddings', key, '{"model":"gemini-embedding-001","input":[1,2,3]}');
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('unsupported_feature')]);
@@ -97,7 +97,7 @@ describe('OpenAI callers', () => {
     ['{"model":"text-embedding-3-small"}', 'field input is required'],
     ['{"model":"text-embedding-3-small","input":5}', 'must be string or array'],
     ['{"model":"gemini-embedding-001","input":[]}', 'input is empty'],
-  ])('are told what is wrong with %s', async (body, words) => {
+  ])('get an error for %s', async (body, words) => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.post('/v1/embeddings', key, body);
     expect(reply.status).toBe(400);
@@ -157,7 +157,7 @@ describe('Gemini callers', () => {
     expect(await bench.spent(customer.userId)).toBe(8);
   });
 
-  it('are told what is wrong in their own format', async () => {
+  it('get errors in their own format', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.post('/v1beta/models/gemini-embedding-001:embedContent', key, '{"text":"one"}');
     expect(reply.status).toBe(400);

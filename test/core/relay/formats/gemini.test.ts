@@ -51,7 +51,7 @@ it('passes plain and streamed requests through, key and model in place', async (
   expect(JSON.stringify(gemini.requests)).not.toContain(key.slice(3));
 });
 
-it('keeps what its SDK stumbles over from callers, whatever the upstream writes', async () => {
+it('removes fields that break its SDK from any upstream’s reply', async () => {
   const event = (text: string, fields: object = {}) =>
     JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] }, ...fields }] }, null, text === 'c' ? 1 : 0);
   gemini.answer((response) => {
@@ -98,7 +98,7 @@ it('serves chat callers, streamed and not, at the same price', async () => {
   expect(await spent(userId)).toBe(2 * cost);
 });
 
-it('writes a JSON array where no SSE was asked for, and errors in its own shape', async () => {
+it('writes a JSON array where no SSE was requested, and errors in its own shape', async () => {
   const { key } = await gateway.addCustomer(1_000_000);
   const post = (path: string, auth: string, body: object) =>
     fetch(gateway.url + path, {

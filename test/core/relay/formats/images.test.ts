@@ -80,7 +80,7 @@ describe('images with a price each', () => {
     expect(ticket).toMatchObject({ exact: true, lines: [{ kind: 'call', count: 1 }] });
   });
 
-  it('charges what came, not what was asked for', async () => {
+  it('charges the returned images, not the requested ones', async () => {
     bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     await bench.openAi(customer.key).images.generate({ model: 'dall-e-2', prompt: 'a lake', n: 3 });
@@ -88,7 +88,7 @@ describe('images with a price each', () => {
     expect((await bench.newestLog(customer.username)).other.admin_info).toMatchObject({ held: 30_000 });
   });
 
-  it('asks for dall-e-2 where no model is named, and prices it as that', async () => {
+  it('requests dall-e-2 where no model is named, and prices it as that', async () => {
     bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.post('/v1/images/generations', customer.key, '{"prompt":"a lake"}');
@@ -106,7 +106,7 @@ describe('images with a price each', () => {
 });
 
 describe('images of models with a ratio', () => {
-  it('are charged by the tokens that were told, image input at its own ratio', async () => {
+  it('are charged by the reported tokens, image input at its own ratio', async () => {
     const usage = {
       input_tokens: 300,
       output_tokens: 1056,
@@ -128,7 +128,7 @@ describe('images of models with a ratio', () => {
     expect(other.admin_info?.held).toBeLessThan(1200 * 8 * 2.5);
   });
 
-  it('that tell no tokens although they should are charged what they are known to take', async () => {
+  it('that should report tokens but do not are charged their known tokens', async () => {
     bench.upstream.answer(imageReply(2));
     const customer = await bench.gateway.addCustomer(startQuota);
     const order = { model: 'gpt-image-1', prompt: 'a lake', quality: 'low', size: '1024x1024', n: 2 } as const;
@@ -187,7 +187,7 @@ describe('streamed images', () => {
     expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true });
   });
 
-  it('that break off tell so and cost what one image takes', async () => {
+  it('that break off report it and cost the tokens of one image', async () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(partial, () => response.destroy());
@@ -255,7 +255,7 @@ describe('edits', () => {
     expect(bench.upstream.requests[0]?.json).toEqual(body);
   });
 
-  it('are sent whole once more after a failure', async () => {
+  it('are sent completely again after a failure', async () => {
     const low = await bench.gateway.addChannel({ type: 1, baseUrl: other.url, models: 'dall-e-2', priority: -1 });
     await bench.gateway.set('RetryTimes', 1);
     other.requests.length = 0;
@@ -296,7 +296,7 @@ describe('what is refused', () => {
     expect(await bench.spent(customer.userId)).toBe(0);
   });
 
-  it('an edit of nothing, a variation, a forbidden word', async () => {
+  it('an edit without an image, a variation, a forbidden word', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const edit = await bench.post('/v1/images/edits', key, '{"prompt":"greener"}');
     expect([edit.status, await edit.text()]).toEqual([400, expect.stringContaining('image is required')]);
@@ -305,7 +305,7 @@ describe('what is refused', () => {
     expect([words.status, await words.text()]).toEqual([400, expect.stringContaining('sensitive_words_detected')]);
   });
 
-  it('tells an upstream error as it is', async () => {
+  it('forwards an upstream error unchanged', async () => {
     bench.upstream.answer(
       errorReply(400, {
         message: 'Your request was rejected',

@@ -14,7 +14,7 @@ beforeEach(() => {
   bench.upstream.answer((response) => sendJson(response, 200, verdict));
 });
 
-it('passes, and a model without a price is free: it is logged and costs nothing', async () => {
+it('is passed through; a model without a price is logged and free', async () => {
   const customer = await bench.gateway.addCustomer(startQuota);
   const input = [{ type: 'text', text: 'Are you well?' } as const];
   const reply = await bench.openAi(customer.key).moderations.create({ model: 'omni-moderation-latest', input });
@@ -34,7 +34,7 @@ it('is free too where the site accepts models without a price', async () => {
   await bench.gateway.set('SelfUseModeEnabled', 'false');
 });
 
-it('asks for the stable text model where none is named, and charges its price', async () => {
+it('requests the stable text model where none is named, and charges its price', async () => {
   const customer = await bench.gateway.addCustomer(startQuota);
   await bench.openAi(customer.key).moderations.create({ input: 'word '.repeat(100) });
   expect(bench.upstream.requests[0]?.json['model']).toBe('text-moderation-stable');
@@ -57,7 +57,7 @@ it('refuses a request without input, or with a forbidden word', async () => {
   expect(bench.upstream.requests).toHaveLength(0);
 });
 
-it('tells an upstream error as it is', async () => {
+it('forwards an upstream error unchanged', async () => {
   bench.upstream.answer(errorReply(400, { message: 'bad input', type: 'invalid_request_error', code: 'bad' }));
   const customer = await bench.gateway.addCustomer(startQuota);
   await expect(bench.openAi(customer.key).moderations.create({ input: 'a' })).rejects.toMatchObject({ status: 400, code: 'bad' });

@@ -104,7 +104,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('keep words between calls and their results in the same message', () => {
+  it('keep text between calls and their results in the same message', () => {
     const { messages } = read({
       input: [
         { type: 'message', role: 'assistant', content: 'A' },
@@ -128,7 +128,7 @@ describe('requests', () => {
     expect(messages[0]?.content).toMatchObject([{ type: 'reasoning', text: 'a', signature: undefined }]);
   });
 
-  it('make functions of tools that only this wire knows, wherever they stand', () => {
+  it('turn tools of this format only into functions, wherever they appear', () => {
     const namespace: JsonObject = {
       type: 'namespace',
       name: 'ns',
@@ -261,7 +261,7 @@ const names = (events: readonly Event[]) =>
   events.map(({ type, output_index: at }) => type.replace('response.', '') + (at === undefined ? '' : ` ${String(at)}`));
 
 describe('streams', () => {
-  it('open and close thinking, words and calls one after another', () => {
+  it('open and close thinking, text and calls in turn', () => {
     const { events, last } = run([
       { type: 'start', id: 'up', model: 'other' },
       { type: 'reasoning-delta', text: 'hm' },
@@ -365,7 +365,7 @@ describe('streams', () => {
     expect(last['tools']).toMatchObject([{ type: 'custom' }, { type: 'namespace' }]);
   });
 
-  it('take free text that came without its JSON as it is', () => {
+  it('accept free text that is not wrapped in JSON', () => {
     const request = read({ tools: [{ type: 'custom', name: 'patch' }] });
     const { last } = run([call(0, { id: 'a', name: 'patch', arguments: 'plain' }), finish('stop')], { request });
     expect(last['output']).toMatchObject([{ input: 'plain' }]);
@@ -390,7 +390,7 @@ describe('streams', () => {
     ]);
   });
 
-  it('tell refusals, sources and images', () => {
+  it('write refusals, sources and images', () => {
     const { events, last } = run([
       { type: 'text-delta', text: 'See' },
       { type: 'annotation', annotation: { url: 'https://x.test', title: 'X', startIndex: 0, endIndex: 3 } },
@@ -425,7 +425,7 @@ describe('streams', () => {
     });
   });
 
-  it('always carry usage, estimated where none was told', () => {
+  it('always include usage, estimated where none was reported', () => {
     expect(run([]).last).toMatchObject({ output: [], usage: { input_tokens: 7, output_tokens: 0, total_tokens: 7 } });
     const { usage } = run([{ type: 'text-delta', text: 'Some words of an answer.' }]).last as {
       usage: { output_tokens: number };
@@ -448,7 +448,7 @@ describe('streams', () => {
   });
 });
 
-describe('replies in one piece', () => {
+describe('plain replies', () => {
   const reply: ChatReply = {
     id: 'resp_theirs',
     choices: [
@@ -468,7 +468,7 @@ describe('replies in one piece', () => {
     usage: { promptTokens: 1, completionTokens: 2 },
   };
 
-  it('repeat what was asked and hold the items', () => {
+  it('repeat the request’s fields and contain the items', () => {
     const request = read({
       instructions: 'Be brief.',
       max_output_tokens: 50,

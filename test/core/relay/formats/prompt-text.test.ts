@@ -10,7 +10,7 @@ function textOf(body: object): string {
 
 const data = 'QUJD'.repeat(2000);
 
-describe('what people say is found wherever a format puts it', () => {
+describe('user text is found wherever a format places it', () => {
   it.each([
     ['chat', { messages: [{ role: 'user', content: [{ type: 'text', text: 'WORD' }] }] }],
     ['a result of chat', { messages: [{ role: 'tool', tool_call_id: 'c', content: 'WORD' }] }],
@@ -44,7 +44,7 @@ describe('what people say is found wherever a format puts it', () => {
         ],
       },
     ],
-  ])('%s are no words', (_name, body) => {
+  ])('%s are not text', (_name, body) => {
     expect(textOf(body).trim()).toBe('');
   });
 });

@@ -56,7 +56,7 @@ describe('wrong bodies are refused by name', () => {
 });
 
 describe('chat requests', () => {
-  it('tell zero from absent and keep what they do not know', () => {
+  it('distinguish zero from absent and keep unknown fields', () => {
     const request = chat({ model: 'm', messages: [user], temperature: 0, max_tokens: 0, top_p: null, store: false, x: [1] });
     expect(request).toMatchObject({ temperature: 0, maxOutputTokens: 0, topP: undefined, extra: { store: false, x: [1] } });
   });
@@ -119,7 +119,7 @@ describe('messages requests', () => {
     });
   });
 
-  it('put results before what else was said', () => {
+  it('put results before other content', () => {
     const content = [
       { type: 'text', text: 'see' },
       { type: 'tool_result', tool_use_id: 't', content: 'r' },
@@ -134,7 +134,7 @@ describe('messages requests', () => {
 describe('embedding replies', () => {
   const context = { model: 'asked' };
 
-  it('come in the encoding asked for', () => {
+  it('use the requested encoding', () => {
     const request = (encoding_format?: string) =>
       readEmbeddingRequest({ model: 'm', input: 'x', ...(encoding_format && { encoding_format }) });
     const vector = (embeddings: readonly (readonly number[] | string)[], format?: string) =>
@@ -176,7 +176,7 @@ describe('error bodies', () => {
     expect(geminiFamily.errorBody(error)).toEqual({ error: { code: status, message: 'm', status: gemini } });
   });
 
-  it('of Gemini tell how long to wait', () => {
+  it('of Gemini include the retry delay', () => {
     const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' };
     expect(geminiFamily.errorBody({ status: 429, message: 'm', retryAfter: 7 })).toEqual({
       error: { code: 429, message: 'm', status: 'RESOURCE_EXHAUSTED', details: [retryInfo] },
@@ -184,7 +184,7 @@ describe('error bodies', () => {
     expect(geminiFamily.errorBody({ status: 503, message: 'm', retryAfter: 7 })).not.toHaveProperty('error.details');
   });
 
-  it('keep the words of an upstream of the same kind', () => {
+  it('keep the message of an upstream of the same format', () => {
     expect(anthropicFamily.errorBody({ status: 503, message: 'm', type: 'overloaded_error' })).toMatchObject({
       error: { type: 'overloaded_error' },
     });
@@ -201,7 +201,7 @@ describe('generateContent requests', () => {
   const address = { model: 'm', stream: true };
   const generate = (body: object) => geminiGenerate.readRequest(body as JsonObject, address);
 
-  it('have no signature where they hold the word that stands for none', () => {
+  it('have no signature where they contain the placeholder', () => {
     const call = (thoughtSignature: string) => ({ functionCall: { name: 'f' }, thoughtSignature });
     const signatures = ['own', 'skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
     const { messages } = generate({ contents: [{ role: 'model', parts: signatures.map(call) }] });

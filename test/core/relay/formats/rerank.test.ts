@@ -32,7 +32,7 @@ const body = {
   max_chunk_per_doc: 3,
 };
 
-it('passes, and is charged by the tokens told', async () => {
+it('is passed through and charged by the reported tokens', async () => {
   bench.upstream.answer((response) => sendJson(response, 200, { model: 'ranker', results, usage: { total_tokens: 70 } }));
   const customer = await bench.gateway.addCustomer(startQuota);
   const reply = await bench.post('/v1/rerank', customer.key, JSON.stringify(body));
@@ -44,7 +44,7 @@ it('passes, and is charged by the tokens told', async () => {
   expect(other).toMatchObject({ usage_source: 'upstream', request_path: '/v1/rerank' });
 });
 
-it('counts query and documents where no tokens were told, whatever the fields of a document are called', async () => {
+it('counts query and documents where no tokens were reported, for any field names of a document', async () => {
   bench.upstream.answer((response) => sendJson(response, 200, { results }));
   const counted = async (documents: unknown[]) => {
     const customer = await bench.gateway.addCustomer(startQuota);
@@ -57,7 +57,7 @@ it('counts query and documents where no tokens were told, whatever the fields of
   expect(await counted(['pear', { title: 'a much longer text', body: 'about pears' }])).toBeGreaterThan(few + 4);
 });
 
-it('goes to another channel where one fails, and is paid once', async () => {
+it('fails over to another channel, and is charged once', async () => {
   await bench.gateway.set('RetryTimes', 1);
   bench.upstream.answer(errorReply(503, { message: 'busy' }));
   spare.answer((response) => sendJson(response, 200, { results, usage: { total_tokens: 70 } }));
@@ -68,7 +68,7 @@ it('goes to another channel where one fails, and is paid once', async () => {
   await bench.gateway.set('RetryTimes', 0);
 });
 
-it('tells an error in the words of its upstream', async () => {
+it('returns the upstream’s error message', async () => {
   bench.upstream.answer((response) => sendJson(response, 422, { detail: 'too many documents' }));
   const customer = await bench.gateway.addCustomer(startQuota);
   const reply = await bench.post('/v1/rerank', customer.key, JSON.stringify(body));

@@ -74,7 +74,7 @@ async function read(stream: AsyncIterable<ResponseStreamEvent>): Promise<Respons
   return events;
 }
 
-/** Events as they stand on the wire: the SDK throws at the first that tells of an error. */
+/** Events as they were sent: the SDK would throw at the first error event. */
 async function readRaw(body: object, apiKey = key): Promise<Record<string, unknown>[]> {
   const text = await (await post('/v1/responses', { ...body, stream: true }, apiKey)).text();
   const lines = text.split('\n').filter((line) => line.startsWith('data: '));
@@ -83,7 +83,7 @@ async function readRaw(body: object, apiKey = key): Promise<Record<string, unkno
 
 const errorOf = (running: Promise<unknown>) => running.catch((reason: unknown) => reason);
 
-describe('an answer', () => {
+describe('a response', () => {
   const expected = {
     Responses: { text: 'Hello from Responses', input: 1000, cached: 400, output: 500 },
     chat: { text: 'Hello from upstream', input: 1000, cached: 400, output: 500 },
@@ -106,7 +106,7 @@ describe('an answer', () => {
         output_tokens: output,
         total_tokens: input + output,
       });
-      // The end of the answer waited for the charge.
+      // The end of the reply waits for the charge.
       expect(await spent(customer.userId)).toBeGreaterThan(0);
       expect(await newestLog(customer.username)).toMatchObject({
         prompt_tokens: input,
@@ -120,14 +120,14 @@ describe('an answer', () => {
 });
 
 describe('passed through', () => {
-  it('the body goes on as it was written, the reply comes as it came', async () => {
+  it('body and reply are forwarded unchanged', async () => {
     const body = '{ "model":"gpt-4o", "x_new": 1.50, "input": [ {"type":"hologram","data":[1]} ], "include":["a"] }';
     const reply = await post('/v1/responses?beta=true', body);
     expect(at('Responses').requests[0]).toMatchObject({ path: '/v1/responses?beta=true', text: body });
     expect(await reply.json()).toEqual(responseObject('gpt-4o', [messageItem('Hello from Responses')]));
   });
 
-  it('events nobody knows travel too, and the last one closes the stream', async () => {
+  it('unknown events are forwarded too, and the last event closes the stream', async () => {
     at('Responses').answer(responsesReply([messageItem('Hi'), { id: 'x', type: 'hologram', light: true }]));
     const text = await (await post('/v1/responses', { model: 'gpt-4o', input: 'hi', stream: true })).text();
     expect(text).toContain('"item":{"id":"x","type":"hologram","light":true}');
@@ -148,7 +148,7 @@ describe('passed through', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('what a provider made elsewhere is marked, and its mark is known', async () => {
+  it('output of another provider is marked, and the mark is recognised', async () => {
     at('chat').answer((response) =>
       sendJson(response, 200, {
         choices: [{ message: { role: 'assistant', content: 'Four.', reasoning_content: 'Two and two.' }, finish_reason: 'stop' }],
@@ -161,7 +161,7 @@ describe('passed through', () => {
     expect(at('Responses').requests[0]?.text).not.toMatch(/reasoning|Two and two/);
   });
 
-  it('compact is passed through and charged, or refused in clear words', async () => {
+  it('compact is passed through and charged, or rejected with a clear message', async () => {
     at('Responses').answer((response) =>
       sendJson(response, 200, { id: 'resp_c', object: 'response.compaction', output: [], usage: responsesUsage }),
     );
@@ -215,7 +215,7 @@ describe('tools', () => {
     expect(at('chat').requests[0]?.json['tools']).toMatchObject([{ type: 'function', function: { name: 'weather' } }]);
   });
 
-  it('that take free text are functions elsewhere, and their calls come back as they were declared', async () => {
+  it('with free-text input become functions for other providers, and their calls are returned as declared', async () => {
     const patch = { type: 'custom' as const, name: 'apply_patch', format: { type: 'text' as const } };
     const call = { id: 'call_p', type: 'function', function: { name: 'apply_patch', arguments: '{"input":"*** Begin\\n"}' } };
     at('chat').answer(
@@ -247,7 +247,7 @@ describe('tools', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the request', () => {
   it('reaches another wire: images, shape, effort, limit', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
     at('chat').answer(chatReply('{"a":"b"}'));
@@ -316,7 +316,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('answers that are not whole', () => {
+describe('incomplete responses', () => {
   it('because of the limit say so, in one piece and streamed', async () => {
     const cut: Answer = (response, request) => {
       const end = { choices: [{ index: 0, finish_reason: 'length', message: { content: 'Once' }, delta: { content: 'Once' } }] };
@@ -356,7 +356,7 @@ describe('answers that are not whole', () => {
     },
   );
 
-  it('because a translated upstream broke off end the same way', async () => {
+  it('from a translated upstream that broke off end the same way', async () => {
     at('chat').answer(chatStream(['one ', 'two '], null, { end: 'cut' }));
     const events = await readRaw({ model: models.chat, input: 'hi' });
     expect(events.slice(-2).map(({ type }) => type)).toEqual(['error', 'response.failed']);
@@ -364,7 +364,7 @@ describe('answers that are not whole', () => {
     await expect(streamed.finalResponse()).rejects.toThrow(/request id/);
   });
 
-  it('because the provider failed keep its own last event', async () => {
+  it('from a failed provider keep its own last event', async () => {
     const error = { code: 'server_error', message: 'The server had an error.' };
     const last = { type: 'response.failed', response: responseObject('gpt-4o', [], { status: 'failed', error, usage: null }) };
     at('Responses').answer(responsesReply([messageItem('one two')], { last }));
@@ -374,7 +374,7 @@ describe('answers that are not whole', () => {
   });
 });
 
-describe('failures before the first word', () => {
+describe('failures before the first output', () => {
   const greeting = (last: object): Answer => responsesReply([], { last: last as Record<string, unknown> });
   const failure = { code: 'server_error', message: 'overloaded' };
 
@@ -450,8 +450,8 @@ describe('models that only know Responses', () => {
   });
 });
 
-describe('quiet streams', () => {
-  it('are kept open by comments once the upstream has begun', async () => {
+describe('idle streams', () => {
+  it('are kept open by comments after the upstream has started', async () => {
     await gateway.set('general_setting.ping_interval_seconds', 1);
     await gateway.set('general_setting.ping_interval_enabled', true);
     at('chat').answer(chatStream(['one ', 'two '], undefined, { gap: 1500 }));
@@ -464,7 +464,7 @@ describe('quiet streams', () => {
 });
 
 describe('the list of models for Codex', () => {
-  it('has its shape, and tells of each model what it can', async () => {
+  it('has the expected shape and lists each model’s features', async () => {
     const customer = await gateway.addCustomer(1000);
     const list = async (query: string) =>
       (
@@ -494,7 +494,7 @@ describe('the list of models for Codex', () => {
   });
 });
 
-it('tries another channel where the first one cannot keep state, and spends no retry on it', async () => {
+it('tries another channel where the first one cannot store state, without using a retry', async () => {
   const stateless = await gateway.addChannel({ type: 14, baseUrl: at('messages').url, models: 'o3', priority: 10 });
   const reply = await newClient().responses.create({ model: 'o3', input: 'hi', previous_response_id: 'resp_1' });
   expect(reply.output_text).not.toBe('');

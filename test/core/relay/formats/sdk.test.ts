@@ -122,7 +122,7 @@ describe('the OpenAI client', () => {
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(2);
   });
 
-  it('reads text completions made of a chat', async () => {
+  it('reads text completions translated from a chat', async () => {
     stream(write(openAiCompletions, recorded('anthropic', 'stream-text.sse')));
     let text = '';
     let finish: string | null | undefined;
@@ -200,7 +200,7 @@ describe('the Anthropic client', () => {
     expect(answer.stop_reason).toBe('tool_use');
   });
 
-  it('reads an answer without content', async () => {
+  it('reads a reply without content', async () => {
     const answer = await anthropicAnswer([{ type: 'finish', reason: 'stop', raw: 'stop' }]);
     expect(answer).toMatchObject({ content: [], stop_reason: 'end_turn', usage: { output_tokens: 0 } });
   });
@@ -236,7 +236,7 @@ describe('the Google client', () => {
     return { parts, last: chunks.at(-1) };
   }
 
-  it('reads OpenAI’s calls whole, and usage its own way', async () => {
+  it('reads complete tool calls of OpenAI, and usage in its own fields', async () => {
     const { parts, last } = await answerOf(write(geminiGenerate, recorded('openai', 'stream-tools.sse')));
     expect(parts).toEqual([
       { functionCall: { id: 'call_a1', name: 'get_weather', args: { city: 'Paris' } } },
@@ -252,7 +252,7 @@ describe('the Google client', () => {
     expect(last?.modelVersion).toBe('asked');
   });
 
-  it('reads thoughts, and newlines that keep the connection alive', async () => {
+  it('reads thoughts, and skips keep-alive newlines', async () => {
     const encoder = geminiGenerate.createStreamEncoder(context);
     const text =
       recorded('deepseek', 'stream-reasoning.sse')

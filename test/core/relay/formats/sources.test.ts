@@ -1,4 +1,4 @@
-/** Sources of an answer that come early, late or between: each stands on a text, in the words of the caller's format. */
+/** Sources of a reply that come before, after or between texts: each refers to a text, in the caller's format. */
 import { describe, expect, it } from 'vitest';
 import type { Annotation, ChatChoice, StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { streamOfReply } from '../../../../src/core/canonical/kit/collect-stream.ts';
@@ -88,7 +88,7 @@ describe('candidates of Gemini', () => {
     return candidate as { content: { parts: unknown[] }; groundingMetadata?: unknown };
   };
 
-  it('tell each page once and where it stands in its part', () => {
+  it('list each page once, with its position in its part', () => {
     expect(grounding([a, b, nowhere, { ...nowhere, startIndex: 0, endIndex: 4 }])).toMatchObject({
       content: { parts: [{ thought: true }, { text: 'Yes!' }, { functionCall: {} }, { text: 'No.' }] },
       groundingMetadata: {
@@ -101,7 +101,7 @@ describe('candidates of Gemini', () => {
     });
   });
 
-  it('without sources tell none; places outside the answer are none', () => {
+  it('without sources list none; positions outside the text are dropped', () => {
     expect(grounding([])).not.toHaveProperty('groundingMetadata');
     const outside = [
       { ...a, endIndex: 0 },

@@ -39,13 +39,13 @@ describe('chat streams', () => {
     });
   });
 
-  it('usage where asked for, after the finish', () => {
+  it('usage where requested, after the finish', () => {
     const { terminal } = run(openAiChat, answer, { includeUsage: true });
     expect(terminal).toHaveLength(3);
     expect(terminal[1]).toMatchObject({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } });
   });
 
-  it('one role and one finish even for nothing', () => {
+  it('one role and one finish even for an empty reply', () => {
     expect(run(openAiChat, []).terminal).toEqual([chunk({ role: 'assistant', content: '' }), chunk({}, 'stop'), '[DONE]']);
   });
 
@@ -60,7 +60,7 @@ describe('chat streams', () => {
     ]);
   });
 
-  it('settled usage wins over told usage', () => {
+  it('settled usage wins over reported usage', () => {
     const encoder = openAiChat.createStreamEncoder({ ...context, includeUsage: true });
     for (const part of answer) encoder.push(part);
     expect(eventsOf(encoder.end({ promptTokens: 1, completionTokens: 1 }))[1]).toMatchObject({ usage: { total_tokens: 2 } });
@@ -89,7 +89,7 @@ describe('message streams', () => {
     expect(types(terminal)).toEqual(['content_block_stop3', 'message_delta', 'message_stop']);
   });
 
-  it('tell the prompt at the start, by estimate where nothing better is known', () => {
+  it('report prompt tokens at the start, as an estimate if necessary', () => {
     const start = (parts: readonly StreamPart[]) => run(anthropicMessages, parts, { estimatedPromptTokens: 77 }).content[0];
     expect(start(answer)).toMatchObject({ message: { usage: { input_tokens: 9, output_tokens: 0 } } });
     expect(start([{ type: 'text-delta', text: 'x' }])).toMatchObject({ message: { usage: { input_tokens: 77 } } });

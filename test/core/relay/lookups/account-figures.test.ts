@@ -50,7 +50,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-it('tell what the token may spend and has spent, in currency', async () => {
+it('show the token’s limit and spending, in currency', async () => {
   expect(await ask('subscription', limited)).toEqual({
     object: 'billing_subscription',
     has_payment_method: true,
@@ -67,7 +67,7 @@ it('know one great limit for tokens without one', async () => {
   expect(await ask('usage', unlimited)).toMatchObject({ total_usage: 25 });
 });
 
-it('tell the owner’s figures where the site wants that, and quota where it shows no currency', async () => {
+it('show the owner’s figures where the site is configured so, and quota where it shows no currency', async () => {
   await gateway.set('DisplayTokenStatEnabled', false);
   expect([await limits(limited), await limits(unlimited)]).toEqual([6, 6]);
   expect(await ask('usage', limited)).toMatchObject({ total_usage: 50 });

@@ -1,4 +1,4 @@
-/** Models one by one, as each family's own client asks for them, and what answers around them (docs/rules/relay.md#model-list-shapes). */
+/** Single models, as each API's own client requests them, and the neighbouring endpoints (docs/rules/relay.md#model-list-shapes). */
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('a model by its name', () => {
-  it.each(models)('%s, in the shape of whoever asks', async (id) => {
+  it.each(models)('%s, in the caller’s shape', async (id) => {
     const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 });
     expect(await openai.models.retrieve(id)).toMatchObject({ id, object: 'model', owned_by: 'openai' });
     const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: key, maxRetries: 0 });
@@ -30,7 +30,7 @@ describe('a model by its name', () => {
     });
   });
 
-  it('is found where Google speaks OpenAI’s words, too', async () => {
+  it('is found at Google’s OpenAI-compatible path, too', async () => {
     const openai = new OpenAI({ baseURL: `${gateway.url}/v1beta/openai`, apiKey: key, maxRetries: 0 });
     expect(await openai.models.retrieve('llama3:8b')).toMatchObject({ id: 'llama3:8b', object: 'model' });
   });
@@ -40,7 +40,7 @@ describe('a model by its name', () => {
     ['/v1/models/nobody', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
     ['/v1/models/nobody', { 'x-goog-api-key': 'AIza' }, { error: { code: 404, status: 'NOT_FOUND' } }],
     ['/v1beta/models/nobody', {}, { error: { code: 404, status: 'NOT_FOUND' } }],
-  ])('that nobody serves is not found: %s for %j', async (path, headers, error) => {
+  ])('that no channel serves is not found: %s for %j', async (path, headers, error) => {
     const reply = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
     expect([reply.status, reply.headers.get('x-should-retry'), await reply.json()]).toMatchObject([404, 'false', error]);
   });
@@ -52,16 +52,16 @@ it.each([
   ['/v1/models', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'authentication_error' } }],
   ['/v1/models', { 'x-goog-api-key': 'AIza' }, { error: { code: 401, status: 'UNAUTHENTICATED' } }],
   ['/v1beta/openai/models', { 'x-goog-api-key': 'AIza' }, { error: { code: 'token_unknown' } }],
-])('a list is refused in the shape of whoever asks: %s for %j', async (path, headers, error) => {
+])('a list is rejected in the caller’s shape: %s for %j', async (path, headers, error) => {
   const reply = await fetch(gateway.url + path, { headers: { authorization: 'Bearer sk-nobody', ...headers } });
   expect([reply.status, await reply.json()]).toMatchObject([401, error]);
 });
 
-describe('around them', () => {
+describe('neighbouring endpoints', () => {
   const send = (method: string, path: string, headers: Record<string, string> = { authorization: `Bearer ${key}` }) =>
     fetch(gateway.url + path, { method, headers });
 
-  it('nobody deletes a model', async () => {
+  it('models cannot be deleted', async () => {
     const reply = await send('DELETE', '/v1/models/gpt-4o');
     expect([reply.status, await reply.json()]).toMatchObject([501, { error: { code: 'api_not_implemented' } }]);
     expect((await send('DELETE', '/v1/models/gpt-4o', {})).status).toBe(401);
@@ -71,7 +71,7 @@ describe('around them', () => {
     expect((await send('HEAD', '/api/hello', {})).status).toBe(200);
   });
 
-  it('what is served by WebSocket only says so', async () => {
+  it('WebSocket-only endpoints report that', async () => {
     const reply = await send('GET', '/v1/responses');
     expect([reply.status, reply.headers.get('upgrade'), reply.headers.get('x-should-retry')]).toEqual([
       426,
@@ -80,7 +80,7 @@ describe('around them', () => {
     ]);
   });
 
-  it('unknown addresses answer in the shape of their family', async () => {
+  it('unknown paths return errors in the shape of their API', async () => {
     const body = async (path: string) => (await send('POST', path)).json();
     expect(await body('/v1/nothing')).toEqual({
       error: { message: 'Invalid URL (POST /v1/nothing)', type: 'invalid_request_error', param: '', code: '' },

@@ -41,7 +41,7 @@ describe('a realtime session that ends early', () => {
     await bench.expectSettled(customer);
   });
 
-  it('passes the upstream’s close code and words on, after the last charge', async () => {
+  it('forwards the upstream’s close code and reason after the last charge', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     server.send(created('r1'));
@@ -54,7 +54,7 @@ describe('a realtime session that ends early', () => {
     expect((await bench.logsOf(customer.username))[0]?.parsed.ended).toBeUndefined();
   });
 
-  it('gives up on an upstream that falls silent in the middle of an answer', async () => {
+  it('aborts an upstream that stalls in the middle of a response', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     server.send(created('r1'));
@@ -83,8 +83,8 @@ describe('a realtime session that ends early', () => {
   });
 });
 
-describe('the money of a realtime session', () => {
-  it('is charged beyond the hold, then nothing more is begun: the documented frame, and the connection closes', async () => {
+describe('charges of a realtime session', () => {
+  it('is charged beyond the hold, then no response starts: the documented frame, and the connection closes', async () => {
     const customer = await bench.gateway.addCustomer(20_000);
     const { client, server } = await bench.start(customer.key);
     client.send({ type: 'response.create' });
@@ -104,7 +104,7 @@ describe('the money of a realtime session', () => {
     expect((await bench.logsOf(customer.username))[0]?.parsed).toMatchObject({ debt: 20_000 });
   });
 
-  it('is held for each of several answers at once', async () => {
+  it('is held for each of several parallel responses', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     expect(await bench.isHeld(customer.key)).toBe(true);
@@ -125,7 +125,7 @@ describe('the money of a realtime session', () => {
     await client.closed;
   });
 
-  it('is charged for answers that the upstream never announced', async () => {
+  it('is charged for responses that the upstream never announced', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     server.send(done('r1'));
@@ -138,7 +138,7 @@ describe('the money of a realtime session', () => {
     await bench.expectSettled(customer);
   });
 
-  it('ends when the caller may no longer: banned between two answers', async () => {
+  it('ends when the caller is banned between two responses', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     server.send(created('r1'));
@@ -155,8 +155,8 @@ describe('the money of a realtime session', () => {
   });
 });
 
-describe('what a client says and how fast it listens', () => {
-  it('is searched for forbidden words before an upstream hears it', async () => {
+describe('client input and reading speed', () => {
+  it('input is searched for forbidden words before it reaches an upstream', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     client.send({ type: 'session.update', session: { instructions: 'be kind' } });
@@ -168,7 +168,7 @@ describe('what a client says and how fast it listens', () => {
     await bench.expectSettled(customer);
   });
 
-  it('slows the upstream down, and nothing is lost', async () => {
+  it('a slow client slows the upstream down without loss', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     client.socket.pause();
@@ -195,7 +195,7 @@ describe('what a client says and how fast it listens', () => {
 });
 
 describe('a gateway that stops', () => {
-  it('lets the answer under way finish and closes quiet sessions at once', async () => {
+  it('finishes the running response and closes idle sessions at once', async () => {
     const own = await startTestGateway();
     await own.addChannel({ type: 1, baseUrl: bench.upstream.url, models: model });
     const customer = await own.addCustomer(1_000_000);

@@ -8,7 +8,7 @@ import { refusal, type SocketScript, type SocketUpstream, startSocketUpstream } 
 const bench = createRealtimeBench();
 
 describe('before a realtime session', () => {
-  it('errors are ordinary answers in JSON, and nothing stays held', async () => {
+  it('errors are ordinary JSON replies, and every hold is released', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const poor = await bench.gateway.addCustomer(10);
     const unknown = await refusedSocket(bench.address(), bearer('sk-nobody'));
@@ -32,7 +32,7 @@ describe('before a realtime session', () => {
     await bench.expectSettled(customer);
   });
 
-  it('a broken handshake is refused before the upstream is asked', async () => {
+  it('a broken handshake is rejected before the upstream is contacted', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const reply = await rawUpgrade(customer.key, { 'sec-websocket-key': 'short' });
     expect(reply).toMatch(/^HTTP\/1.1 400 /);
@@ -41,7 +41,7 @@ describe('before a realtime session', () => {
     await bench.expectSettled(customer);
   });
 
-  it('a plain GET is told to upgrade; clients that offer HTTP/2 are answered', async () => {
+  it('a plain GET gets Upgrade Required; clients that offer HTTP/2 get a reply', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { headers } = bearer(customer.key);
     const plain = await fetch(bench.address().replace('ws', 'http'), { headers });
@@ -51,7 +51,7 @@ describe('before a realtime session', () => {
     expect(reply).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('a refusal of the upstream is passed on, its words masked', async () => {
+  it('a rejection by the upstream is forwarded with a masked message', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const body = JSON.stringify({
       error: { message: 'No such model at https://secret.example/x', type: 'invalid_request_error', code: 'model_not_found' },
@@ -63,7 +63,7 @@ describe('before a realtime session', () => {
     await bench.expectSettled(customer);
   });
 
-  it('a client that leaves while the upstream is asked leaves nothing behind', async () => {
+  it('a client that disconnects while the upstream connects leaves no open state', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     let asked = () => undefined as unknown;
     const waiting = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('failover of a realtime session', () => {
     await bench.expectSettled(customer);
   });
 
-  it('repeats what the client said meanwhile, once', async () => {
+  it('repeats the client’s frames sent meanwhile, once', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     bench.upstream.script({
       connect: async (connection) => {
@@ -168,7 +168,7 @@ describe('failover of a realtime session', () => {
     await client.closed;
   });
 
-  it('ends with the error in a frame when the client is let in and nobody is left', async () => {
+  it('ends with an error frame when the client is connected and no channel remains', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     for (const one of [bench.upstream, second]) one.script({ connect: ({ socket }) => socket.close() });
     const client = await openSocket(bench.address(names), bearer(customer.key));

@@ -1,4 +1,4 @@
-/** What a client says is written down by a model of its own, which is paid although no answer is ever asked for. */
+/** A separate model transcribes the client's audio. It is charged even without a response. */
 import { expect, it } from 'vitest';
 import { created, createRealtimeBench, done } from '../../../support/realtime-bench.ts';
 
@@ -49,7 +49,7 @@ it.each([
   await bench.expectSettled(customer);
 });
 
-it('is charged beside the answer', async () => {
+it('is charged in addition to the response', async () => {
   const customer = await bench.gateway.addCustomer(1_000_000);
   const { client, server } = await bench.start(customer.key);
   client.send(transcription('gpt-4o-transcribe'));

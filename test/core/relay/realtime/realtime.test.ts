@@ -9,7 +9,7 @@ import { startTlsFront } from '../../../support/tls-front.ts';
 const bench = createRealtimeBench();
 
 describe('a realtime session', () => {
-  it('works with the OpenAI SDK, and each answer is charged by its own usage', async () => {
+  it('works with the OpenAI SDK, and each response is charged by its own usage', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const front = await startTlsFront(bench.gateway.url);
     const client = new OpenAI({ apiKey: customer.key, baseURL: `${front.url}/v1` });
@@ -69,7 +69,7 @@ describe('a realtime session', () => {
     await bench.expectSettled(customer);
   });
 
-  it('passes frames on untouched, both ways, text and binary', async () => {
+  it('forwards frames unchanged in both directions, text and binary', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     const odd = '{ "type" : "x.unknown", "n": 1.50,\n"text": "\\u4f60\ud83d\ude00" }';
@@ -89,7 +89,7 @@ describe('a realtime session', () => {
     expect(await bench.quotaOf(customer.userId)).toBe(1_000_000);
   });
 
-  it('takes the key from the subprotocols, answers `realtime`, and lets any origin in', async () => {
+  it('reads the key from the subprotocols, selects `realtime`, and accepts any origin', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const protocols = ['realtime', `openai-insecure-api-key.${customer.key}`, 'openai-beta.realtime-v1'];
     const client = await openSocket(bench.address(), { origin: 'https://elsewhere.example' }, protocols);
@@ -103,7 +103,7 @@ describe('a realtime session', () => {
     await client.closed;
   });
 
-  it('asks for the mapped model and charges by the requested one', async () => {
+  it('requests the mapped model and charges by the requested one', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const alias = 'gpt-4o-realtime-preview-2024-10-01';
     const id = await bench.gateway.addChannel({
@@ -129,8 +129,8 @@ describe('a realtime session', () => {
   });
 });
 
-describe('answers without usage', () => {
-  it('are counted: audio by its length and format, texts, and tools from the second answer on', async () => {
+describe('responses without usage', () => {
+  it('are counted: audio by its length and format, texts, and tools from the second response on', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     const seconds = (count: number, rate: number) => Buffer.alloc(count * rate).toString('base64');
@@ -176,7 +176,7 @@ describe('answers without usage', () => {
   it.each([
     ['failed', null],
     ['cancelled', { input_tokens: 0, output_tokens: 0 }],
-  ])('that were %s before they said anything cost nothing', async (status, told) => {
+  ])('that were %s before any output cost nothing', async (status, told) => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
     client.send({ type: 'response.create', response: { instructions: 'Say something' } });
@@ -203,7 +203,7 @@ describe('answers without usage', () => {
     const [log] = await bench.logsOf(customer.username);
     expect(log?.parsed.usage_source).toBe('counted');
     expect(log).toMatchObject({ prompt_tokens: 0, completion_tokens: 1, quota: 4 * 2.5 });
-    // The next answer can be held.
+    // The next response can be held.
     client.send({ type: 'response.create' });
     await server.next();
     client.socket.close();

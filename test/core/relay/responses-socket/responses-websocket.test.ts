@@ -1,4 +1,4 @@
-/** Responses over WebSocket, as Codex speaks it (docs/rules/realtime.md#responses-frames). */
+/** Responses over WebSocket, as Codex uses it (docs/rules/realtime.md#responses-frames). */
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ beforeAll(async () => {
     const setting = wire === 'chat' ? { setting: '{"use_responses":false}' } : {};
     await gateway.addChannel({ type: types[wire], baseUrl: upstream.url, models: models[wire], ...setting });
   }
-  // Rests after a test.
+  // Idle after a test.
   await gateway.addChannel({ type: 1, baseUrl: at('Responses').url, models: 'gpt-4.1' });
 });
 afterAll(async () => {
@@ -84,7 +84,7 @@ const textOf = (events: readonly Event[]) =>
   events.map((event) => (event['type'] === 'response.output_text.delta' ? event['delta'] : '')).join('');
 
 describe('a Responses socket', () => {
-  it('answers each frame as a request of its own, in order, and charges each', async () => {
+  it('serves each frame as a separate request, in order, and charges each', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const client = await connect(customer.key);
     // Both at once: the second waits for its turn.
@@ -118,7 +118,7 @@ describe('a Responses socket', () => {
     await client.closed;
   });
 
-  it('is what the official client speaks', async () => {
+  it('works with the official client', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const front = await startTlsFront(gateway.url);
     const openai = new OpenAI({ apiKey: customer.key, baseURL: `${front.url}/v1` });
@@ -167,7 +167,7 @@ describe('a Responses socket', () => {
     },
   );
 
-  it('sends thinking back where it is proven, and drops what nobody stored', async () => {
+  it('sends signed thinking back, and drops items that were not stored', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const proven = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'proof' };
     const bare = { type: 'reasoning', id: 'rs_2', summary: [] };
@@ -236,7 +236,7 @@ describe('errors on a Responses socket', () => {
     await client.closed;
   });
 
-  it('of the handshake are ordinary answers', async () => {
+  it('of the handshake are ordinary replies', async () => {
     expect(await refusedSocket(address(), { headers: codexHeaders('sk-nobody') })).toMatchObject({
       status: 401,
       body: { error: { code: 'token_unknown' } },
@@ -261,7 +261,7 @@ describe('errors on a Responses socket', () => {
     await client.closed;
   });
 
-  it('tell of a stream that breaks in the middle, after what came was charged', async () => {
+  it('report a stream that breaks in the middle, after its output was charged', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     at('Responses').answer(responsesReply([messageItem('Half')], { last: null, end: 'cut' }));
     const client = await connect(customer.key);
@@ -285,7 +285,7 @@ describe('errors on a Responses socket', () => {
 });
 
 describe('a client that leaves in the middle of a response', () => {
-  it('pays for what it got, and the upstream is told', async () => {
+  it('is charged for the received part, and the upstream is disconnected', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     at('chat').answer(chatStream(['Hello ', 'world'], null, { end: 'hang' }));
     const { aborted } = at('chat');
@@ -300,7 +300,7 @@ describe('a client that leaves in the middle of a response', () => {
     expect(log?.quota).toBeGreaterThan(0);
   });
 
-  it('is heard however slowly it reads', async () => {
+  it('is served even if it reads slowly', async () => {
     const customer = await gateway.addCustomer(100_000_000);
     let written = 0;
     const flood: Answer = (response) => {
@@ -318,7 +318,7 @@ describe('a client that leaves in the middle of a response', () => {
     client.send(create({ model: 'gpt-4o-mini', input: 'Hi' }));
     await client.next();
     client.socket.pause();
-    // The upstream is slowed down: what it may write comes to an end.
+    // Backpressure reaches the upstream: its writes stop.
     let before = -1;
     await expect
       .poll(
@@ -337,7 +337,7 @@ describe('a client that leaves in the middle of a response', () => {
 });
 
 describe('a gateway that stops', () => {
-  it('lets the response under way finish', async () => {
+  it('lets the running response finish', async () => {
     const own = await startTestGateway();
     const upstream = await startUpstream();
     let finish = () => undefined as unknown;

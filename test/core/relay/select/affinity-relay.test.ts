@@ -16,7 +16,7 @@ async function fourChannels(options: Record<string, string | number | boolean> =
     ids.push(await relay.addChannel(one, { models }));
   }
   const counts = () => upstreams.map(({ requests }) => requests.length);
-  /** Index of the upstream that the next request goes to. */
+  /** Index of the upstream that receives the next request. */
   const ask = async (fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
     const before = counts();
     expect((await relay.chat(fields, headers)).status).toBe(200);
@@ -43,7 +43,7 @@ describe('a conversation', () => {
     expect(await places(10, {}, session)).toEqual(new Set([other]));
   });
 
-  test('with a sister model goes where it was, and each model keeps its place', async () => {
+  test('uses the same channel with a model of the same family', async () => {
     const { ask, places } = await fourChannels();
     const place = await ask({ prompt_cache_key: 'a' });
     expect(await places(10, { prompt_cache_key: 'a', model: 'gpt-4o-mini' })).toEqual(new Set([place]));
@@ -58,7 +58,7 @@ describe('a conversation', () => {
     expect([after.size, after.has(place)]).toEqual([1, false]);
   });
 
-  test('comes back when it should not follow the change', async () => {
+  test('returns to its channel when switching on success is off', async () => {
     const { upstreams, ask, places } = await fourChannels({ 'channel_affinity_setting.switch_on_success': false });
     const place = await ask({ prompt_cache_key: 'a' });
     upstreams[place]?.answer(errorReply(500, { message: 'boom' }), fine);
@@ -88,7 +88,7 @@ describe('a conversation', () => {
     expect((await places(5, { prompt_cache_key: 'a' })).size).toBe(1);
   });
 
-  test('belongs to its user, and to nobody when the option is off', async () => {
+  test('is kept per user, and not at all when the option is off', async () => {
     const { relay, places } = await fourChannels({ 'channel_affinity_setting.enabled': false });
     expect((await places(40, { prompt_cache_key: 'a' })).size).toBeGreaterThan(1);
     expect(await relay.route()).toMatchObject([{ reason: 'weight' }]);

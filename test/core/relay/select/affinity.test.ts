@@ -33,17 +33,17 @@ describe('the key of a conversation', () => {
     expect(keyOf({ prompt_cache_key: 'body' }, { [name]: 'head' })).toBe('head');
   });
 
-  test('a long one is kept as its hash', () => {
+  test('a long one is stored as a hash', () => {
     const long = keyOf({ prompt_cache_key: 'x'.repeat(100_000) });
     expect(long).toHaveLength(43);
     expect(keyOf({ prompt_cache_key: 'y'.repeat(100_000) })).not.toBe(long);
   });
 
-  test('of a large body, found without a parse of the rest', () => {
+  test('of a large body, found without parsing all of it', () => {
     const messages = `[{"role":"user","content":"${'long text '.repeat(20_000)}"}]`;
     const metadata = JSON.stringify({ user_id: userId('s-2') });
     expect(affinityKey({}, bodyOf(`{"messages":${messages},"metadata":${metadata}}`))).toBe('s-2');
-    // Broken inside: no key, and nothing is thrown.
+    // A malformed body yields no key and does not throw.
     expect(affinityKey({}, bodyOf(`{"messages":${messages},"metadata":{"user_id":tru}}`))).toBeUndefined();
   });
 });
@@ -78,7 +78,7 @@ test('a conversation belongs to a user and a group', () => {
   expect([found(1, 'default', 'gpt-5'), found(1, 'default', 'claude-opus-4-6')]).toEqual([7, undefined]);
 });
 
-describe('the memory', () => {
+describe('the affinity memory', () => {
   const healthKey = (channelId: number) => ({ channelId, healthKey: String(channelId) });
 
   test('forgets after its time, counted from the last success', () => {
@@ -93,7 +93,7 @@ describe('the memory', () => {
     expect([memory.find('a'), memory.size]).toEqual([undefined, 0]);
   });
 
-  test('is bounded: who was not seen for longest goes', () => {
+  test('is bounded: the least recently used entry is removed', () => {
     const memory = new AffinityMemory(createTestClock());
     for (const id of [1, 2, 3]) memory.remember(String(id), healthKey(id), 1000, 3);
     memory.find('1');

@@ -111,12 +111,12 @@ describe('an open one', () => {
     expect([stateOf(), probe()]).toEqual(['half_open', true]);
   });
 
-  test('closes at once for a request that was sent all the same', () => {
+  test('closes at once after the success of a request sent anyway', () => {
     breakers.succeeded('a', clock.now());
     expect(stateOf()).toBe('closed');
   });
 
-  test('admits another probe when one told nothing', () => {
+  test('admits another probe after an inconclusive one', () => {
     clock.move(firstPause);
     probe();
     breakers.releaseProbe('a');

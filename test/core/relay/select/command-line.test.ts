@@ -5,7 +5,7 @@ import { runCli } from '../../../cli/run-cli.ts';
 import { errorReply } from '../../../support/upstream.ts';
 import { startRelay, upstream } from './relay-support.ts';
 
-test('tell the state of every channel', async () => {
+test('print the state of every channel', async () => {
   const [dead, busy, keyed] = [await upstream(), await upstream(), await upstream()];
   dead.answer(errorReply(500, { message: 'boom' }));
   busy.answer(errorReply(429, { message: 'slow down' }, { 'retry-after': '40' }));

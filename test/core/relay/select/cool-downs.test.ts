@@ -27,7 +27,7 @@ test('without a time a short one is guessed, and a success ends the guess', () =
   expect(coolDowns.find('a', 'm')).toBeUndefined();
 });
 
-test('a requested cool-down stands, whatever succeeds meanwhile', () => {
+test('a requested cool-down remains after later successes', () => {
   coolDowns.start('a', 'm', 5);
   coolDowns.succeeded('a', 'm');
   expect(coolDowns.find('a', 'm')).toBeDefined();

@@ -1,4 +1,4 @@
-/** Token counts choose their channel as requests do, and say nothing about its health (docs/rules/metering.md#count-tokens-endpoint). */
+/** Token counts select a channel as requests do and do not affect its health (docs/rules/metering.md#count-tokens-endpoint). */
 import { expect, test } from 'vitest';
 import { sendJson, type TestUpstream } from '../../../support/upstream.ts';
 import { startRelay, upstream } from './relay-support.ts';
@@ -16,7 +16,7 @@ const reply = {
   usage: { input_tokens: 5, output_tokens: 2 },
 };
 
-/** Answers counts with `tokens`, and conversations with `status`. */
+/** Replies to counts with `tokens`, and to conversations with `status`. */
 function answers(to: TestUpstream, tokens: number, status: () => number): void {
   to.answer((response, { path }) => {
     if (path.startsWith(countPath)) return sendJson(response, 200, { input_tokens: tokens });
@@ -26,7 +26,7 @@ function answers(to: TestUpstream, tokens: number, status: () => number): void {
   });
 }
 
-test('a channel in a cool-down is not asked to count', async () => {
+test('a channel in a cool-down gets no count request', async () => {
   const [first, second] = [await upstream(), await upstream()];
   answers(first, 11, () => 429);
   answers(second, 22, () => 200);
@@ -55,7 +55,7 @@ test('of several keys the one in a cool-down is not used', async () => {
   expect(counts).toEqual([2, 2, 2]);
 });
 
-test('an upstream that cannot count keeps its conversations', async () => {
+test('an upstream that cannot count still serves conversations', async () => {
   const [first, second] = [await upstream(), await upstream()];
   first.answer((response, { path }) =>
     path.startsWith(countPath) ? sendJson(response, 500, {}) : sendJson(response, 200, reply),

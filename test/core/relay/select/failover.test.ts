@@ -94,7 +94,7 @@ describe('a channel that keeps failing', () => {
     await chats(relay, 3);
     expect(first.requests).toHaveLength(breakerRules.inRow + 1);
     release();
-    // The request that was the experiment is served by the other channel although nothing is to be retried.
+    // The probe request is served by the other channel even though retries are off.
     expect((await probing).status).toBe(200);
     expect(await relay.route()).toMatchObject([
       { channel: ids[0], reason: 'probe', status: 500 },
@@ -145,7 +145,7 @@ describe('a channel that keeps failing', () => {
 });
 
 describe('an upstream with too many requests', () => {
-  test('is in a cool-down for the model as long as it asked for, while another serves', async () => {
+  test('has the requested cool-down for the model while another channel serves', async () => {
     const { relay, first, ids } = await twoChannels();
     first.answer(busy(20));
     await chats(relay, 3);
@@ -162,7 +162,7 @@ describe('an upstream with too many requests', () => {
     expect(await relay.route()).toMatchObject([{ channel: ids[0], status: 200 }]);
   });
 
-  test('is not asked again before its time when there is no other: 429 with the soonest time, in the caller’s format', async () => {
+  test('gets no request during the cool-down even as the only channel: 429 with the earliest time, in the caller’s format', async () => {
     const { relay, first, second } = await twoChannels();
     first.answer(busy(20));
     second.answer(busy(8));
@@ -200,7 +200,7 @@ describe('an upstream with too many requests', () => {
     expect((await relay.chat()).status).toBe(429);
   });
 
-  test('a wish without measure is not granted, but told', async () => {
+  test('an excessive cool-down is limited but reported to the caller', async () => {
     const only = await upstream();
     only.answer(busy(3600));
     const relay = await startRelay();
@@ -223,8 +223,8 @@ describe('an upstream with too many requests', () => {
   });
 });
 
-describe('silence', () => {
-  test('a stream that does not begin in time goes to another channel', async () => {
+describe('time-outs', () => {
+  test('a stream that does not begin in time fails over to another channel', async () => {
     const { relay, first, ids } = await twoChannels({ FIRST_BYTE_TIMEOUT: '1' });
     first.answer(() => undefined);
     const answer = await relay.chat({ stream: true });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { startRelay, upstream } from './relay-support.ts';
 
-test('is the site’s fault and final: nobody is asked', async () => {
+test('is a final configuration error without an upstream request', async () => {
   const relay = await startRelay({ RetryTimes: 2 });
   const channel = await upstream();
   const id = await relay.addChannel(channel);

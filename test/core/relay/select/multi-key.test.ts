@@ -25,7 +25,7 @@ async function oneChannel(at: TestUpstream, mode: 'random' | 'polling', keys = '
   return { relay, id, channel: () => relay.operator.channel.get({ id }) };
 }
 
-describe('taking turns', () => {
+describe('key rotation', () => {
   test('in order', async () => {
     const at = await pickyUpstream();
     const { relay } = await oneChannel(at, 'polling');
@@ -49,8 +49,8 @@ describe('taking turns', () => {
   });
 });
 
-describe('making and showing', () => {
-  test('one channel with a mode, one for each key without; nobody sees a key', async () => {
+describe('creation and display', () => {
+  test('one channel with a mode, one channel per key without; keys are never shown', async () => {
     const at = await pickyUpstream();
     const { relay, channel } = await oneChannel(at, 'polling', ' key-1 \n\n key-2');
     expect(await channel()).toMatchObject({ key: '', multi_key: { mode: 'polling', size: 2, disabled: [] } });
@@ -62,7 +62,7 @@ describe('making and showing', () => {
     ).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 
-  test('keys given to a channel later count, a test takes the first', async () => {
+  test('keys added later are used; a test uses the first key', async () => {
     const at = await pickyUpstream();
     const { relay, id, channel } = await oneChannel(at, 'polling', 'key-1');
     expect((await channel()).multi_key).toBeUndefined();
@@ -74,7 +74,7 @@ describe('making and showing', () => {
 });
 
 describe('a key that is refused', () => {
-  test('twice within a minute goes alone; with the last one the channel goes; enabling brings all back', async () => {
+  test('twice within a minute is disabled alone; the last one disables the channel; enabling restores all', async () => {
     const at = await pickyUpstream('key-1', 'key-2');
     const { relay, id, channel } = await oneChannel(at, 'polling', 'key-1\nkey-2');
     const statuses = async (times: number) => {
@@ -101,7 +101,7 @@ describe('a key that is refused', () => {
     expect((await relay.chat()).status).toBe(200);
   });
 
-  test('comes back when the channel is enabled although it was not off', async () => {
+  test('is restored when the channel is enabled, even if it was not disabled', async () => {
     const at = await pickyUpstream('key-1');
     const { relay, id, channel } = await oneChannel(at, 'polling', 'key-1\nkey-2');
     for (let index = 0; index < 3; index++) await relay.chat();

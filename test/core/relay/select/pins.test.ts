@@ -1,4 +1,4 @@
-/** `sk-KEY-CHANNEL`: an administrator's request goes to that channel or nowhere (docs/rules/relay.md#channel-pin). */
+/** `sk-KEY-CHANNEL`: an administrator's request uses that channel only (docs/rules/relay.md#channel-pin). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { errorReply, messagesReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
@@ -45,12 +45,12 @@ const ask = async (pin: string | number, path = '/v1/messages') => {
 };
 
 describe('a pinned channel', () => {
-  it('serves whatever the group and the models of the key are', async () => {
+  it('serves for any group and models of the key', async () => {
     expect((await ask(pinned)).status).toBe(200);
     expect([upstream.requests.length, other.requests.length]).toEqual([1, 0]);
   });
 
-  it('is the only one that is asked', async () => {
+  it('is the only one that is requested', async () => {
     upstream.answer(errorReply(500, { message: 'broken' }));
     expect((await ask(pinned)).status).toBe(500);
     expect([upstream.requests.length, other.requests.length]).toEqual([1, 0]);
@@ -68,7 +68,7 @@ it.each([
   ['not there', () => 999_999, 400, 'is not valid'],
   ['no number', () => 'first', 400, 'is not valid'],
   ['zero', () => 0, 400, 'is not valid'],
-])('one that is %s is refused, and nobody is asked', async (_name, pin, status, words) => {
+])('one that is %s is rejected without an upstream request', async (_name, pin, status, words) => {
   expect(await ask(pin())).toMatchObject({ status, body: { error: { message: expect.stringContaining(words) } } });
   expect([upstream.requests.length, other.requests.length]).toEqual([0, 0]);
 });

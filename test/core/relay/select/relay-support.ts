@@ -1,4 +1,4 @@
-/** The relay on a socket, over a core whose clock the test moves, with scripted upstreams behind it. */
+/** A running relay whose clock the test controls, with scripted upstreams. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
@@ -10,7 +10,7 @@ export interface TestRelay extends TestApp {
   readonly url: string;
   /** Adds a channel in front of an upstream; returns its id. */
   addChannel(upstream: TestUpstream, fields?: Record<string, unknown>): Promise<number>;
-  /** Asks for a chat as the one customer of the site. */
+  /** Sends a chat request as the only customer of the site. */
   chat(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
   /** The route of the newest request that was charged. */
@@ -21,7 +21,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON, {} when it is none. */
+  /** The body as JSON; {} when it is not JSON. */
   readonly json: Record<string, unknown>;
 }
 
@@ -97,5 +97,5 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** What a channel answers that works. */
+/** The reply of a working channel. */
 export const fine = chatReply();

@@ -1,11 +1,11 @@
-/** What a log row keeps about the choice of a channel, and who may read it. */
+/** What a log row stores about the selection of a channel, and who may read it. */
 import { expect, test } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
 import { startRelay, upstream } from './relay-support.ts';
 
 const embeddings = { data: [{ embedding: [0.5], index: 0 }], usage: { prompt_tokens: 3, total_tokens: 3 } };
 
-test('a single channel is all there is to tell', async () => {
+test('a single channel is recorded alone', async () => {
   const relay = await startRelay();
   const id = await relay.addChannel(await upstream(), { weight: 3 });
   await relay.chat({ prompt_cache_key: 'a' });
@@ -18,7 +18,7 @@ test('a single channel is all there is to tell', async () => {
   ]);
 });
 
-test('candidates by priority, and who cannot do what was asked', async () => {
+test('candidates by priority, and channels that do not support the request', async () => {
   const at = await upstream();
   at.answer((response) => sendJson(response, 200, embeddings));
   const relay = await startRelay();
@@ -52,7 +52,7 @@ test('only administrators read it', async () => {
   expect(JSON.stringify(items)).not.toMatch(/admin_info|candidates/);
 });
 
-test('a pinned channel is used whatever is known of it, and no other', async () => {
+test('a pinned channel is used regardless of its health, and no other', async () => {
   const [first, second] = [await upstream(), await upstream()];
   const relay = await startRelay({ RetryTimes: 2 });
   const id = await relay.addChannel(first);

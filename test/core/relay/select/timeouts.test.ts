@@ -13,12 +13,12 @@ test.each([
   'deepseek-reasoner',
   'claude-opus-4-1-thinking',
   'gpt-4-pro',
-])('%s thinks before it speaks', (model) => expect(isThinking(model, noFields)).toBe(true));
+])('%s reasons before it writes output', (model) => expect(isThinking(model, noFields)).toBe(true));
 test.each(['gpt-4o', 'claude-3-5-sonnet-20241022', 'gemini-2.0-flash', 'omni', 'deepseek-chat', 'provider-x'])(
   '%s does not',
   (model) => expect(isThinking(model, noFields)).toBe(false),
 );
-test.each(['reasoning_effort', 'reasoning', 'thinking'])('%s asks for it', (field) => {
+test.each(['reasoning_effort', 'reasoning', 'thinking'])('%s enables reasoning', (field) => {
   expect(isThinking('gpt-4o', { has: (name) => name === field })).toBe(true);
 });
 
@@ -31,7 +31,7 @@ test('a stream has the time for its first byte, four times of it when it thinks,
   expect(attemptTimeouts({ ...limits, firstByteTimeout: 0 }, stream).firstByteTimeout).toBe(0);
 });
 
-test('an answer in one piece has the time of the whole call', () => {
+test('a plain reply has the time-out of the whole call', () => {
   const whole = attemptTimeouts(limits, { stream: false, thinking: false });
   expect([whole.firstByteTimeout, whole.totalTimeout]).toEqual([600_000, 600_000]);
 });

@@ -1,4 +1,4 @@
-/** Models whose names say how much to think, for every caller and both ways of carrying (docs/rules/channel-rules.md#model-suffixes). */
+/** Model names with a reasoning suffix, for every caller, passed through and translated (docs/rules/channel-rules.md#model-suffixes). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -58,7 +58,7 @@ const wires = {
 } as const;
 type Wire = keyof typeof wires;
 
-/** What the upstream was asked, and what the log row says of it. */
+/** The upstream request and the effort in its log row. */
 async function ask(wire: Wire, model: string, extra: object = {}) {
   const [path = '', body] = wires[wire](model, extra);
   const reply = await fetch(gateway.url + path, {
@@ -105,14 +105,14 @@ it('limits, sampling and system messages are what such models take', async () =>
   });
 });
 
-it('is priced by the name that was asked for', async () => {
+it('is priced by the requested name', async () => {
   await gateway.set('ModelRatio', { 'o3-mini-high': 5, 'o3-mini': 1 });
   const { other } = await ask('chat', 'o3-mini-high');
   expect(other.model_ratio).toBe(5);
 });
 
 describe.each<Wire>(['chat', 'messages', 'generate'])('Claude for %s callers', (wire) => {
-  it('-thinking takes a share of the limit', async () => {
+  it('-thinking gets a share of the token limit', async () => {
     const limit = { chat: { max_tokens: 2000 }, messages: {}, generate: { generationConfig: { maxOutputTokens: 2000 } } }[wire];
     const { json } = await ask(wire, 'claude-3-7-sonnet-20250219-thinking', limit);
     expect(json).toMatchObject({
@@ -130,7 +130,7 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('Claude for %s callers', (
   });
 });
 
-it('a messages caller who says how to think is obeyed', async () => {
+it('the thinking settings of a messages caller win', async () => {
   const thinking = { type: 'disabled' };
   const { json } = await ask('messages', 'claude-3-7-sonnet-20250219-thinking', { thinking });
   expect(json).toMatchObject({ model: 'claude-3-7-sonnet-20250219', thinking, max_tokens: 2000 });
@@ -158,7 +158,7 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('Gemini for %s callers', (
     if ('thinkingLevel' in config) expect(other.reasoning_effort).toBe('low');
   });
 
-  it('-thinking takes a share of the limit', async () => {
+  it('-thinking gets a share of the token limit', async () => {
     const limit = { chat: { max_tokens: 2000 }, messages: {}, generate: { generationConfig: { maxOutputTokens: 2000 } } }[wire];
     const { json } = await ask(wire, 'gemini-2.5-flash-thinking', limit);
     expect(json['generationConfig']).toMatchObject({ thinkingConfig: { includeThoughts: true, thinkingBudget: 1200 } });
@@ -170,13 +170,13 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('Gemini for %s callers', (
   });
 });
 
-it('a native caller in snake case gets it in its own config', async () => {
+it('a native caller in snake case gets the effort in its own config', async () => {
   const { json } = await ask('generate', 'gemini-2.5-flash-thinking', { generation_config: { max_output_tokens: 1000 } });
   expect(json).not.toHaveProperty('generationConfig');
   expect(json['generation_config']).toMatchObject({ max_output_tokens: 1000, thinkingConfig: { thinkingBudget: 600 } });
 });
 
-it('the effort of an unsuffixed model is told as well', async () => {
+it('the effort of a model without suffix is logged as well', async () => {
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-5' });
   expect((await ask('chat', 'gpt-5', { reasoning_effort: 'low' })).other.reasoning_effort).toBe('low');
 });

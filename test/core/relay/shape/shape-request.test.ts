@@ -1,4 +1,4 @@
-/** What a channel's rules make of requests, through the gateway, for bodies that travel and for bodies that are written. */
+/** A channel's rules applied to requests, through the gateway, for passed-through and translated bodies. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -70,7 +70,7 @@ const operations = {
 };
 
 describe('param_override', () => {
-  it('works on bodies that travel', async () => {
+  it('applies to passed-through bodies', async () => {
     const model = await addChannel({ param_override: operations });
     expect((await chat(model, { seed: 7, top_p: 1 }, { 'x-caller': 'c' })).status).toBe(200);
     expect(sent().json).toEqual({ model, messages, seed: 7, top_p: 0.5, metadata: { team: 'blue' } });
@@ -118,7 +118,7 @@ describe('param_override', () => {
     await gateway.set('RetryTimes', 0);
   });
 
-  it('may refuse in the words of the rule, in the caller’s format, without asking anyone', async () => {
+  it('may reject with the rule’s message, in the caller’s format, without an upstream request', async () => {
     const value = { message: 'no images here', status_code: 422, code: 'no_images', type: 'policy' };
     const model = await addChannel({ param_override: { operations: [{ mode: 'return_error', value }] } });
     const reply = await chat(model);
@@ -130,7 +130,7 @@ describe('param_override', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('lets another channel try where the rule says so', async () => {
+  it('fails over to another channel where the rule allows it', async () => {
     await gateway.set('RetryTimes', 1);
     const operation = { mode: 'return_error', value: { message: 'not here', status_code: 400, skip_retry: false } };
     const model = await addChannel({ param_override: { operations: [operation] }, priority: 1 });
@@ -160,7 +160,7 @@ describe('header_override', () => {
     expect(sent().headers).not.toHaveProperty('x-other');
   });
 
-  it('passes everything but credentials and what belongs to the connection', async () => {
+  it('forwards all headers except credentials and connection headers', async () => {
     const model = await addChannel({ setting: { header_override: { '*': true } } });
     await chat(model, {}, { 'x-other': 'o', cookie: 'a=b', 'x-api-key': 'mine', 'user-agent': 'me/1' });
     expect(sent().headers).toMatchObject({ 'x-other': 'o', 'user-agent': 'me/1', authorization: 'Bearer upstream-key' });
@@ -181,7 +181,7 @@ describe('header_override', () => {
   });
 });
 
-describe('fields that cost or reveal', () => {
+describe('fields that raise cost or disclose data', () => {
   const fields = { service_tier: 'priority', safety_identifier: 'u', inference_geo: 'us', store: true };
   const stream_options = { include_obfuscation: false, include_usage: true };
   const dearer = { speed: 'fast', background: true, fallbacks: [{ model: 'claude-opus-4-5' }], models: ['openai/gpt-4'] };
@@ -192,7 +192,7 @@ describe('fields that cost or reveal', () => {
     expect(sent().json).toEqual({ model, messages, store: true, stream: true, stream_options: { include_usage: true } });
   });
 
-  it('go on where the channel allows it; store stays where it is not wanted', async () => {
+  it('are forwarded where the channel allows them; store is removed where the channel disables it', async () => {
     const setting = {
       allow_service_tier: true,
       allow_safety_identifier: true,
@@ -207,7 +207,7 @@ describe('fields that cost or reveal', () => {
   });
 
   it.each([
-    ['so are those that make an answer dearer, or have another model give it', {}, {}],
+    ['so are fields that raise the price or switch the model', {}, {}],
     ['but not where the channel allows them', { allow_speed: true, allow_background: true, allow_fallbacks: true }, dearer],
   ])('%s', async (_, setting, kept) => {
     const model = await addChannel({ setting });
@@ -215,13 +215,13 @@ describe('fields that cost or reveal', () => {
     expect(sent().json).toEqual({ model, messages, ...kept });
   });
 
-  it('the speed of a voice and the background of an image are none of them', async () => {
+  it('a numeric speed and the background of an image are kept', async () => {
     const model = await addChannel({});
     await chat(model, { speed: 1.5, background: 'transparent' });
     expect(sent().json).toEqual({ model, messages, speed: 1.5, background: 'transparent' });
   });
 
-  it('are taken out of what is written, too', async () => {
+  it('are removed from translated bodies, too', async () => {
     const model = await addChannel({ setting: { force_format: true } });
     await chat(model, fields);
     expect(sent().json).toEqual({ model, messages, store: true });
@@ -233,7 +233,7 @@ describe('system_prompt', () => {
   const always = { ...setting, system_prompt_override: true };
   const own = [{ role: 'system', content: 'Be brief.' }, ...messages];
 
-  it('comes first where the caller has none, in each wire', async () => {
+  it('comes first where the caller has none, in each format', async () => {
     await chat(await addChannel({ setting }));
     expect(sent().json['messages']).toEqual([{ role: 'system', content: 'Be kind.' }, ...messages]);
     upstream.requests.length = 0;
@@ -247,7 +247,7 @@ describe('system_prompt', () => {
     expect(sent().json['systemInstruction']).toEqual({ parts: [{ text: 'Be kind.' }] });
   });
 
-  it('leaves the caller’s own alone unless told otherwise', async () => {
+  it('keeps the caller’s own prompt unless configured otherwise', async () => {
     await chat(await addChannel({ setting }), { messages: own });
     expect(sent().json['messages']).toEqual(own);
     upstream.requests.length = 0;
@@ -304,7 +304,7 @@ describe('thinking_to_content', () => {
     expect(streamed.text).not.toContain('reasoning');
   });
 
-  it('is not done to callers whose wire has a place for it', async () => {
+  it('does not apply to callers whose format has a thinking field', async () => {
     upstream.answer(thoughts);
     const model = await addChannel({ setting }, 14, 'claude-opus-4-1-m');
     expect((await claude(model)).text).toContain('"thinking":"Hm."');
@@ -314,7 +314,7 @@ describe('thinking_to_content', () => {
 describe('bodies that pass unchanged', () => {
   const rules = { param_override: { top_p: 0.1 }, model_mapping: {} };
 
-  it('where the channel says so: no rule but headers', async () => {
+  it('where the channel enables it: only header rules apply', async () => {
     const setting = { pass_through_body_enabled: true, system_prompt: 'Be kind.', header_override: { 'X-A': 'a' } };
     const model = await addChannel({ ...rules, setting });
     const body = { model, messages, service_tier: 'priority', stream: true };
@@ -323,7 +323,7 @@ describe('bodies that pass unchanged', () => {
     expect(sent().headers['x-a']).toBe('a');
   });
 
-  it('where the site says so', async () => {
+  it('where the site enables it', async () => {
     const model = await addChannel(rules);
     await gateway.set('global.pass_through_request_enabled', true);
     await chat(model, { service_tier: 'priority' });
@@ -333,7 +333,7 @@ describe('bodies that pass unchanged', () => {
 });
 
 describe('names and statuses', () => {
-  it('follows a chain of models to its end; the organization travels', async () => {
+  it('follows a chain of models to its end; the organization is forwarded', async () => {
     const model = await addChannel({ openai_organization: 'org-1' });
     const [channel] = (await gateway.client.channel.list({ p: 0, page_size: 1, id_sort: true })).items;
     await gateway.client.channel.update({
@@ -366,7 +366,7 @@ describe('names and statuses', () => {
   );
 });
 
-it('an SDK sees nothing of all this', async () => {
+it('an SDK notices none of these rules', async () => {
   upstream.answer(messagesReply());
   const model = await addChannel(
     { param_override: operations, setting: { header_override: { '*': true } } },

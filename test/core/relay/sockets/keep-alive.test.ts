@@ -19,7 +19,7 @@ async function connect(options: { autoPong?: boolean }) {
   return { client, socket };
 }
 
-it('keeps a connection whose peer answers pings', async () => {
+it('keeps a connection whose peer replies to pings', async () => {
   const { client, socket } = await connect({});
   await new Promise<void>((resolve) => {
     let pings = 0;
@@ -31,7 +31,7 @@ it('keeps a connection whose peer answers pings', async () => {
   expect(socket.readyState).toBe(socket.OPEN);
 });
 
-it('cuts a peer off that is silent, and one that only pretends to be there not', async () => {
+it('closes the connection of a peer that sends nothing', async () => {
   const silent = await connect({ autoPong: false });
   expect(await silent.client.closed).toMatchObject({ code: 1006 });
   const talking = await connect({ autoPong: false });
@@ -42,7 +42,7 @@ it('cuts a peer off that is silent, and one that only pretends to be there not',
   expect(talking.socket.readyState).toBe(talking.socket.OPEN);
 });
 
-it('holds nothing against a peer that is not being read', async () => {
+it('keeps a peer whose data is not being read', async () => {
   const { client, socket } = await connect({ autoPong: false });
   socket.pause();
   for (let count = 0; count < 5; count++) await new Promise((resolve) => client.socket.once('ping', resolve));
