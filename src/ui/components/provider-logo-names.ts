@@ -1,45 +1,47 @@
-/** Which logo stands for a channel type or a model name. */
+/** The logo of a channel type or a model name. */
+import { type ChannelTypeSlug, channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
 import type { LogoKey } from './provider-logo-files.ts';
 
-const byType: Readonly<Record<number, LogoKey>> = {
-  1: 'openai',
-  2: 'midjourney',
-  3: 'azureai',
-  4: 'ollama',
-  5: 'midjourney',
-  11: 'palm',
-  14: 'claude',
-  15: 'baidu',
-  16: 'zhipu',
-  17: 'qwen',
-  18: 'spark',
-  19: 'ai360',
-  20: 'openrouter',
-  22: 'fastgpt',
-  23: 'hunyuan',
-  24: 'gemini',
-  25: 'moonshot',
-  26: 'zhipu',
-  27: 'perplexity',
-  31: 'zeroone',
-  33: 'aws',
-  34: 'cohere',
-  35: 'minimax',
-  36: 'suno',
-  37: 'dify',
-  38: 'jina',
-  39: 'cloudflare',
-  40: 'siliconcloud',
-  41: 'vertexai',
-  42: 'mistral',
-  43: 'deepseek',
-  45: 'volcengine',
-  46: 'baidu',
-  47: 'xinference',
-  48: 'xai',
+/** The logo of each channel type that has a vendor. */
+const bySlug: Readonly<Partial<Record<ChannelTypeSlug, LogoKey>>> = {
+  openai: 'openai',
+  midjourney: 'midjourney',
+  azure: 'azureai',
+  ollama: 'ollama',
+  'midjourney-plus': 'midjourney',
+  palm: 'palm',
+  anthropic: 'claude',
+  baidu: 'baidu',
+  zhipu: 'zhipu',
+  ali: 'qwen',
+  xunfei: 'spark',
+  '360': 'ai360',
+  openrouter: 'openrouter',
+  fastgpt: 'fastgpt',
+  tencent: 'hunyuan',
+  gemini: 'gemini',
+  moonshot: 'moonshot',
+  'zhipu-4v': 'zhipu',
+  perplexity: 'perplexity',
+  lingyi: 'zeroone',
+  aws: 'aws',
+  cohere: 'cohere',
+  minimax: 'minimax',
+  suno: 'suno',
+  dify: 'dify',
+  jina: 'jina',
+  cloudflare: 'cloudflare',
+  siliconcloud: 'siliconcloud',
+  vertex: 'vertexai',
+  mistral: 'mistral',
+  deepseek: 'deepseek',
+  volcengine: 'volcengine',
+  'baidu-v2': 'baidu',
+  xinference: 'xinference',
+  xai: 'xai',
 };
 
-/** First match wins; names are lower-cased and may carry a vendor before a slash. */
+/** The first match wins. Names are lower case and may have a vendor prefix before a slash. */
 const byModel: readonly (readonly [RegExp, LogoKey])[] = [
   [/^(gpt|chatgpt|o[1-9](-|$)|text-|dall-e|whisper|tts-|davinci|babbage|omni-|codex|sora)/, 'openai'],
   [/^claude/, 'claude'],
@@ -72,8 +74,10 @@ const byModel: readonly (readonly [RegExp, LogoKey])[] = [
   [/^360/, 'ai360'],
 ];
 
+/** The logo of a channel type, given by its number. */
 export function logoOfType(type: number): LogoKey | undefined {
-  return byType[type];
+  const slug = channelTypeInfo(type)?.slug;
+  return slug === undefined ? undefined : bySlug[slug];
 }
 
 export function logoOfModel(model: string): LogoKey | undefined {

@@ -13,9 +13,9 @@ describe('provider logos', () => {
     ['kimi-k2-thinking', 'kimi'],
     ['ollama-something', undefined],
     ['', undefined],
-  ])('%s is by %s', (model, logo) => expect(logoOfModel(model)).toBe(logo));
+  ])('model %s has the logo %s', (model, logo) => expect(logoOfModel(model)).toBe(logo));
 
-  it('has a logo for every type that is offered, but those without a maker', () => {
+  it('has a logo for every offered type except those without a vendor', () => {
     const without = channelTypes.filter((entry) => !('imported' in entry) && logoOfType(entry.type) === undefined);
     expect(without.map((entry) => entry.slug)).toEqual(['moka', 'ai-proxy', 'custom']);
   });

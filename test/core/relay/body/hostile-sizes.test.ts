@@ -30,7 +30,7 @@ import { GatheredBytes } from '../../../../src/core/upstream/gathered-bytes.ts';
 import { changeAt } from '../../../../src/core/upstream/rules/json-path.ts';
 import { testCall } from '../../../contract/providers/support/call.ts';
 
-/** More than the arguments limit of a call, and so many that quadratic work takes minutes. */
+/** More values than a function call accepts as arguments; quadratic work over them takes minutes. */
 const many = 130_000;
 const list = <T>(write: (index: number) => T, length = many): T[] => Array.from({ length }, (_, index) => write(index));
 const named = <T>(write: (index: number) => T, length = many) =>

@@ -44,7 +44,7 @@ const call = { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} };
 const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'seen' }] };
 const question = { role: 'user', content: 'Hi' };
 
-describe('are left out when they are refused', () => {
+describe('rejected signatures are left out of a second attempt', () => {
   it('by Claude, with thinking disabled between calls', async () => {
     upstream.answer(refused('messages.1.content.0: Invalid `signature` in `thinking` block'), messagesReply());
     const body = {
@@ -129,7 +129,7 @@ describe('no retry', () => {
   const proven = { model: claude, max_tokens: 9, messages: [question, { role: 'assistant', content: [thinking, call] }, result] };
   const cases: [string, Answer, object][] = [
     ['for another error', refused('max_tokens: too many'), proven],
-    ['where nothing was proven', refused('Invalid `signature` in `thinking` block'), { ...proven, messages: [question] }],
+    ['without thinking signatures', refused('Invalid `signature` in `thinking` block'), { ...proven, messages: [question] }],
     ['for another status', errorReply(500, { message: 'signature' }), proven],
   ];
   it.each(cases)('%s', async (_name, answer, body) => {
@@ -138,13 +138,13 @@ describe('no retry', () => {
     expect(asked()).toEqual([body]);
   });
 
-  it('more than once', async () => {
+  it('after a second rejection', async () => {
     upstream.answer(refused('Invalid `signature` in `thinking` block'));
     expect((await ask('/v1/messages', proven)).status).toBe(400);
     expect(asked()).toHaveLength(2);
   });
 
-  it('where the channel passes bodies through as they come', async () => {
+  it('where the channel passes bodies through unchanged', async () => {
     await gateway.addChannel({
       type: 14,
       baseUrl: upstream.url,

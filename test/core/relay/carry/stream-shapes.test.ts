@@ -57,7 +57,7 @@ const hello = [{ role: 'user', content: 'Hello' } as const];
 const newAnthropic = (apiKey: string) => new Anthropic({ apiKey, baseURL: bench.gateway.url, maxRetries: 0 });
 const newGoogle = (apiKey: string) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: bench.gateway.url } });
 
-/** The reply to any plain request. */
+/** Sends the plain reply even if the request has `stream: true`. */
 const whole =
   (answer: Answer): Answer =>
   (response, request) =>

@@ -236,7 +236,7 @@ describe('failures', () => {
     expect(result.message).not.toBe('');
   });
 
-  it('a rule that refuses is one', async () => {
+  it('a rule that rejects the request is a failure', async () => {
     const id = await add('gpt-4o', { param_override: '{"operations":[{"mode":"return_error","value":"not today"}]}' });
     expect(await gateway.client.channel.test({ id })).toMatchObject({
       success: false,

@@ -31,7 +31,7 @@ it('keeps a connection whose peer replies to pings', async () => {
   expect(socket.readyState).toBe(socket.OPEN);
 });
 
-it('closes the connection of a peer that sends nothing', async () => {
+it('closes the connection of a silent peer, but not of one that sends data without pongs', async () => {
   const silent = await connect({ autoPong: false });
   expect(await silent.client.closed).toMatchObject({ code: 1006 });
   const talking = await connect({ autoPong: false });
