@@ -1,4 +1,4 @@
-/** What becomes of the parts of a chat's request that not every wire knows. */
+/** The conversion of chat request features that some formats do not support. */
 import type { Limit } from './limit.ts';
 
 const user = (...content: object[]) => [{ role: 'user', content }];

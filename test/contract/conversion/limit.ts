@@ -15,7 +15,7 @@ export interface Asked {
   readonly reason: string;
 }
 
-/** What of a request not every wire knows. */
+/** A request feature that some formats do not support. */
 export interface Limit extends Asked {
   /** Text that the upstream's request holds where the feature is kept. */
   readonly mark: Readonly<Record<UpstreamName, string>> | string;

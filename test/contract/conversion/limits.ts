@@ -1,5 +1,5 @@
 /**
- * What becomes of the parts of a request that not every wire knows. The conversion suite shows each entry; the table in
+ * The conversion of request features that some formats do not support. The conversion suite tests each entry; the table in
  * docs/conversions.md is written from it.
  */
 import { chatLimits } from './chat-limits.ts';

@@ -40,7 +40,7 @@ function earlierTurn() {
   return (contents as unknown[] | undefined)?.[1];
 }
 
-it.each([false, true])('chat: beside the message, streamed: %s', async (stream) => {
+it.each([false, true])('chat: in a separate field of the message, streamed: %s', async (stream) => {
   const openai = new OpenAI({ apiKey: bench.key, baseURL: `${bench.gateway.url}/v1`, maxRetries: 0 });
   const answer = stream
     ? await openai.chat.completions.stream({ model, messages: [question] }).finalChatCompletion()

@@ -187,7 +187,7 @@ describe('the native interface', () => {
     expect(() => native.operations.chat?.encode(request, aliCall('qwen-vl-plus'))).toThrow(AppError);
   });
 
-  it('reads a refusal behind status 200', () => {
+  it('reads an error with status 200', () => {
     const body = fixtureJson('ali-native', 'failure-400.json');
     expect(() => native.operations.chat?.decode(body, aliCall('m'))).toThrow(ReplyFailure);
   });

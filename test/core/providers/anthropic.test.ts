@@ -81,7 +81,7 @@ describe('forwarding to Anthropic', () => {
     expect(forward({ model: 'claude-3-haiku-20240307' })?.edits).toEqual({ max_tokens: 4096 });
   });
 
-  it('knows the suffix -thinking', () => {
+  it('supports the suffix -thinking', () => {
     const target = forward({ model: 'claude-3-7-sonnet-20250219-thinking', max_tokens: 1000, top_p: 0.5 });
     expect(target?.model).toBe('claude-3-7-sonnet-20250219');
     expect(target?.edits).toEqual({
@@ -106,7 +106,7 @@ describe('forwarding to Anthropic', () => {
     expect(forward({ model: 'claude-x-thinking', max_tokens: 1 }, { options })).toMatchObject({ model: undefined, edits: {} });
   });
 
-  it('knows efforts as suffix', () => {
+  it('supports effort suffixes', () => {
     const target = forward({ model: 'claude-opus-4-6-high', max_tokens: 10, output_config: { format: { type: 'x' } } });
     expect(target?.model).toBe('claude-opus-4-6');
     expect(target?.edits).toEqual({
@@ -191,7 +191,7 @@ describe('encoding for Anthropic', () => {
     ]);
   });
 
-  it('maps parameters and drops what Claude does not know', () => {
+  it('maps parameters and drops unsupported ones', () => {
     const body = encode({
       max_completion_tokens: 10,
       temperature: 1.7,
@@ -512,7 +512,7 @@ describe('counting tokens', () => {
   });
 });
 
-it('a caller of the same format keeps what no other format knows, also when rewritten', () => {
+it('a caller of the same format keeps fields of that format only, also when translated', () => {
   const body = { model: 'm', max_tokens: 1, messages: hello, context_management: { edits: [] } };
   expect(chat.encode(anthropicMessages.readRequest(body), testCall()).body).toMatchObject({ context_management: { edits: [] } });
 });

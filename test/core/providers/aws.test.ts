@@ -198,7 +198,7 @@ describe('bodies for Claude', () => {
     });
   });
 
-  it('keep the lifetimes of marks that newer models know', () => {
+  it('keep the cache lifetimes that newer models support', () => {
     const system = [{ type: 'text', text: 'S', cache_control: { type: 'ephemeral', ttl: '1h' } }];
     const edits = forward({ model: 'claude-sonnet-4-5-20250929', max_tokens: 1, system, messages: hello })?.edits;
     for (const name of ['system', 'messages']) expect(edits).not.toHaveProperty(name);

@@ -79,7 +79,7 @@ describe('requests to Cohere', () => {
     ]);
   });
 
-  it('name parameters as Cohere does and drop what it does not know', () => {
+  it('use Cohere’s parameter names and drop unsupported ones', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } } };
     expect(
       encode({

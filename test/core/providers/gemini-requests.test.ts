@@ -214,7 +214,7 @@ describe('parameters', () => {
     expect(() => own({ thinkingBudget: 7 })).toThrow(expect.objectContaining({ code: 'invalid_text_request' }));
   });
 
-  it('know the adapter’s suffixes where it is on', () => {
+  it('support the adapter’s suffixes where it is enabled', () => {
     const options = vendorOptions({ 'gemini.thinking_adapter_enabled': true });
     const think = (model: string, body: JsonObject = {}) => [
       send(body, model, { options }).url.split('/').at(-1),
@@ -230,7 +230,7 @@ describe('parameters', () => {
     expect(send({}, 'gemini-2.5-flash-thinking').url).toContain('gemini-2.5-flash-thinking:');
   });
 
-  it('of Gemini’s own callers are kept, also those that no other wire knows', () => {
+  it('of Gemini’s own callers are kept, also those that no other format supports', () => {
     const generation_config = { speech_config: { voice: 'Puck' }, mediaResolution: 'MEDIA_RESOLUTION_LOW', top_p: 0.5 };
     const body = { contents: [{ parts: [{ text: 'hi' }] }], generation_config, labels: { team: 'a' } };
     const request = geminiGenerate.readRequest(body, { model: 'gemini-2.5-flash', stream: true });
@@ -340,7 +340,7 @@ describe('schema down-conversion', () => {
     });
   });
 
-  it('keeps only what Gemini knows', () => {
+  it('keeps only what Gemini supports', () => {
     expect(
       toGeminiSchema({
         type: 'object',

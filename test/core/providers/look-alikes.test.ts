@@ -41,7 +41,7 @@ describe('addresses of Azure', () => {
     forward(azure, 'openai-responses', { model: 'gpt-4.1', input: 'a' }, changes)?.url;
   const chats = (changes: Partial<Call>) => forward(azure, 'openai-chat', { model: 'gpt-4.1' }, changes)?.url;
 
-  it('of Responses: undated, but for the older kind of resource and where the channel says otherwise', () => {
+  it('of Responses: undated, except for older resources and where the channel sets a version', () => {
     expect(responses({})).toBe(`${base}/openai/v1/responses?api-version=preview`);
     expect(responses({ baseUrl: resource, other: '2025-03-01-preview' })).toBe(
       `${resource}/openai/responses?api-version=2025-03-01-preview`,
@@ -115,7 +115,7 @@ describe('OpenRouter', () => {
     expect(encode(anthropicMessages.readRequest(asked))?.body).not.toHaveProperty('top_k');
   });
 
-  it('draws in the nearest of the ratios it knows', () => {
+  it('uses the nearest supported aspect ratio', () => {
     expect(['1024x1024', '1536x1024', '1024x1792', '100x1', 'auto', undefined].map(nearestRatio)).toEqual([
       ...['1:1', '3:2', '9:16', '21:9'],
       undefined,

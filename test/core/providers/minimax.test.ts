@@ -56,7 +56,7 @@ describe('a passed-through stream', () => {
     return datas.map((data) => rewriter.push({ event: '', data }));
   };
 
-  it('has a failure in the middle in the form callers know', () => {
+  it('converts a failure in the middle to the caller’s format', () => {
     const last = rewrite(events('stream-error.sse')).at(-1) ?? '';
     expect(JSON.parse(last.slice('data: '.length))).toMatchObject({
       error: { message: 'output new_sensitive', type: 'minimax_error', code: '1027' },
@@ -116,7 +116,7 @@ describe('speech', () => {
   });
 });
 
-describe('a limit behind status 200', () => {
+describe('a rate limit with status 200', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({ FETCH_ALLOW_PRIVATE: 'true', FETCH_ALLOWED_PORTS: '0' });

@@ -28,7 +28,7 @@ describe('thinking of Ollama’s models', () => {
     [{}, undefined],
   ])('%j', (body, think) => expect(written(body).think).toBe(think));
 
-  it('is no matter of budgets but for models that know levels', () => {
+  it('uses effort levels only for models that support them', () => {
     const budget = { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } };
     expect(written(budget, { model: 'qwen3' }, anthropicMessages).think).toBeUndefined();
     expect(written(budget, { model: 'gpt-oss:20b' }, anthropicMessages).think).toBe('low');
@@ -112,7 +112,7 @@ describe('bodies for Ollama', () => {
     expect(() => embedding?.encode({ model: 'm', input: [[1, 2]], extra: {} }, call)).toThrow('tokens');
   });
 
-  it('go beside a base that ends in /v1', () => {
+  it('work with a base URL that ends in /v1', () => {
     const request = openAiChat.readRequest({ model: 'm', messages }, { model: 'm', stream: false });
     expect(chat?.encode(request, { ...call, baseUrl: 'http://localhost:11434/v1' }).url).toBe('http://localhost:11434/api/chat');
   });

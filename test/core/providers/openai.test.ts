@@ -85,7 +85,7 @@ describe('forwarding to OpenAI', () => {
     ]);
   });
 
-  it('does not double the version and knows the AI Gateway', () => {
+  it('does not repeat the version and supports the AI Gateway', () => {
     expect(forward({ model: 'm' }, openai, { baseUrl: 'https://x.test/v1' })?.url).toBe('https://x.test/v1/chat/completions?a=1');
     const gateway = 'https://gateway.ai.cloudflare.com/a/b/openai';
     expect(forward({ model: 'm' }, openai, { baseUrl: gateway })?.url).toBe(`${gateway}/chat/completions?a=1`);
@@ -189,7 +189,7 @@ describe('encoding for OpenAI', () => {
     ['o4-mini', []],
     ['gpt-5.2', ['parallel_tool_calls']],
     ['gpt-5.5', ['stop', 'parallel_tool_calls']],
-  ])('spares %s what it refuses, where the caller cannot know', (model, kept) => {
+  ])('removes fields that %s rejects and the caller cannot know about', (model, kept) => {
     const request = { ...claude, stop: ['END'], parallelToolCalls: false };
     const body = encode(request, openai, model);
     expect(['stop', 'parallel_tool_calls'].filter((name) => name in body)).toEqual(kept);

@@ -206,7 +206,7 @@ describe('access tokens', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('are fetched anew when one was refused', async () => {
+  it('are fetched again after a rejection', async () => {
     const { requests, effects } = tokenServer();
     const call = freshCall();
     const refused = { status: 401, code: 'UNAUTHENTICATED' };

@@ -48,7 +48,7 @@ describe('speech', () => {
     });
   });
 
-  it('names each request anew', () => {
+  it('gives each request a new id', () => {
     const id = () => (encode().body as { request: { reqid: string } }).request.reqid;
     expect(id()).not.toBe(id());
   });

@@ -76,7 +76,7 @@ describe('the version of Spark', () => {
     ['the default', { model: 'SparkDesk' }, 'lite', '/v1.1/chat'],
     ['its own name', { model: 'Spark-Max-32K', clientPath: '/?api-version=v1.1' }, 'max-32k', '/chat/max-32k'],
     ['its domain', { model: 'pro-128k' }, 'pro-128k', '/chat/pro-128k'],
-    ['a name of two words', { model: 'my-model', other: 'v3.5' }, 'generalv3.5', '/v3.5/chat'],
+    ['the channel’s version for an unknown model', { model: 'my-model', other: 'v3.5' }, 'generalv3.5', '/v3.5/chat'],
     ['a newer one', { model: 'SparkDesk-v9' }, 'generalv9', '/v9/chat'],
     ['an unknown version', { clientPath: '/?api-version=../x' }, 'general../x', '/..%2Fx/chat'],
   ])('is chosen by %s', (_who, changes, domain, path) => {
@@ -97,7 +97,7 @@ describe('a question to Spark', () => {
     expect(frameOf({ messages: hello, max_tokens: 0 }).parameter.chat).toEqual({ domain: 'generalv3.5' });
   });
 
-  it('keeps system messages where the version knows them', () => {
+  it('keeps system messages where the version supports them', () => {
     const messages = [{ role: 'system', content: 'Be kind.' }, ...hello];
     const texts = (model: string) => frameOf({ messages }, { model }).payload.message.text;
     expect(texts('Spark-4.0-Ultra')).toEqual([
@@ -111,7 +111,7 @@ describe('a question to Spark', () => {
     ]);
   });
 
-  it('offers functions to versions that know them', () => {
+  it('offers functions to versions that support them', () => {
     const tools = [{ type: 'function', function: { name: 'weather', description: 'Weather', parameters: { type: 'object' } } }];
     expect(frameOf({ messages: hello, tools }).payload.functions).toEqual({
       text: [{ name: 'weather', description: 'Weather', parameters: { type: 'object' } }],

@@ -191,7 +191,7 @@ describe('a chat for v4', () => {
     ]);
   });
 
-  it('knows no tool choice but auto, and passes search tools', () => {
+  it('supports only tool choice auto, and passes search tools', () => {
     const tools: JsonObject[] = [
       { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } },
       { type: 'web_search', web_search: { enable: true } },

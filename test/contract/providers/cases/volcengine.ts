@@ -198,7 +198,7 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     operation: 'embedding',
-    title: "texts and images in Ark's own words, as one vector",
+    title: "texts and images in Ark's own format, as one vector",
     model: vision,
     path: '/v1/embeddings',
     body: { model: vision, input: seen, dimensions: 1024 },

@@ -7,7 +7,7 @@ import { startCallBench, startQuota } from '../../../support/calls.ts';
 
 const minute = { windowMs: 60_000, total: 2, success: 10 };
 
-test('a clock that is put back locks nobody out', async () => {
+test('a clock that is set back causes no lockout', async () => {
   const clock = createTestClock();
   const limiter = createRateLimiter(createMemoryCluster(clock));
   await limiter.enter(1, minute);

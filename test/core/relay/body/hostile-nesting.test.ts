@@ -61,7 +61,7 @@ const bodies: readonly (readonly [string, string, (model: string) => string])[] 
   ['chat', 'a field', (model) => `{"model":"${model}",${hello},"metadata":{"a":${deepList}}}`],
   [
     'chat',
-    'an answer’s schema',
+    'a response format’s schema',
     (model) =>
       `{"model":"${model}",${hello},"response_format":{"type":"json_schema","json_schema":{"name":"a","strict":true,"schema":${deepSchema}}}}`,
   ],

@@ -120,7 +120,7 @@ describe('an upstream that never starts its reply', () => {
     });
   it.each([
     ['greets for ever', { type: 'response.in_progress', response: { ...response, filler: 'x'.repeat(5000) } }, '/v1/responses'],
-    ['only tells figures', { ...chunk({}), choices: [], usage: told }, '/v1/messages'],
+    ['sends only usage', { ...chunk({}), choices: [], usage: told }, '/v1/messages'],
   ])('%s: is aborted without a charge', async (_, event, path) => {
     flooding(events(event));
     const { key, userId } = await gateway.addCustomer(startQuota);

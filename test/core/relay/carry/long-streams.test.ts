@@ -47,8 +47,8 @@ describe('a streamed reply', () => {
   });
 
   it.each([
-    ['that said something for nothing is counted', 'several words of an answer', 'counted'],
-    ['that said nothing costs no output', '', 'upstream'],
+    ['that had output but reported zero is counted', 'several words of an answer', 'counted'],
+    ['without output costs no output tokens', '', 'upstream'],
   ])('%s', async (_, words, source) => {
     bench.upstream.answer(chatStream([words], { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 }));
     const { key, username } = await bench.gateway.addCustomer(startQuota);

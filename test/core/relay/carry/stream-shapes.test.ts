@@ -118,7 +118,7 @@ describe('an upstream that replies with JSON to a stream request', () => {
 
   it.each([
     ['as JSON', (answer: Answer) => answer],
-    ['under the name of a stream', (answer: Answer) => withType('text/event-stream', answer)],
+    ['with the content type of a stream', (answer: Answer) => withType('text/event-stream', answer)],
   ])('and is an error %s, fails over to another channel', async (_, dress) => {
     await bench.gateway.set('RetryTimes', 1);
     bench.upstream.answer(dress((response) => sendJson(response, 200, { error: { message: 'busy', type: 'server_error' } })));

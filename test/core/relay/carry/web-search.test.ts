@@ -16,7 +16,7 @@ afterAll(async () => {
   await claude.close();
 });
 
-it.each([false, true])('searches of Claude are charged beside the tokens, streamed: %s', async (stream) => {
+it.each([false, true])('searches of Claude are charged in addition to tokens, streamed: %s', async (stream) => {
   claude.answer(messagesReply('Found', { input_tokens: 100, output_tokens: 50, server_tool_use: { web_search_requests: 2 } }));
   const customer = await bench.gateway.addCustomer(startQuota);
   const client = new Anthropic({ apiKey: customer.key, baseURL: bench.gateway.url, maxRetries: 0 });

@@ -75,9 +75,9 @@ describe('sizes and qualities', () => {
 describe('a stream whose client disconnects before usage is sent', () => {
   const words = 'some words '.repeat(100);
   it.each([
-    ['the older calls of functions', { function_call: { name: 'write', arguments: words } }],
-    ['thoughts in pieces', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: words }] }] }],
-    ['spoken words', { audio: { id: 'a', transcript: words } }],
+    ['older function calls', { function_call: { name: 'write', arguments: words } }],
+    ['thinking in several parts', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: words }] }] }],
+    ['an audio transcript', { audio: { id: 'a', transcript: words } }],
   ])('is charged for %s', async (_, delta) => {
     const chunk = { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }] };
     const left = bench.upstream.aborted;

@@ -218,7 +218,7 @@ describe('failures', () => {
   });
 
   it.each<[string, Answer, Record<string, unknown>]>([
-    ['an error behind status 200', json({ error: { message: 'no', type: 'server_error' } }), {}],
+    ['an error with status 200', json({ error: { message: 'no', type: 'server_error' } }), {}],
     ['a body that is no JSON', (response) => void response.end('hello'), {}],
     ['a stream that breaks off', chatStream(['Hello'], null, { end: 'cut' }), { stream: true }],
     [

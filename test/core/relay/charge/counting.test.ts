@@ -217,7 +217,7 @@ describe('messages', () => {
   });
 
   it.each(['/v1/messages', '/v1/chat/completions'])(
-    'a stream to %s that is cut: what came, not what its start says',
+    'a stream to %s that breaks off: the delivered output, not the count at its start',
     async (path) => {
       claude.answer((response) => {
         const send = (event: Record<string, unknown>) => `event: ${event['type']}\ndata: ${JSON.stringify(event)}\n\n`;

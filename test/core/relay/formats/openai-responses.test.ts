@@ -171,7 +171,7 @@ describe('requests', () => {
     expect(toolChoice).toEqual({ type: 'tool', name: 'ns__exec' });
   });
 
-  it('know how tools may be chosen', () => {
+  it('map tool choices', () => {
     const choice = (tool_choice: JsonObject | string) => read({ tool_choice }).toolChoice;
     expect(choice('required')).toEqual({ type: 'required' });
     expect(choice({ type: 'function', name: 'f' })).toEqual({ type: 'tool', name: 'f' });
@@ -179,7 +179,7 @@ describe('requests', () => {
     expect(choice({ type: 'file_search' })).toEqual({ type: 'auto' });
   });
 
-  it('know shape, thinking and probabilities', () => {
+  it('map response format, thinking and log probabilities', () => {
     const format = { type: 'json_schema', name: 'r', schema: { type: 'object' }, strict: true };
     const request = read({
       text: { format, verbosity: 'low' },

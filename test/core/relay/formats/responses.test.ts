@@ -427,7 +427,7 @@ describe('failures before the first output', () => {
   });
 });
 
-describe('models that only know Responses', () => {
+describe('Responses-only models', () => {
   it('serve chat callers, streamed and not', async () => {
     const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}', status: 'completed' };
     at('Responses').answer(responsesReply([messageItem('I look.'), call]));

@@ -62,7 +62,7 @@ it('show the token’s limit and spending, in currency', async () => {
   expect(await ask('usage?start_date=2030-01-01&end_date=2030-01-02', limited)).toEqual({ object: 'list', total_usage: 25 });
 });
 
-it('know one great limit for tokens without one', async () => {
+it('show one large limit for tokens without a limit', async () => {
   expect(await ask('subscription', unlimited)).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 });
   expect(await ask('usage', unlimited)).toMatchObject({ total_usage: 25 });
 });

@@ -10,7 +10,7 @@ describe('a realtime session that ends early', () => {
   const spoken = 42 * 16 * 2.5;
 
   it.each([
-    ['says goodbye', (client: SocketClient) => client.socket.close()],
+    ['closes the connection', (client: SocketClient) => client.socket.close()],
     ['is cut off', (client: SocketClient) => client.socket.terminate()],
   ])('charges what had come when the client %s, and hangs up on the upstream', async (_, leave) => {
     const customer = await bench.gateway.addCustomer(1_000_000);

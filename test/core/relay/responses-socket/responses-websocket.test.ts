@@ -137,35 +137,32 @@ describe('a Responses socket', () => {
     front.close();
   });
 
-  it.each(Object.keys(models) as Wire[])(
-    'continues a conversation from its memory at an upstream that speaks %s',
-    async (wire) => {
-      const customer = await gateway.addCustomer(1_000_000);
-      const client = await connect(customer.key);
-      const model = models[wire];
-      client.send(create({ model, generate: false, input: [message('First words')] }));
-      const warm = await readResponse(client);
-      expect(warm.map(({ type }) => type)).toEqual(['response.created', 'response.completed']);
-      expect(responseOf(warm)).toMatchObject({ output: [], status: 'completed', usage: { total_tokens: 0 } });
-      expect(at(wire).requests).toHaveLength(0);
+  it.each(Object.keys(models) as Wire[])('continues a stored conversation at an upstream with format %s', async (wire) => {
+    const customer = await gateway.addCustomer(1_000_000);
+    const client = await connect(customer.key);
+    const model = models[wire];
+    client.send(create({ model, generate: false, input: [message('First words')] }));
+    const warm = await readResponse(client);
+    expect(warm.map(({ type }) => type)).toEqual(['response.created', 'response.completed']);
+    expect(responseOf(warm)).toMatchObject({ output: [], status: 'completed', usage: { total_tokens: 0 } });
+    expect(at(wire).requests).toHaveLength(0);
 
-      client.send(create({ model, previous_response_id: responseOf(warm).id, input: [message('Second words')] }));
-      const second = await readResponse(client);
-      client.send(create({ model, previous_response_id: responseOf(second).id, input: 'Third words' }));
-      const third = await readResponse(client);
-      expect(textOf(third)).toMatch(/^Hello from/);
-      const sent = at(wire).requests.map(({ text }) => text);
-      expect(sent).toHaveLength(2);
-      expect(sent.join()).not.toContain('previous_response_id');
-      const order = ['First words', 'Second words', textOf(second), 'Third words'].map((text) => sent[1]?.indexOf(text) ?? -1);
-      expect(order).toEqual([...order].sort((a, b) => a - b));
-      expect(order[0]).toBeGreaterThan(0);
-      expect(sent[0]).not.toContain('Third words');
-      expect(await logsOf(customer.username)).toHaveLength(2);
-      client.socket.close();
-      await client.closed;
-    },
-  );
+    client.send(create({ model, previous_response_id: responseOf(warm).id, input: [message('Second words')] }));
+    const second = await readResponse(client);
+    client.send(create({ model, previous_response_id: responseOf(second).id, input: 'Third words' }));
+    const third = await readResponse(client);
+    expect(textOf(third)).toMatch(/^Hello from/);
+    const sent = at(wire).requests.map(({ text }) => text);
+    expect(sent).toHaveLength(2);
+    expect(sent.join()).not.toContain('previous_response_id');
+    const order = ['First words', 'Second words', textOf(second), 'Third words'].map((text) => sent[1]?.indexOf(text) ?? -1);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order[0]).toBeGreaterThan(0);
+    expect(sent[0]).not.toContain('Third words');
+    expect(await logsOf(customer.username)).toHaveLength(2);
+    client.socket.close();
+    await client.closed;
+  });
 
   it('sends signed thinking back, and drops items that were not stored', async () => {
     const customer = await gateway.addCustomer(1_000_000);
@@ -188,7 +185,7 @@ describe('a Responses socket', () => {
     expect(sent[1]).toEqual(['user', 'rs_1', 'rs_2', 'msg_up', 'user']);
   });
 
-  it('leaves ids of other connections to the upstream that may know them', async () => {
+  it('forwards ids of other connections to the upstream', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const client = await connect(customer.key);
     client.send(create({ model: 'gpt-4o', previous_response_id: 'resp_elsewhere', input: 'On' }));

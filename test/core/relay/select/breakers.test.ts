@@ -25,7 +25,7 @@ describe('opens', () => {
     expect([stateOf(), breakers.allClosed, stateOf('b')]).toEqual(['open', false, 'closed']);
   });
 
-  test('a success in between begins the row anew', () => {
+  test('a success in between resets the count', () => {
     fail(inRow - 1);
     breakers.succeeded('a', clock.now());
     fail(inRow - 1);
