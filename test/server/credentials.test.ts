@@ -45,7 +45,7 @@ describe('signing in', () => {
     const reply = await send('POST', '/api/user/login', { body: { username: 'root', password: 'wrong password' } });
     expect([reply.status, reply.json]).toEqual([
       200,
-      { success: false, message: 'Wrong user name or password, or user banned', code: 'wrong_credentials' },
+      { success: false, message: 'Wrong user name or password, or the account is banned', code: 'wrong_credentials' },
     ]);
     expect(reply.headers.get('set-cookie')).toBeNull();
   });

@@ -3,7 +3,7 @@ import { type MessageKey, zh } from './zh.ts';
 
 export type { MessageKey } from './zh.ts';
 export type Language = 'zh' | 'en';
-/** Where neither the reader nor the site has chosen another. */
+/** The language where neither the reader nor the site has chosen one. */
 export const defaultLanguage: Language = 'zh';
 export type MessageParams = Readonly<Record<string, string | number>>;
 
@@ -14,8 +14,9 @@ export function isMessageKey(text: string): text is MessageKey {
 }
 
 /**
- * The words for a key. `{name}` takes a parameter; a part in square brackets is left out when a parameter in it is missing or
- * empty; a parameter that is itself a key is spelled out with the same parameters (`reason: 'rule.min'`).
+ * The text of a key. `{name}` is replaced by a parameter. A part in square brackets is omitted when one of its parameters
+ * is missing or empty. A parameter that is itself a `rule.` key (`reason: 'rule.min'`) is translated with the same
+ * parameters.
  */
 export function translate(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return fill(tables[language][key], language, params);
@@ -28,17 +29,19 @@ function fill(text: string, language: Language, params: MessageParams): string {
       const names = [...part.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
       return names.some(missing) ? '' : part;
     })
-    .replace(/\{(\w+)\}/g, (whole, name: string) => (missing(name) ? whole : spell(params[name] ?? '', language, params)));
+    .replace(/\{(\w+)\}/g, (whole, name: string) =>
+      missing(name) ? whole : translateRule(params[name] ?? '', language, params),
+    );
 }
 
-function spell(value: string | number, language: Language, params: MessageParams): string {
+function translateRule(value: string | number, language: Language, params: MessageParams): string {
   const text = String(value);
   if (!/^rule\./.test(text) || !isMessageKey(text)) return text;
   return fill(tables[language][text], language, params);
 }
 
 /**
- * The language of `Accept-Language`, by weight; the default where it asks for neither
+ * The language of `Accept-Language`, by weight; the default where it names neither Chinese nor English
  * (docs/rules/console-api.md#languages).
  */
 export function pickLanguage(acceptLanguage: string | undefined): Language {

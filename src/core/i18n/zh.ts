@@ -5,7 +5,7 @@ import { loginOptionWords } from './zh/option-words-login.ts';
 import { siteOptionWords } from './zh/option-words-site.ts';
 import { logs, panels, replies, rules, vocabulary } from './zh/words.ts';
 
-/** Words that all faces share. Chinese is the default and the fallback; its keys are the type. */
+/** Texts shared by the API, the console and the command line. Chinese is the default; its keys define the type. */
 export const zh = {
   ...errors,
   ...siteOptionWords,

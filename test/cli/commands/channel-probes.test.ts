@@ -93,7 +93,7 @@ describe('channels balance', () => {
   });
 
   test.each([
-    ['en', /Channels of this type tell no balance/],
+    ['en', /This type of channel does not support balance queries/],
     ['zh', /该类型的渠道不支持查询余额/],
   ] as const)('a type without one says so in %s', async (language, words) => {
     const { add, turnpike } = await openSite();

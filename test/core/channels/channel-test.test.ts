@@ -78,7 +78,7 @@ describe('a run over all', () => {
     await runAll();
     expect(await statuses()).toEqual(expected);
     const info = JSON.parse((await app.channels.get(1)).otherInfo || '{}') as { status_reason?: string };
-    if (expected[0] === 3) expect(info.status_reason).toMatch(/^(invalid key|响应时间 5\.00s 超过阈值 5\.00s)$/);
+    if (expected[0] === 3) expect(info.status_reason).toMatch(/^(invalid key|响应时间 5\.00 秒，超过上限 5\.00 秒)$/);
   });
 
   test.each([

@@ -27,15 +27,20 @@ describe('translate', () => {
   });
 
   it.each([
-    ['RetryTimes', '11', 'Option RetryTimes not valid: must not be above 10', '设置项 RetryTimes 无效：不能大于 10'],
-    ['Price', '0', 'Option Price not valid: must be above 0', '设置项 Price 无效：必须大于 0'],
+    ['RetryTimes', '11', 'The option RetryTimes is invalid: must not be above 10', '设置项 RetryTimes 无效：不能大于 10'],
+    ['Price', '0', 'The option Price is invalid: must be above 0', '设置项 Price 无效：必须大于 0'],
     [
       'GroupRatio',
       '{"vip":-1}',
-      'Option GroupRatio not valid: vip must not be negative',
+      'The option GroupRatio is invalid: vip must not be negative',
       '设置项 GroupRatio 无效：vip 不能为负数',
     ],
-    ['ModelRatio', '{', 'Option ModelRatio not valid: Not a valid JSON string', '设置项 ModelRatio 无效：不是有效的 JSON 字符串'],
+    [
+      'ModelRatio',
+      '{',
+      'The option ModelRatio is invalid: is not a valid JSON string',
+      '设置项 ModelRatio 无效：不是有效的 JSON 字符串',
+    ],
   ] as const)('spells out why %s refuses %s', (key, text, english, chinese) => {
     try {
       parseOption(key, text);

@@ -4,13 +4,13 @@ import type { paymentOptions } from '../../options/registry/payment.ts';
 
 type Key = keyof typeof loginOptions | keyof typeof emailOptions | keyof typeof paymentOptions;
 
-/** Labels of options, and hints where a label alone leaves a question. */
+/** Labels of options, and hints where the label alone is not clear enough. */
 export const loginOptionWords = {
   'option.PasswordLoginEnabled.label': '密码登录',
   'option.PasswordLoginEnabled.hint': '关闭后，没有其他登录方式的用户（包括管理员）将无法登录',
   'option.PasswordRegisterEnabled.label': '密码注册',
   'option.RegisterEnabled.label': '开放注册',
-  'option.RequireOriginalPassword.label': '修改密码需要原密码',
+  'option.RequireOriginalPassword.label': '修改密码时需要原密码',
   'option.GitHubOAuthEnabled.label': 'GitHub 登录',
   'option.GitHubClientId.label': 'GitHub Client ID',
   'option.GitHubClientSecret.label': 'GitHub Client Secret',
@@ -38,7 +38,7 @@ export const loginOptionWords = {
   'option.EmailDomainRestrictionEnabled.label': '限制邮箱域名',
   'option.EmailAliasRestrictionEnabled.label': '禁止邮箱别名',
   'option.EmailDomainWhitelist.label': '邮箱域名白名单',
-  'option.EmailVerificationEnabled.label': '注册需要邮箱验证',
+  'option.EmailVerificationEnabled.label': '注册时需要邮箱验证',
   'option.SMTPServer.label': 'SMTP 服务器',
   'option.SMTPPort.label': 'SMTP 端口',
   'option.SMTPPort.hint': '465 一律使用 TLS',
@@ -47,7 +47,7 @@ export const loginOptionWords = {
   'option.SMTPToken.label': 'SMTP 密码',
   'option.SMTPSSLEnabled.label': 'SMTP 使用 TLS',
   'option.PhoneLoginEnabled.label': '手机登录',
-  'option.PhoneSecondFactorEnabled.label': '登录需要短信验证',
+  'option.PhoneSecondFactorEnabled.label': '登录时需要短信验证',
   'option.sms.provider.label': '短信服务商',
   'option.sms.webhook_url.label': '短信 Webhook 地址',
   'option.sms.webhook_secret.label': '短信 Webhook 密钥',
@@ -67,7 +67,7 @@ export const loginOptionWords = {
   'option.EpayKey.label': '商户密钥',
   'option.TopupGroupRatio.label': '充值分组倍率',
   'option.TopUpCodes.label': '优惠码',
-  'option.TopUpCodes.hint': '优惠码 → 折扣',
+  'option.TopUpCodes.hint': '优惠码 → 折扣系数',
   'option.WechatPay.MchID.label': '微信商户号',
   'option.WechatPay.AppID.label': '微信 AppID',
   'option.WechatPay.CertSerialNumber.label': '证书序列号',
@@ -79,5 +79,5 @@ export const loginOptionWords = {
   'option.TopUpLink.label': '充值链接',
   'option.TopUpLink.hint': '购买兑换码的地址',
   'option.Price.label': '充值价格',
-  'option.Price.hint': '一个货币单位多少元',
+  'option.Price.hint': '一个货币单位等于多少元人民币',
 } as const satisfies Record<`option.${Key}.label`, string> & Partial<Record<`option.${Key}.hint`, string>>;

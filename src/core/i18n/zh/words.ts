@@ -4,7 +4,7 @@ import type { LogType } from '../../vocabulary/log-types.ts';
 import type { Role } from '../../vocabulary/roles.ts';
 import type { ChannelStatus, RedemptionStatus, TokenStatus, TopUpStatus, UserStatus } from '../../vocabulary/statuses.ts';
 
-/** Words for the numbers of the wire. */
+/** Names of the numeric codes that the API uses. */
 export const vocabulary = {
   'status.user.1': '正常',
   'status.user.2': '已封禁',
@@ -25,7 +25,7 @@ export const vocabulary = {
   'role.1': '普通用户',
   'role.10': '管理员',
   'role.100': '超级管理员',
-  'role.unknown': '未知身份',
+  'role.unknown': '未知角色',
   'logType.0': '未知',
   'logType.1': '充值',
   'logType.2': '消费',
@@ -97,7 +97,7 @@ export const panels = {
   'panel.other.legacy': '旧设置',
 } as const satisfies Record<`panel.${PanelPage | PanelId}`, string>;
 
-/** Why an option's value is refused. */
+/** Why an option's value is rejected. */
 export const rules = {
   'rule.boolean': '只能是 true 或 false',
   'rule.integer': '必须是整数',
@@ -107,20 +107,20 @@ export const rules = {
   'rule.above': '必须大于 {min}',
   'rule.tooLong': '内容过长',
   'rule.json': '不是有效的 JSON 字符串',
-  'rule.shape': '[{path} ]的格式不对',
-  'rule.choice': '不在可选的值里',
+  'rule.shape': '[{path} ]的格式错误',
+  'rule.choice': '不是允许的值',
   'rule.url': '必须以 http:// 或 https:// 开头',
   'rule.https': '必须是不带参数的 https 地址',
   'rule.notNegative': '[{path} ]不能为负数',
   'rule.positive': '[{path} ]必须大于 0',
   'rule.discount': '[{path} ]必须大于 0 且不超过 1',
   'rule.chatLink': '[{path} ]不是允许的链接',
-  'rule.bytes32': '必须正好 32 字节',
+  'rule.bytes32': '长度必须正好是 32 字节',
   'rule.privateKey': '不是 RSA 私钥',
-  'rule.prefix': '国家码要写成 +86 这样',
+  'rule.prefix': '必须是 +86 这样的国家码',
 } as const satisfies Record<RuleKey, string>;
 
-/** Texts the server writes into log rows, in the site's language. */
+/** Texts that the server writes into log rows, in the site's language. */
 export const logs = {
   'log.amount_currency': '{amount} 额度',
   'log.amount_points': '{amount} 点额度',
@@ -138,7 +138,7 @@ export const logs = {
   'log.pruned': '清理了[ {before} 之前的] {count} 条日志',
 } as const;
 
-/** What a call answers besides its data. */
+/** Messages and names in replies of the API. */
 export const replies = {
   'reply.set_up': '初始化完成',
   'reply.running': '服务运行正常',

@@ -274,7 +274,7 @@ describe('tests of all channels', () => {
     const [notice] = receiver.requests;
     expect(notice?.json).toMatchObject({
       type: `channel_update_${bad}_3`,
-      title: expect.stringMatching(/^通道「channel \d+」（#\d+）已被禁用$/),
+      title: expect.stringMatching(/^渠道「channel \d+」（#\d+）已停用$/),
       content: expect.stringMatching(/，原因：Incorrect API key$/),
     });
     expect(notice?.headers).toHaveProperty('x-webhook-signature');

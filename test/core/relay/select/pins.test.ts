@@ -65,9 +65,9 @@ describe('a pinned channel', () => {
 
 it.each([
   ['switched off', () => disabled, 403, 'is disabled'],
-  ['not there', () => 999_999, 400, 'is not valid'],
-  ['no number', () => 'first', 400, 'is not valid'],
-  ['zero', () => 0, 400, 'is not valid'],
+  ['not there', () => 999_999, 400, 'is invalid'],
+  ['no number', () => 'first', 400, 'is invalid'],
+  ['zero', () => 0, 400, 'is invalid'],
 ])('one that is %s is rejected without an upstream request', async (_name, pin, status, words) => {
   expect(await ask(pin())).toMatchObject({ status, body: { error: { message: expect.stringContaining(words) } } });
   expect([upstream.requests.length, other.requests.length]).toEqual([0, 0]);

@@ -141,7 +141,7 @@ describe('param_override', () => {
 
   it('is refused on save with the place and the reason', async () => {
     const saving = addChannel({ param_override: { operations: [{ mode: 'set', path: 'a', value: 1 }, { mode: 'boom' }] } });
-    await expect(saving).rejects.toThrow(/param_override\.operations\.1\.mode not one of the values offered/);
+    await expect(saving).rejects.toThrow(/param_override\.operations\.1\.mode is not one of the allowed values/);
   });
 });
 
@@ -170,12 +170,15 @@ describe('header_override', () => {
 
   it.each([
     [{ header_override: { Host: 'x' } }, 'setting.header_override.Host is not a header'],
-    [{ header_override: { 'X-A': '{client_header:authorization}' } }, 'setting.header_override.X-A is not a value'],
+    [
+      { header_override: { 'X-A': '{client_header:authorization}' } },
+      'setting.header_override.X-A cannot be used as a header value',
+    ],
     [{ header_override: { 're:(a)\\1': true } }, 'is not a valid regular expression'],
-    [{ header_override: [] }, 'setting.header_override has the wrong form'],
+    [{ header_override: [] }, 'setting.header_override has the wrong format'],
     [{ proxy: 'ftp://p' }, 'setting.proxy must be an http'],
     [{ force_format: 'yes' }, 'setting.force_format must be true or false'],
-    [{ system_prompt: 1 }, 'setting.system_prompt must be a text'],
+    [{ system_prompt: 1 }, 'setting.system_prompt must be text'],
   ])('%o is refused on save', async (setting, words) => {
     await expect(addChannel({ setting })).rejects.toThrow(words);
   });
@@ -346,8 +349,8 @@ describe('names and statuses', () => {
   });
 
   it.each([
-    ['{"a":"b","b":"a"}', /circle/],
-    ['{"a":["b"]}', /model_mapping\.a must be a text/],
+    ['{"a":"b","b":"a"}', /cycle/],
+    ['{"a":["b"]}', /model_mapping\.a must be text/],
   ])('mapping %s is refused on save', async (model_mapping, words) => {
     await expect(addChannel({ model_mapping })).rejects.toThrow(words);
   });
@@ -361,7 +364,7 @@ describe('names and statuses', () => {
   it.each(['{"200":"500"}', '{"400":"200"}', '{"400":"soon"}', '{"4xx":500}', '{"400":4000}'])(
     'status mapping %s is refused on save',
     async (status_code_mapping) => {
-      await expect(addChannel({ status_code_mapping })).rejects.toThrow(/must be about error statuses/);
+      await expect(addChannel({ status_code_mapping })).rejects.toThrow(/must map error statuses/);
     },
   );
 });
