@@ -1,7 +1,7 @@
 import type { Actor } from '../kernel/actor.ts';
 import type { User } from '../storage/storage.ts';
 
-/** `ip`: where the call came from; '' for calls inside the process. */
+/** `ip`: the caller's address; '' for calls inside the process. */
 export function actorFrom(user: User, ip: string): Actor {
   return { id: user.id, username: user.username, role: user.role, group: user.group, ip };
 }

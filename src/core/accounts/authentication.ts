@@ -5,21 +5,21 @@ import { userStatuses } from '../vocabulary/statuses.ts';
 import { actorFrom } from './actor-from.ts';
 import { type FoundSession, hashSecret, type Sessions } from './sessions.ts';
 
-/** What a request of the console API says about its caller. */
+/** The credentials in a request of the console API. */
 export interface Credentials {
-  /** Session tokens; the first that identifies a user counts. */
+  /** Session tokens. The first one that identifies a user is used. */
   readonly sessions: readonly { readonly token: string; readonly byCookie: boolean }[];
-  /** A system access token, which counts only where no session identifies a user. */
+  /** A system access token. It is used only if no session identifies a user. */
   readonly accessToken: string | undefined;
-  /** The user id that the caller claims; '' and undefined: none. */
+  /** The user id that the caller sent; '' and undefined: none. */
   readonly userId: string | undefined;
   readonly ip: string;
 }
 
 export interface AuthenticationRules {
-  /** Whether the claimed user id must be there and right. */
+  /** Whether the user id must be present and match. */
   readonly checksUserId: boolean;
-  /** Credentials that do not hold make a visitor instead of an error. */
+  /** Invalid credentials yield a visitor instead of an error. */
   readonly optional: boolean;
 }
 
@@ -29,12 +29,12 @@ export interface Authenticated {
   readonly session?: FoundSession & { readonly token: string; readonly byCookie: boolean };
 }
 
-/** Whom credentials identify (docs/rules/console-api.md#user-id-header). */
+/** Identifies the caller by credentials (docs/rules/console-api.md#user-id-header). */
 export interface Authentication {
   /**
-   * Null: a visitor. Checks the credentials, then the claimed user id, then the account's status; roles are checked per
-   * call. Throws AppError not_signed_in, access_token_invalid, user_id_missing, user_id_malformed, user_id_mismatch,
-   * user_banned; where credentials are optional only database_unavailable.
+   * Null: a visitor. Checks the credentials, then the user id, then the account's status; roles are checked per call.
+   * Throws AppError not_signed_in, access_token_invalid, user_id_missing, user_id_malformed, user_id_mismatch,
+   * user_banned; if credentials are optional, only database_unavailable.
    */
   authenticate(credentials: Credentials, rules: AuthenticationRules): Promise<Authenticated | null>;
 }

@@ -16,9 +16,9 @@ export interface NewAccount {
   readonly role: number;
   readonly displayName: string;
   readonly group: string;
-  /** First quota; absent: QuotaForNewUser. */
+  /** Initial quota; absent: QuotaForNewUser. */
   readonly quota?: number;
-  /** Invite code of somebody else; unknown ones are ignored. */
+  /** Another user's invite code; unknown codes are ignored. */
   readonly affCode?: string;
 }
 
@@ -34,9 +34,8 @@ export interface CreateAccountDeps {
 }
 
 /**
- * The one way an account comes to be, whoever asks (docs/rules/accounts.md#new-accounts). Throws AppError
- * username_taken. The row is committed before its gifts are posted: each gift has a reference of its own and cannot be
- * given twice.
+ * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken. The
+ * row is committed before its quota is posted. Each posting has its own reference, so quota cannot be granted twice.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
   const { storage, options, ledger, writeLog } = deps;
@@ -69,7 +68,7 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     throw new AppError('conflict', { field: 'affCode' });
   };
 
-  const give = async (userId: number, kind: 'grant' | 'invite', quota: number, log: NewLog): Promise<void> => {
+  const grant = async (userId: number, kind: 'grant' | 'invite', quota: number, log: NewLog): Promise<void> => {
     if (quota > 0) await ledger.post({ userId, kind, amount: toQuota(quota), reference: `account:${userId}`, log });
   };
 
@@ -77,11 +76,11 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     const inviterId = await inviterOf(account.affCode);
     const id = await insert(account, inviterId);
     const owner = { userId: id, username: account.username };
-    const gift = account.quota ?? options.get('QuotaForNewUser');
-    await give(id, 'grant', gift, writeLog.prepare(owner, logTypes.system, 'log.new_user', { quota: gift }));
+    const initialQuota = account.quota ?? options.get('QuotaForNewUser');
+    await grant(id, 'grant', initialQuota, writeLog.prepare(owner, logTypes.system, 'log.new_user', { quota: initialQuota }));
     if (inviterId === 0) return id;
     const forInvitee = options.get('QuotaForInvitee');
-    await give(id, 'invite', forInvitee, writeLog.prepare(owner, logTypes.system, 'log.invitee', { quota: forInvitee }));
+    await grant(id, 'invite', forInvitee, writeLog.prepare(owner, logTypes.system, 'log.invitee', { quota: forInvitee }));
     const forInviter = options.get('QuotaForInviter');
     await storage.users.adjustInvite(inviterId, { affCount: 1, affQuota: forInviter, affHistory: forInviter });
     if (forInviter > 0) {

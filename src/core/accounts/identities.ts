@@ -1,9 +1,9 @@
 import type { Storage, User } from '../storage/storage.ts';
 
-/** Provider → subject of one user. */
+/** Provider → the user's subject there. */
 export type IdentitiesOfUser = Readonly<Record<string, string>>;
 
-/** Users with the accounts at third parties by which they sign in. */
+/** The third-party accounts with which users sign in. */
 export interface IdentityDirectory {
   ofUsers(users: readonly User[]): Promise<ReadonlyMap<number, IdentitiesOfUser>>;
 }

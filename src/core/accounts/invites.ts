@@ -21,18 +21,18 @@ export interface InviteDeps {
   readonly ids: Ids;
 }
 
-/** Invite codes and the purse of their earnings (docs/rules/accounts.md#invites). */
+/** Invite codes, and the invite quota that users earn with them (docs/rules/accounts.md#invites). */
 export interface Invites {
-  /** Made on first use. */
+  /** Generates the code on first use. */
   codeOf(userId: number): Promise<string>;
-  /** From the purse to the wallet. Throws AppError transfer_too_small, invite_quota_insufficient. */
+  /** Moves invite quota to the balance. Throws AppError transfer_too_small, invite_quota_insufficient. */
   transfer(actor: Actor, quota: number): Promise<void>;
-  /** Posts transfers that a crash cut off between purse and wallet. For the start of the process. */
+  /** Posts transfers that a crash interrupted. Called at process start. */
   finishInterrupted(): Promise<void>;
 }
 
 const action = 'user.transfer';
-/** Transfers looked at after a start; those before were finished by earlier starts. */
+/** The number of latest transfers checked at start. Earlier starts have finished older ones. */
 const lookBack = 100;
 
 export function createInvites(deps: InviteDeps): Invites {
@@ -57,16 +57,16 @@ export function createInvites(deps: InviteDeps): Invites {
           await storage.users.update(userId, { affCode: deps.ids.alphanumeric(length) });
           await deps.changes.announce('user', userId);
         } catch (error) {
-          if (!(error instanceof AppError) || error.code !== 'conflict') throw error; // taken: draw again
+          if (!(error instanceof AppError) || error.code !== 'conflict') throw error; // the code is taken: try another one
         }
       }
       throw new AppError('conflict', { field: 'affCode' });
     },
     transfer: async (actor, quota) => {
-      const least = deps.options.get('QuotaPerUnit');
-      if (!Number.isSafeInteger(quota) || quota < least) throw new AppError('transfer_too_small', { min: least });
+      const minimum = deps.options.get('QuotaPerUnit');
+      if (!Number.isSafeInteger(quota) || quota < minimum) throw new AppError('transfer_too_small', { min: minimum });
       const reference = deps.ids.uuid();
-      // The audit row is committed with the purse: from it an interrupted transfer can be finished, once.
+      // The audit row is committed together with the deduction. An interrupted transfer is finished from it, once.
       await storage.transaction(async (inside) => {
         if (!(await inside.users.adjustInvite(actor.id, { affQuota: -quota }))) throw new AppError('invite_quota_insufficient');
         await inside.auditLogs.insert({

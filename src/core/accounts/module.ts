@@ -32,9 +32,9 @@ export interface AccountsModuleDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Which addresses webhooks may have. */
+  /** Which addresses webhooks may use. */
   readonly guard: GuardPolicy;
-  /** A first token for a new account (GENERATE_DEFAULT_TOKEN). */
+  /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
   readonly createFirstToken: (userId: number, username: string) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface AccountServices extends Authentication {
   readonly updateSetting: UpdateSetting;
 }
 
-/** Resolves when what an earlier process left half done is finished. */
+/** Resolves when transfers that an earlier process left unfinished are posted. */
 export async function createAccountsModule(deps: AccountsModuleDeps): Promise<ServiceModule<AccountServices>> {
   const { storage, options, cluster, clock, ids } = deps;
   const { changes } = cluster;

@@ -33,15 +33,15 @@ export interface ProfileChange {
   readonly originalPassword?: string;
 }
 
-/** What users do with their own account (docs/rules/accounts.md#own-account). */
+/** Changes that users make to their own account (docs/rules/accounts.md#own-account). */
 export interface OwnAccount {
   /** Throws AppError not_found. */
   get(userId: number): Promise<User>;
-  /** Empty values mean unchanged. A new password ends all logins but `keepSession`. */
+  /** Empty values mean unchanged. A new password ends all sessions but `keepSession`. */
   update(userId: number, change: ProfileChange, keepSession?: string): Promise<void>;
-  /** Soft deletion: tokens disabled, logins ended, system access token void. */
+  /** Deactivates the account: disables its tokens, ends its sessions and revokes the system access token. */
   remove(actor: Actor): Promise<void>;
-  /** A new system access token, shown this once; the old one ends. */
+  /** Creates a system access token and revokes the previous one. It cannot be read again later. */
   makeSystemToken(actor: Actor): Promise<string>;
 }
 
@@ -99,7 +99,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   };
 }
 
-/** Throws AppError not_found, and username_taken where the name belongs to somebody else. */
+/** Throws AppError not_found, and username_taken if the name belongs to another user. */
 export async function updateUser(storage: Pick<Storage, 'users'>, id: number, change: UserChange): Promise<void> {
   try {
     if (!(await storage.users.update(id, change))) throw new AppError('not_found');
@@ -112,8 +112,7 @@ export async function updateUser(storage: Pick<Storage, 'users'>, id: number, ch
 }
 
 /**
- * Soft deletion (docs/rules/accounts.md#deactivation): the row stays for its logs and ledger, everything that opens
- * doors goes.
+ * Soft deletion (docs/rules/accounts.md#deactivation): the row stays for its logs and ledger. All credentials are revoked.
  */
 export async function deactivateUser(storage: Storage, id: number, at: number): Promise<void> {
   await storage.transaction(async (inside) => {

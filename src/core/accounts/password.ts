@@ -19,7 +19,7 @@ const derive = promisify(argon2);
 
 export interface PasswordCheck {
   readonly matches: boolean;
-  /** It matches, but was hashed another way (imported bcrypt, older cost): hash it again. */
+  /** The password matches, but its hash is bcrypt (imported) or has another cost: hash it again. */
   readonly outdated: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function hashPassword(password: string, ids: Pick<Ids, 'hex'>): Pro
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** An empty or unreadable hash matches nothing. */
+/** An empty or malformed hash matches no password. */
 export async function verifyPassword(password: string, hash: string): Promise<PasswordCheck> {
   if (/^\$2[aby]\$/.test(hash)) {
     const { compare } = await import('bcryptjs');
@@ -53,7 +53,7 @@ export async function verifyPassword(password: string, hash: string): Promise<Pa
   return { matches, outdated: matches && (used.memory !== cost.memory || used.passes !== cost.passes) };
 }
 
-/** Takes as long as a real check: an unknown name must not answer sooner than a wrong password. */
+/** Takes as long as a real check, so that timing does not reveal whether a user name exists. */
 export async function verifyNothing(password: string): Promise<void> {
   await run(password, Buffer.alloc(saltBytes), cost, tagLength);
 }

@@ -1,4 +1,4 @@
-/** Who may do what to whom: the rule matrix of docs/rules/accounts.md#who-may-do-what, as one table. */
+/** Which users may act on which others: the matrix of docs/rules/accounts.md#who-may-do-what as one table. */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
@@ -9,9 +9,9 @@ export type UserAct = 'read' | 'update' | 'create' | 'remove' | 'remove-self' | 
 
 export interface PolicyCase {
   readonly actor: { readonly id: number; readonly role: number };
-  /** Absent where there is none yet (create) or it is the actor (remove-self). */
+  /** Absent if there is none yet (create) or it is the actor (remove-self). */
   readonly target?: { readonly id: number; readonly role: number; readonly status: number; readonly deletedAt: number | null };
-  /** The role that the body of a create or an update names. */
+  /** The role in the body of a create or update. */
   readonly role?: number;
 }
 
@@ -24,7 +24,7 @@ interface Rule {
 const manage: readonly UserAct[] = manageActions.map((action) => `manage-${action}` as const);
 const above = (a: number, t: number) => a > t || a >= roles.root;
 
-/** Checked from top to bottom; the first rule that does not allow decides. a, t: roles of actor and target. */
+/** Checked from top to bottom; the first rule that does not allow the action gives the error. a, t: roles of actor and target. */
 const rules: readonly Rule[] = [
   { acts: manage, allows: (_a, _t, facts) => facts.target?.id !== facts.actor.id, error: 'not_on_yourself' },
   { acts: ['read'], allows: above, error: 'user_read_forbidden' },
@@ -55,14 +55,14 @@ const rules: readonly Rule[] = [
   { acts: ['remove-self'], allows: (a) => a < roles.root, error: 'root_cannot_be_deleted' },
 ];
 
-/** The error that refuses the act, or null when it is allowed. */
+/** The error of a forbidden action, or null if it is allowed. */
 export function findRefusal(act: UserAct, facts: PolicyCase): ErrorCode | null {
   const { actor, target } = facts;
   const rule = rules.find((candidate) => candidate.acts.includes(act) && !candidate.allows(actor.role, target?.role ?? 0, facts));
   return rule?.error ?? null;
 }
 
-/** Throws the refusal as AppError. */
+/** Throws AppError if the action is forbidden. */
 export function requireAllowed(act: UserAct, facts: PolicyCase): void {
   const refusal = findRefusal(act, facts);
   if (refusal !== null) throw new AppError(refusal);

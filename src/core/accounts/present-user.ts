@@ -4,8 +4,8 @@ import type { User } from '../storage/storage.ts';
 import type { IdentitiesOfUser } from './identities.ts';
 
 /**
- * What leaves the server about a user (docs/rules/console-api.md#hidden-values): every field is listed. `own`: the
- * reader is the user, who alone sees the webhook secret in the settings.
+ * The fields of a user that API replies contain (docs/rules/console-api.md#hidden-values). `own`: the reader is this user;
+ * only then the settings contain the webhook secret.
  */
 export function presentUser(user: User, identities: IdentitiesOfUser, own: boolean): UserEntity {
   return {
@@ -37,7 +37,7 @@ export function presentUser(user: User, identities: IdentitiesOfUser, own: boole
   };
 }
 
-/** The answer of every way to sign in. */
+/** The reply to a sign-in by any method. */
 export function presentSignedIn(user: User): SignedInUser {
   const { id, username, nickname, portrait, role, status, group } = user;
   return { id, username, display_name: user.displayName, nickname, portrait, role, status, group };

@@ -9,7 +9,7 @@ import { readUsername } from './user-names.ts';
 export interface Registration {
   readonly username: string;
   readonly password: string;
-  /** The password again, where the form asks for it. */
+  /** The repeated password, if the form has that field. */
   readonly password2?: string;
   readonly affCode?: string;
 }
@@ -18,7 +18,7 @@ export interface RegisterDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly createAccount: CreateAccount;
   readonly ids: Ids;
-  /** A first token for a new account (GENERATE_DEFAULT_TOKEN). */
+  /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
   readonly createFirstToken: (userId: number, username: string) => Promise<void>;
 }
 

@@ -6,20 +6,20 @@ import type { Storage } from '../storage/storage.ts';
 export interface FoundSession {
   readonly userId: number;
   readonly idHash: string;
-  /** Its life was prolonged: the cookie is due again. */
+  /** The session was prolonged, so its cookie must be set again. */
   readonly renewed: boolean;
 }
 
-/** Browser logins: opaque 256-bit tokens of which the server keeps the SHA-256 (docs/rules/accounts.md#sessions). */
+/** Browser sessions: opaque 256-bit tokens. The server stores only their SHA-256 (docs/rules/accounts.md#sessions). */
 export interface Sessions {
-  /** Life of a login and its cookie, in seconds. */
+  /** Lifetime of a session and its cookie, in seconds. */
   readonly maxAge: number;
   /** Returns the token. */
   start(userId: number, method: string, from: { readonly ip: string; readonly userAgent: string }): Promise<string>;
   /** Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day ago. */
   find(token: string): Promise<FoundSession | null>;
   end(token: string): Promise<void>;
-  /** All logins of a user but the one that is kept. */
+  /** Ends all sessions of a user except the given one. */
   endAll(userId: number, exceptHash?: string): Promise<void>;
 }
 

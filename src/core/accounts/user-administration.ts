@@ -40,13 +40,13 @@ export interface UserEdit {
   readonly password?: string;
   readonly group?: string;
   readonly quota?: number;
-  /** The quota the form had loaded: the change is then applied as a difference. */
+  /** The quota that the form had loaded. If present, the change is applied as a difference. */
   readonly quotaBase?: number;
-  /** Only checked against the rules; roles change by promote and demote. */
+  /** Checked but not stored: only promote and demote change roles. */
   readonly role?: number;
 }
 
-/** Users as administrators handle them (docs/rules/accounts.md#user-administration; who may do what: policy.ts). */
+/** Administration of users (docs/rules/accounts.md#user-administration). Permissions: policy.ts. */
 export interface UserAdministration {
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;
@@ -56,9 +56,9 @@ export interface UserAdministration {
   ): Promise<number>;
   update(actor: Actor, id: number, edit: UserEdit): Promise<void>;
   manage(actor: Actor, id: number, action: ManageAction): Promise<Pick<User, 'id' | 'role' | 'status'>>;
-  /** Adds quota, with a remark for the log (the family's POST /api/topup). */
+  /** Adds quota, with a remark for the log (POST /api/topup of One API). */
   grant(actor: Actor, id: number, quota: number, remark: string): Promise<void>;
-  /** Removes the row, tokens and logins for good; logs and ledger stay. */
+  /** Deletes the row, tokens and sessions permanently; logs and ledger stay. */
   remove(actor: Actor, id: number): Promise<void>;
 }
 

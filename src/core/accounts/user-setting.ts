@@ -4,7 +4,7 @@ import { parseObject } from '../kernel/json.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type GuardPolicy, isWebhookAddress } from '../upstream/guard.ts';
 
-/** What users choose for themselves, by its names in the stored JSON (docs/rules/accounts.md#user-settings). */
+/** A user's own settings, under their names in the stored JSON (docs/rules/accounts.md#user-settings). */
 export interface UserSetting {
   readonly notify_type: string;
   /** Quota. */
@@ -24,7 +24,7 @@ export interface UserSettingDeps {
 
 export type UpdateSetting = (userId: number, setting: UserSetting) => Promise<void>;
 
-/** Replaces the settings; keys this release does not know stay. Throws AppError warning_type_invalid, webhook_url_invalid. */
+/** Replaces the settings; unknown keys stay. Throws AppError warning_type_invalid, webhook_url_invalid. */
 export function bindUpdateSetting({ storage, changes, guard }: UserSettingDeps): UpdateSetting {
   return async (userId, setting) => {
     if (setting.notify_type !== 'email' && setting.notify_type !== 'webhook') throw new AppError('warning_type_invalid');

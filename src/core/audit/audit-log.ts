@@ -2,7 +2,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { AuditLog, AuditLogRepository, Listing, PageRequest } from '../storage/storage.ts';
 
-/** Administrators' changes are written down (docs/rules/security.md#audit-log). `detail` never holds a secret. */
+/** Records what administrators change (docs/rules/security.md#audit-log). `detail` never holds a secret. */
 export interface Audit {
   record(actor: Actor, action: string, target: string | number, detail?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Newest first; filters are exact. */

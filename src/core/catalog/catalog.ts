@@ -1,14 +1,14 @@
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Group name → its ratio for the asking user and a description. */
+/** Group name → its ratio for this user, and its description. */
 export type GroupMap = Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>;
 
-/** Which groups and models exist, and for whom (docs/rules/accounts.md#usable-groups). */
+/** Which groups and models exist, and which users may use them (docs/rules/accounts.md#usable-groups). */
 export interface Catalog {
-  /** Groups that have a ratio and are open to users, and the user's own. `ownLabel` describes the latter where nothing else does. */
+  /** Groups that have a ratio and are open to users, plus the user's own. `ownLabel` describes it if it has no description. */
   usableGroups(userGroup: string, ownLabel?: string): GroupMap;
-  /** The same; undefined: of visitors, who belong to the group `default`. */
+  /** The same by user id. Undefined: a visitor, who belongs to the group `default`. */
   groupsFor(userGroup: string | undefined, ownLabel?: string): GroupMap;
   /** Sorted names of all groups that have a ratio. */
   groupNames(): readonly string[];

@@ -9,7 +9,7 @@ export interface OverviewDeps {
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
   readonly version: string;
-  /** Unix seconds at which the process began. */
+  /** When the process started, in Unix seconds. */
   readonly startedAt: number;
   readonly baseUrl: () => string;
   /** Whether the circuit breaker keeps traffic away from a channel now. */
@@ -18,7 +18,7 @@ export interface OverviewDeps {
 
 const maxModels = 8;
 
-/** Everything a live screen shows at once: of the whole site for administrators, else of one user (contract, turnpike). */
+/** All data of a live screen, for the whole site or for one user (contract/overview.ts). */
 export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<Overview> {
   const { storage, clock } = deps;
   return async (userId) => {

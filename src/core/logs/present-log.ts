@@ -2,7 +2,7 @@ import type { AuditEntity, LedgerEntity, LogEntity } from '../contract/entities.
 import { parseObject } from '../kernel/json.ts';
 import type { AuditLog, Posting, QuotaData, UsageLog } from '../storage/storage.ts';
 
-/** A row as administrators see it. */
+/** A row for administrators. */
 export function presentLog(log: UsageLog, channelNames: ReadonlyMap<number, string>): LogEntity {
   return {
     id: log.id,
@@ -28,8 +28,8 @@ export function presentLog(log: UsageLog, channelNames: ReadonlyMap<number, stri
 }
 
 /**
- * A row as its own user sees it: no channel, nothing meant for administrators, and a running number instead of the id,
- * which would tell how busy the site is (docs/rules/usage-logs.md#admin-info).
+ * A row for the user it belongs to: without the channel and what only administrators see, and with a running number
+ * instead of the id, which would reveal how busy the site is (docs/rules/usage-logs.md#admin-info).
  */
 export function presentOwnLog(log: UsageLog, runningNumber: number): LogEntity {
   return { ...presentLog(log, new Map()), id: runningNumber, channel: 0, channel_name: '', other: withoutAdminInfo(log.other) };

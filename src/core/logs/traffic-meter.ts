@@ -1,23 +1,23 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** One attempt on a channel as it ended. Cheap to record: called once per attempt on the hot path. */
+/** A finished attempt on a channel. Recording it must be cheap: it happens once per attempt on the hot path. */
 export interface TrafficEvent {
   readonly channelId: number;
   readonly ok: boolean;
-  /** Milliseconds until the first byte; 0: none came. */
+  /** Milliseconds to the first byte; 0: none was received. */
   readonly firstByteMs: number;
-  /** The last attempt of its request: counts as a request, with its tokens. */
+  /** Whether this is the last attempt of its request. Only that one counts as a request, with its tokens. */
   readonly final: boolean;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Part of the prompt that came from the upstream's cache. */
+  /** Prompt tokens read from the upstream's cache. */
   readonly cachedTokens: number;
 }
 
 export interface ChannelTraffic {
-  /** The last 20 attempts, oldest first: 0 fine, 1 slow, 2 failed. */
+  /** The last 20 attempts, oldest first: 0 succeeded, 1 slow, 2 failed. */
   readonly recent: readonly number[];
-  /** Mean over those of them that got a first byte, in ms; 0: none. */
+  /** Mean time to the first byte of those attempts that received one, in ms; 0: none did. */
   readonly responseTime: number;
   readonly requests: number;
 }
@@ -35,21 +35,21 @@ export interface TrafficSnapshot {
   readonly channels: ReadonlyMap<number, ChannelTraffic>;
 }
 
-/** Live figures of this process; they start with it. */
+/** Live figures of this process since its start. */
 export interface TrafficMeter {
   record(event: TrafficEvent): void;
   snapshot(): TrafficSnapshot;
 }
 
 /**
- * A first byte after this many ms is slow: the yellow of the response time tag (docs/rules/usage-logs.md#live-figures).
+ * An attempt is slow if its first byte takes longer than this, in ms. The console's response time tag is yellow from here (docs/rules/usage-logs.md#live-figures).
  */
 const slowMs = 5000;
 const recentLimit = 20;
 const minutes = 60;
 const seconds = 60;
 
-/** Counts per slot of time; a slot that belongs to an older round counts as empty. */
+/** A ring of counts per time slot. A slot last written in an earlier round reads as 0. */
 class Ring {
   readonly #slots: Float64Array;
   readonly #stamps: Float64Array;
@@ -72,14 +72,14 @@ class Ring {
   read(stamp: number): number[] {
     const size = this.#slots.length;
     return Array.from({ length: size }, (_, index) => {
-      const wanted = stamp - size + 1 + index;
-      const slot = ((wanted % size) + size) % size;
-      return this.#stamps[slot] === wanted ? (this.#slots[slot] ?? 0) : 0;
+      const slotStamp = stamp - size + 1 + index;
+      const slot = ((slotStamp % size) + size) % size;
+      return this.#stamps[slot] === slotStamp ? (this.#slots[slot] ?? 0) : 0;
     });
   }
 }
 
-/** The latest attempts on one channel, as a ring: result, and milliseconds to the first byte. */
+/** The latest attempts on one channel, as a ring: their results and milliseconds to the first byte. */
 interface ChannelWindow {
   readonly results: Uint8Array;
   readonly times: Float64Array;

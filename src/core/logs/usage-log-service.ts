@@ -24,7 +24,7 @@ export interface UsageLogDeps {
   readonly clock: Clock;
 }
 
-/** Usage logs with the names of their channels, which are looked up live. */
+/** Usage logs with the current names of their channels. */
 export interface NamedLogs extends Listing<UsageLog> {
   readonly channelNames: ReadonlyMap<number, string>;
 }
@@ -35,13 +35,13 @@ export interface UsageLogService {
   get(id: number): Promise<{ readonly log: UsageLog } & Pick<NamedLogs, 'channelNames'>>;
   stat(filter: LogFilter): Promise<LogStatistics>;
   search(keyword: string, userId?: number): Promise<NamedLogs>;
-  /** Rows after an id, oldest first; 0: the newest. */
+  /** Rows with a larger id, oldest first; 0: the newest rows. */
   tail(after: number, filter: LogFilter): Promise<NamedLogs>;
   /** Deletes rows older than a time in Unix seconds. Throws AppError target_time_required, target_time_future. */
   prune(actor: Actor, before: number): Promise<number>;
-  /** Hourly usage: of a user, or sums by model. */
+  /** Hourly usage of one user, or of the whole site as sums by model. */
   hourly(range: TimeRange, of?: { username?: string }): Promise<readonly QuotaData[]>;
-  /** The same of one user, for at most a month. Throws AppError range_too_long. */
+  /** Hourly usage of one user for at most a month. Throws AppError range_too_long. */
   hourlyOf(userId: number, range: TimeRange): Promise<readonly QuotaData[]>;
 }
 

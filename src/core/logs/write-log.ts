@@ -11,7 +11,7 @@ export interface LogOwner {
   readonly username: string;
 }
 
-/** Sentences of logs that are not usage, by their key in i18n. */
+/** Keys in i18n of the texts of log rows other than usage. */
 export type LogSentence =
   | 'log.new_user'
   | 'log.invitee'
@@ -22,11 +22,11 @@ export type LogSentence =
   | 'log.pruned'
   | 'log.refunded'
   | 'log.transferred';
-/** Numbers of quota are written as the site shows quota; other params as they are. */
+/** Quota is formatted as the site displays it; other parameters are inserted unchanged. */
 export type LogParams = Readonly<Record<string, number | string>>;
 
 export interface WriteLog {
-  /** A row for the ledger to write together with a posting. */
+  /** Builds a row that the ledger writes together with a posting. */
   prepare(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): NewLog;
   write(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): Promise<void>;
 }

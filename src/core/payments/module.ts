@@ -39,7 +39,7 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
       redemptions: createRedemptionService(deps),
       redeem: async (actor, key) => {
         const credit = await redemption.verifyNotice({ key, payer: { userId: actor.id, username: actor.username } });
-        // Somebody else redeemed the code between the check and the posting.
+        // Another request redeemed the code between the check and the posting.
         if (credit === null || !(await creditWallet(credit))) throw new AppError('code_used');
         return credit.amount;
       },

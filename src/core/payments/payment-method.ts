@@ -4,14 +4,14 @@ import type { OptionStore } from '../site/option-store.ts';
 import type { Guard } from '../storage/ledger/guards.ts';
 import type { TopUp } from '../storage/storage.ts';
 
-/** What a proven payment adds to whose wallet. */
+/** A verified payment: whose wallet it credits, and with how much. */
 export interface Credit {
   readonly payer: LogOwner;
   readonly kind: 'redemption' | 'top_up';
   readonly amount: Quota;
   /** Unique per kind: the same payment is credited once, however often it is reported. */
   readonly reference: string;
-  /** The row that this payment uses up: an order that was open, a code that was unused. */
+  /** The row that this payment settles: an open order or an unused code. */
   readonly guard: Guard;
   readonly log: { readonly sentence: LogSentence; readonly params: LogParams };
 }
@@ -20,13 +20,13 @@ export interface Credit {
 export interface PaymentMethod<Notice> {
   readonly id: string;
   isEnabled(options: Pick<OptionStore, 'get'>): boolean;
-  /** For methods with a provider: announces a stored order there and returns the page on which it is paid. */
+  /** For methods with a provider: submits a stored order there and returns the URL of the payment page. */
   createOrder?(order: TopUp): Promise<{ readonly url: string }>;
   /**
-   * Checks what is said to prove a payment. Null: it is genuine and reports no payment. Throws AppError where it is not
-   * genuine or does not fit the order.
+   * Verifies a payment notice. Null: the notice is genuine but reports no payment. Throws AppError if it is not genuine or
+   * does not match the order.
    */
   verifyNotice(notice: Notice): Promise<Credit | null>;
-  /** For methods that can be asked about an order whose notice did not come. */
+  /** For methods that can look up an order whose notice did not arrive. */
   query?(order: TopUp): Promise<Credit | null>;
 }

@@ -5,7 +5,7 @@ import type { Redemption } from '../storage/storage.ts';
 
 const present = createPresenter(redemptionFields);
 
-/** Keys are shown whole: administrators hand them out (docs/rules/payments.md#redemption-codes). */
+/** Shows the whole key, because administrators hand it out (docs/rules/payments.md#redemption-codes). */
 export function presentRedemption(code: Redemption): RedemptionEntity {
   return { ...present(code), DeletedAt: code.deletedAt === null ? null : new Date(code.deletedAt * 1000).toISOString() };
 }

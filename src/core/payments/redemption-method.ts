@@ -8,7 +8,7 @@ import type { PaymentMethod } from './payment-method.ts';
 
 export interface RedemptionNotice {
   readonly key: string;
-  /** Who redeems it. */
+  /** The user who redeems the code. */
   readonly payer: LogOwner;
 }
 
@@ -18,7 +18,7 @@ export interface RedemptionMethodDeps {
 }
 
 /**
- * Codes that were paid for elsewhere (docs/rules/payments.md#redeeming): the key itself is the proof. `verifyNotice` throws
+ * Redemption codes, which were paid for elsewhere (docs/rules/payments.md#redeeming). The key proves the payment. `verifyNotice` throws
  * AppError code_missing, code_unknown, code_used, code_expired.
  */
 export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps): PaymentMethod<RedemptionNotice> {

@@ -10,7 +10,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Listing, PageRequest, Redemption, Storage } from '../storage/storage.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 
-/** What an administrator writes. */
+/** The fields that an administrator may write. */
 export type RedemptionFields = Written<typeof redemptionFields>;
 
 export interface RedemptionDeps {
@@ -20,22 +20,22 @@ export interface RedemptionDeps {
   readonly ids: Ids;
 }
 
-/** Redemption codes as administrators handle them (docs/rules/payments.md#redemption-codes). */
+/** Administration of redemption codes (docs/rules/payments.md#redemption-codes). */
 export interface RedemptionService {
   page(filter: { keyword?: string; status?: number }, page: PageRequest): Promise<Listing<Redemption>>;
   get(id: number): Promise<Redemption>;
-  /** All or none. Returns the keys: 32 hex characters each. */
+  /** Creates all or none. Returns the keys, 32 hex characters each. */
   createMany(actor: Actor, fields: RedemptionFields, count: number): Promise<readonly string[]>;
-  /** Only while unused: AppError code_not_unused. */
+  /** Throws AppError code_not_unused unless the code is unused. */
   update(actor: Actor, id: number, change: Partial<RedemptionFields>): Promise<Redemption>;
-  /** Unused to disabled and back; a used code is refused. */
+  /** Disables an unused code or enables a disabled one. Throws AppError code_not_unused for a used code. */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>;
   remove(actor: Actor, id: number): Promise<void>;
 }
 
 const maxCount = 100;
 
-/** From the names of the wire. */
+/** Converts from the field names of the API. */
 export const readRedemptionInput = createInputReader(redemptionFields);
 const checkEach = createFieldCheck(redemptionFields);
 
@@ -48,7 +48,7 @@ export function createRedemptionService({ storage, audit, clock, ids }: Redempti
     return code;
   };
 
-  /** `current`: the code that is edited. */
+  /** `current`: the code being edited. */
   const checkTime = (expiredTime: number | undefined, current?: Redemption): void =>
     checkExpiry(redemptionFields.expired_time, expiredTime, { now: nowSeconds(clock), current: current?.expiredTime });
 

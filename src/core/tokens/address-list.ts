@@ -27,12 +27,12 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The first line that is no address and no range, or undefined. */
+/** The first line that is neither an address nor a range, or undefined. */
 export function findBadAddress(text: string): string | undefined {
   return linesOf(text).find((line) => !addLine(new BlockList(), line));
 }
 
-/** Null: no restriction. A list that holds nothing readable allows nobody, rather than everybody. */
+/** Null: no restriction. A list without a valid line allows no address. */
 export function readAddressList(text: string): AddressList | null {
   const lines = linesOf(text);
   if (lines.length === 0) return null;

@@ -28,7 +28,7 @@ export interface TokensModuleDeps {
 export interface TokenServices extends TokenService {
   readonly directory: TokenDirectory;
   readonly ofUsers: UserTokens;
-  /** A new account's first token, without a limit of its own; `key` as for {@link TokenService.create}. */
+  /** A new account's first token, with unlimited quota; `key` as for {@link TokenService.create}. */
   createFirst(userId: number, name: string, key?: string): Promise<Token>;
 }
 

@@ -5,7 +5,7 @@ import type { Token } from '../storage/storage.ts';
 
 const present = createPresenter(tokenFields);
 
-/** In full to its owner only; elsewhere first and last four characters (docs/rules/accounts.md#token-keys). */
+/** The full key for its owner, else only the first and last four characters (docs/rules/accounts.md#token-keys). */
 export function presentToken(token: Token, keys: 'whole' | 'masked'): TokenEntity {
   const key = token.key.reveal();
   return present({ ...token, key: keys === 'whole' ? key : `${key.slice(0, 4)}****${key.slice(-4)}` });

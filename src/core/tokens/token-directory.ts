@@ -1,6 +1,6 @@
 /**
- * Who a key belongs to, in memory with exact invalidation (docs/rules/relay.md#key-cache): 0.1 µs on the hot path
- * instead of two queries. Holds identity, limits and settings, never money.
+ * The callers that keys belong to, cached in memory with exact invalidation (docs/rules/relay.md#key-cache): 0.1 µs on the hot path
+ * instead of two queries. It holds identity, limits and settings, never balances.
  */
 
 import type { Change } from '../cluster/changes.ts';
@@ -28,7 +28,7 @@ export interface Caller {
   readonly userStatus: number;
   readonly role: number;
   readonly deactivated: boolean;
-  /** Consents to models without a price (user setting). */
+  /** Whether the user accepts models without a price (user setting). */
   readonly acceptUnpriced: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface TokenDirectory {
   forget(change: Change): void;
 }
 
-/** Unknown keys remembered, so that guessing does not reach the database each time. */
+/** Most unknown keys remembered. Repeated requests with a wrong key then need no query. */
 const unknownLimit = 10_000;
-/** Known keys kept; the oldest goes first. */
+/** Most known keys cached; the oldest is dropped first. */
 const knownLimit = 100_000;
 
 function describeCaller(token: Token, user: User | null): Caller {
@@ -76,11 +76,11 @@ export function createTokenDirectory(storage: Pick<Storage, 'tokens' | 'users'>)
 
   const load = async (key: string): Promise<Caller | undefined> => {
     for (;;) {
-      const mine = generation;
+      const startGeneration = generation;
       const token = await storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
       const user = token === null ? null : await storage.users.find(token.userId);
-      // Something changed while we read: what was read may be old.
-      if (mine !== generation) continue;
+      // Something changed during the queries, so their results may be stale.
+      if (startGeneration !== generation) continue;
       if (token === null) {
         if (unknown.size >= unknownLimit) unknown.clear();
         unknown.add(key);

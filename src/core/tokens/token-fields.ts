@@ -7,9 +7,9 @@ import type { Token } from '../storage/storage.ts';
 import { splitList } from '../upstream/channel.ts';
 import { findBadAddress } from './address-list.ts';
 
-/** What an owner writes; quota an integer, times Unix seconds. */
+/** The fields that an owner may write. Quota is an integer; times are Unix seconds. */
 export type TokenFields = Written<typeof tokenFields>;
-/** The same, checked. */
+/** The same fields after the check. */
 export type CheckedTokenFields = WritableRow<typeof tokenFields>;
 
 export interface FieldContext {
@@ -17,13 +17,13 @@ export interface FieldContext {
   /** Groups the owner may use. */
   readonly groups: ReadonlySet<string>;
   readonly quotaPerUnit: number;
-  /** The token that is edited: what does not change is accepted as it is. */
+  /** The token being edited. Unchanged values are not checked again. */
   readonly current?: Token | undefined;
 }
 
 const maxUnits = 1e9;
 
-/** From the names of the wire. */
+/** Converts from the field names of the API. */
 export const readTokenInput = createInputReader(tokenFields);
 const checkEach = createFieldCheck(tokenFields);
 
@@ -38,8 +38,8 @@ export function checkTokenFields(fields: Partial<TokenFields>, context: FieldCon
   checkExpiry(tokenFields.expired_time, expiredTime, { now: context.now, current: current?.expiredTime });
   const unlimited = checked.unlimitedQuota ?? current?.unlimitedQuota ?? false;
   if (remainQuota !== undefined && remainQuota !== current?.remainQuota && !unlimited) {
-    const most = Math.min(maxUnits * context.quotaPerUnit, Number.MAX_SAFE_INTEGER);
-    if (remainQuota < 0 || remainQuota > most) throw new AppError('token_quota_invalid');
+    const maxQuota = Math.min(maxUnits * context.quotaPerUnit, Number.MAX_SAFE_INTEGER);
+    if (remainQuota < 0 || remainQuota > maxQuota) throw new AppError('token_quota_invalid');
   }
   const bad = checked.allowIps === undefined ? undefined : findBadAddress(checked.allowIps);
   if (bad !== undefined) throw new AppError('allow_ips_invalid', { line: bad });

@@ -23,7 +23,7 @@ export interface TokenDeps {
 }
 
 /**
- * sk- keys and their limits (docs/rules/accounts.md#token-keys). Foreign and missing ids are both AppError not_found.
+ * sk- keys and their limits (docs/rules/accounts.md#token-keys). AppError not_found for a missing id and for another user's.
  */
 export interface TokenService {
   page(
@@ -32,21 +32,21 @@ export interface TokenService {
     search?: { keyword?: string; key?: string; status?: number | undefined },
   ): Promise<Listing<Token>>;
   get(userId: number, id: number): Promise<Token>;
-  /** `key`: a key of one's own choice (first set-up only). Throws AppError too_many_tokens. */
+  /** `key`: a key to use instead of a generated one (first setup only). Throws AppError too_many_tokens. */
   create(userId: number, fields: TokenFields, key?: string): Promise<Token>;
-  /** Several alike: the names of all but the first get a random suffix. All or none. */
+  /** Creates several tokens with the same fields, all or none. All names but the first get a random suffix. */
   createMany(userId: number, fields: TokenFields, count: number): Promise<readonly Token[]>;
   update(token: Token, fields: Partial<TokenFields>): Promise<Token>;
-  /** Only 1 and 2; what has expired or is used up cannot be switched on. */
+  /** `status` is 1 or 2. An expired or exhausted token cannot be enabled. */
   setStatus(token: Token, status: number): Promise<Token>;
-  /** {@link setStatus} for several of a user's tokens: all of them or none. Returns how many. */
+  /** {@link setStatus} for several of a user's tokens, all or none. Returns how many. */
   setStatusMany(userId: number, ids: readonly number[], status: number): Promise<number>;
   remove(token: Token): Promise<void>;
-  /** Those that are the user's. Returns how many. */
+  /** Removes those ids that are the user's tokens. Returns how many. */
   removeMany(userId: number, ids: readonly number[]): Promise<number>;
-  /** Of any user; the caller asks the policy. */
+  /** Finds a token of any user. The caller checks the policy. */
   find(id: number): Promise<Token>;
-  /** By its whole key, `sk-` or not. Throws AppError token_unknown. */
+  /** Finds a token by its whole key, with or without `sk-`. Throws AppError token_unknown. */
   findByKey(key: string): Promise<Token>;
   pageAll(filter: TokenFilter, page: PageRequest): Promise<Listing<Token>>;
 }
@@ -78,9 +78,9 @@ export function createTokenService(deps: TokenDeps): TokenService {
       current,
     });
 
-  /** What `count` new tokens have in common. Throws AppError too_many_tokens. */
+  /** The columns that `count` new tokens share. Throws AppError too_many_tokens. */
   const newRow = async (userId: number, fields: TokenFields, count: number): Promise<Omit<NewToken, 'key'>> => {
-    const checked = (await check(userId, fields)) as CheckedTokenFields; // every field is there
+    const checked = (await check(userId, fields)) as CheckedTokenFields; // no field is absent here
     if ((await tokens.countByUser(userId)) + count > maxPerUser) throw new AppError('too_many_tokens', { max: maxPerUser });
     const now = nowSeconds(clock);
     return {
@@ -93,7 +93,7 @@ export function createTokenService(deps: TokenDeps): TokenService {
   };
   const newKey = (own?: string) => new Secret(own ?? deps.ids.alphanumeric(keyCharacters));
 
-  /** Throws unless the token may take this status: 1 or 2, and 1 only where its limits allow it. */
+  /** Throws unless the status is 1 or 2, and for 1 unless the token is neither expired nor exhausted. */
   const requireStatus = (token: Token, status: number): void => {
     if (status !== tokenStatuses.enabled && status !== tokenStatuses.disabled)
       throw new AppError('invalid_parameter', { field: 'status' });
@@ -132,7 +132,7 @@ export function createTokenService(deps: TokenDeps): TokenService {
     update: async (token, fields) => {
       const { remainQuota, ...checked } = await check(token.userId, fields, token);
       const unlimited = checked.unlimitedQuota ?? token.unlimitedQuota;
-      const { unlimitedQuota: _, ...columns } = checked; // the ledger writes it together with the allowance
+      const { unlimitedQuota: _, ...columns } = checked; // the ledger writes it together with the quota
       const limits: Limits = {
         expiredTime: checked.expiredTime ?? token.expiredTime,
         remainQuota: remainQuota ?? token.remainQuota,
@@ -140,7 +140,7 @@ export function createTokenService(deps: TokenDeps): TokenService {
       };
       const change: TokenChange = { ...columns, ...revive(token, limits, nowSeconds(clock)) };
       if (!(await tokens.update(token.id, change))) throw new AppError('not_found');
-      // Only a changed number is written: spending went on while the form was open.
+      // Only a changed number is written: requests may have spent quota while the form was open.
       const allowance = remainQuota !== undefined && remainQuota !== token.remainQuota ? remainQuota : undefined;
       if (allowance !== undefined || unlimited !== token.unlimitedQuota) {
         const current = found(await tokens.find(token.id));
@@ -185,7 +185,7 @@ function isExhausted({ remainQuota, unlimitedQuota }: Limits): boolean {
 }
 
 /**
- * An edit that removes the cause of "expired" or "used up" switches the token on again
+ * An edit that removes the cause of "expired" or "exhausted" enables the token again
  * (docs/rules/accounts.md#token-statuses).
  */
 function revive(before: Token, after: Limits, now: number): Pick<TokenChange, 'status'> {

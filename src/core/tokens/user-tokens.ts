@@ -8,16 +8,16 @@ import type { TokenService } from './token-service.ts';
 
 export interface OwnedToken {
   readonly token: Token;
-  /** The owner's user name; '' where the account is gone. */
+  /** The owner's user name; '' if the account no longer exists. */
   readonly username: string;
 }
 
-/** Tokens of any user as administrators handle them: `own-tokens` of policy.ts says whose. */
+/** Administration of other users' tokens. The action `own-tokens` of policy.ts decides whose. */
 export interface UserTokens {
   page(filter: TokenFilter, page: PageRequest): Promise<Listing<OwnedToken>>;
-  /** Throws AppError not_found, user_update_forbidden, as do all that follow. */
+  /** Like all following methods, throws AppError not_found, user_update_forbidden. */
   get(actor: Actor, id: number): Promise<OwnedToken>;
-  /** `owner`: a user name, else an id; '' and undefined: the actor. */
+  /** `owner`: a user name or an id; '' and undefined: the actor. */
   create(actor: Actor, owner: string | undefined, fields: TokenFields): Promise<Token>;
   /** Absent fields stay as they are. */
   update(actor: Actor, id: number, change: Partial<TokenFields> & { readonly status?: number }): Promise<OwnedToken>;
@@ -37,7 +37,7 @@ export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): Us
     return user;
   };
 
-  /** Names may consist of digits, so a name goes before an id. */
+  /** A user name may consist of digits, so names are tried before ids. */
   const findByNameOrId = async (text: string): Promise<User> => {
     const user =
       (await storage.users.findByUsername(text)) ?? (/^\d{1,15}$/.test(text) ? await storage.users.find(Number(text)) : null);

@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts';
 export interface LoginGuard {
   /** Counts an attempt before it is checked, so that parallel guesses count too. Throws AppError account_locked. */
   begin(account: string): Promise<void>;
-  /** The attempt was right: the account's count starts again. */
+  /** Resets the account's count after a successful attempt. */
   succeed(account: string): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import type { OptionStore } from '../../site/option-store.ts';
 import type { User } from '../../storage/storage.ts';
 
-/** An account at a third party, as the provider names it. */
+/** A third-party account, under the provider's name for it. */
 export interface Identity {
   readonly provider: string;
   readonly subject: string;
 }
 
-/** What a successful sign-in proves: which user, or which identity, whose user is looked up then. */
+/** The result of a successful sign-in: a user, or an identity whose user is then looked up. */
 export type SignInProof = { readonly user: User } | { readonly identity: Identity };
 
 /** One way to sign in. docs/adding-things.md lists the files of a new one. */
@@ -15,8 +15,8 @@ export interface SignInMethod {
   /** Stored with the session. */
   readonly id: string;
   isEnabled(options: Pick<OptionStore, 'get'>): boolean;
-  /** For methods that send the browser to a provider first: where to. */
+  /** For methods that first send the browser to a provider: the URL there. */
   begin?(state: string): Promise<{ readonly url: string }>;
-  /** Checks what the caller sent. Throws AppError, `wrong_credentials` where the caller must not learn more. */
+  /** Checks what the caller sent. Throws AppError; `wrong_credentials` if the caller must not learn the reason. */
   complete(input: Readonly<Record<string, string>>): Promise<SignInProof>;
 }

@@ -16,7 +16,7 @@ export interface SignInDeps {
  */
 export type SignIn = (methodId: string, input: Readonly<Record<string, string>>) => Promise<User>;
 
-/** What a method that is switched off is refused with; others look as if they did not exist. */
+/** The error of a disabled method. Methods without an entry are reported as not_found. */
 const disabledErrors: Readonly<Record<string, ErrorCode>> = { password: 'password_login_disabled' };
 
 export function createSignIn({ storage, options, methods }: SignInDeps): SignIn {
