@@ -1,4 +1,4 @@
-/** The one place where the modules of the core meet, in the order of their rooms. */
+/** Creates the modules of the core in dependency order and connects them. */
 import { createAccountsModule } from './accounts/module.ts';
 import { createAuditModule } from './audit/module.ts';
 import { createBillingModule } from './billing/module.ts';
@@ -12,6 +12,7 @@ import { createLogsModule } from './logs/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
 import { builtInProviders } from './providers/index.ts';
+import { createRelayModule } from './relay/module.ts';
 import { createJobRunner } from './runtime/job-runner.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
@@ -19,28 +20,27 @@ import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
-import { createRelayModule } from './relay/module.ts';
 
 export interface AppDeps extends FoundationDeps {
-  /** Vendors of upstreams; the built-in ones where absent. */
+  /** Absent: the built-in providers. */
   readonly providers?: ProviderRegistry | undefined;
 }
 export type App = Awaited<ReturnType<typeof composeApp>>;
 
 /**
- * Opens the database and makes everything that needs no socket. The caller owns the data folder's lock. Throws AppError
+ * Opens the database and creates everything that needs no socket. The caller owns the data folder's lock. Throws AppError
  * database_unavailable, feature_unavailable.
  */
 export async function createApp(deps: AppDeps): Promise<App> {
   return composeApp(await openFoundation(deps), deps.providers);
 }
 
-/** Makes the modules on an opened foundation, which the app then owns. */
+/** Creates the modules. The app then owns the foundation and closes it. */
 export async function composeApp(foundation: Foundation, providers: ProviderRegistry = builtInProviders) {
   const { config, version, startedAt, clock, ids, logger, cluster, siteLanguage } = foundation;
   const { changes } = cluster;
   const guard = readGuardPolicy(config);
-  /** Where the gateway listens, once it does. */
+  /** The gateway's address; the configured one until it listens. */
   let listening = { port: config.port, url: `http://${config.host}:${config.port}` };
   const baseUrl = () => options.get('ServerAddress') || listening.url;
 
@@ -49,7 +49,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const { options } = site.services;
   const common = { ...foundation, options, audit: audit.services };
 
-  // A function that names a later module is called only after all of them are made.
+  // Functions that refer to a later module are called only after all modules exist.
   const billing = createBillingModule(foundation);
   const logs = createLogsModule({ ...common, baseUrl, isCircuitOpen: (id) => relay.services.isCircuitOpen(id) });
   const writeLog = logs.services.write;
@@ -73,7 +73,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
   });
-  // The first platform comes with drawing and video.
+  // No platform is built in yet.
   const tasks = createTasksModule({ ...common, writeLog, platforms: [] });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
@@ -138,7 +138,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     channels: channels.services,
     setup: setup.services,
     relay: relay.services,
-    /** Ends what runs in the background, writes what is owed, closes the database. */
+    /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {
       await jobs.stop();
       await Promise.all(modules.map((module) => module.stop?.()));

@@ -1,4 +1,4 @@
-/** What every service module stands on: the database, the ledger, what processes share, time, ids and the log. */
+/** The common dependencies of all modules: database, ledger, cluster, clock, ids and log. */
 import { createMemoryLedger, createPostgresLedger, type Ledger, planBatch } from './billing/index.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createMemoryCluster } from './cluster/memory-cluster.ts';
@@ -21,13 +21,13 @@ export interface FoundationDeps {
   readonly folder: Pick<DataFolder, 'cryptoSecret'>;
   readonly logger: Logger;
   readonly version: string;
-  /** The gateway keeps the database on threads of its own; commands work on the calling thread. */
+  /** True: the database runs on its own threads (gateway); false: on the calling thread (commands). */
   readonly threads: boolean;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Called when the database's thread died: the process can only be started anew. */
+  /** Called when the database thread has died. The process must then be restarted. */
   readonly onDatabaseDeath?: (error: Error) => void;
-  /** Overrides where the database is (tests: `sqlite::memory:`). */
+  /** Overrides the configured database (tests: `sqlite::memory:`). */
   readonly databaseUrl?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Foundation {
   readonly config: Config;
   readonly version: string;
   readonly databaseType: 'sqlite' | 'postgres';
-  /** Unix seconds at which the process began. */
+  /** When the process started, in Unix seconds. */
   readonly startedAt: number;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -43,7 +43,7 @@ export interface Foundation {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly cluster: Cluster;
-  /** The language of what is stored as text or sent to the owner. */
+  /** The language of stored texts and of notices to the owner. */
   readonly siteLanguage: () => Language;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
   };
 }
 
-/** One process owns a SQLite file and keeps balances in memory; PostgreSQL may be shared, so it keeps them itself. */
+/** With SQLite the single process keeps balances in memory. PostgreSQL may be shared, so it holds the balances itself. */
 function createLedger(storage: OpenStorage, clock: Clock, ids: Ids, logger: Logger): Ledger {
   if (storage.settle !== undefined) return createMemoryLedger({ storage, commit: storage.settle, clock, logger });
   if (storage.postgres === undefined) throw new AppError('feature_unavailable', { detail: 'ledger' });

@@ -1,10 +1,10 @@
 /**
- * Change notifications: services announce what changed, and the in-memory directories of the hot path invalidate exactly
+ * Change notifications: services announce what changed, and the in-memory caches of the hot path invalidate exactly
  * that (docs/rules/relay.md#hot-path).
  */
 export interface Change {
   readonly kind: 'user' | 'token' | 'channels' | 'options';
-  /** Id of the user or token; 0 where the change is not about a single one. */
+  /** Id of the user or token; 0 if the change concerns more than one. */
   readonly id: number;
 }
 

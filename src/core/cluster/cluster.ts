@@ -1,6 +1,6 @@
 /**
- * What several processes of one gateway share. Services use this port only, so that one process keeps everything in its
- * memory and several can keep it in a store they all reach. Methods return a plain value where none has to be waited for.
+ * State that all processes of one gateway share. Services use only this interface. A single process keeps the state in
+ * memory; several processes can keep it in a shared store. Methods that need no I/O return plain values.
  */
 import type { Changes } from './changes.ts';
 
@@ -13,13 +13,13 @@ export interface Cluster {
   counter(name: string): WindowCounter;
   /** Logs are separate by name. */
   slidingLog(name: string): SlidingLog;
-  /** Values are separate by name. At most `limit` of them are kept; the oldest goes first. */
+  /** Values are separate by name. At most `limit` of them are kept; the oldest is dropped first. */
   values<T>(name: string, limit: number): SharedValues<T>;
 }
 
-/** Keeps a piece of work on one process at a time. */
+/** Locks that keep a piece of work on one process at a time. */
 export interface Leases {
-  /** Takes a free or expired lease, or prolongs one that `owner` has, for `ms` from now. False: another owner has it. */
+  /** Takes a free or expired lease, or renews `owner`'s, until `ms` from now. False: another owner holds it. */
   acquire(name: string, owner: string, ms: number): Promise<boolean>;
   /** False when the lease is no longer the owner's. */
   release(name: string, owner: string): Promise<boolean>;
@@ -42,10 +42,10 @@ export interface WindowCounter {
 
 /** The times of the newest events per key, for limits that hold in any span of a window's length. */
 export interface SlidingLog {
-  /** Milliseconds until fewer than `most` events lie in the window; 0: now. */
-  wait(key: string, windowMs: number, most: number): Awaitable<number>;
-  /** Adds an event where `wait` would return 0, in one step; returns what `wait` returns. */
-  take(key: string, windowMs: number, most: number): Awaitable<number>;
+  /** Milliseconds until fewer than `limit` events lie in the window; 0: now. */
+  wait(key: string, windowMs: number, limit: number): Awaitable<number>;
+  /** Atomically adds an event if `wait` returns 0. Returns the result of `wait`. */
+  take(key: string, windowMs: number, limit: number): Awaitable<number>;
   add(key: string, windowMs: number): Awaitable<void>;
 }
 

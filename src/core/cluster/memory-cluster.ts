@@ -2,12 +2,13 @@ import type { Clock } from '../kernel/clock.ts';
 import { createChanges } from './changes.ts';
 import type { Cluster, Leases, SharedValues, SlidingLog, WindowCounter } from './cluster.ts';
 
-/** Keys that one counter or log keeps; the oldest goes first. */
+/** The most keys that one counter or log keeps; the oldest is dropped first. */
 const keyLimit = 100_000;
 
 /**
- * The port for one process: everything is in its memory and returns without waiting. `leases` absent: they are in memory
- * too; the gateway gives those of its database, which also hold between processes and from one start to the next.
+ * The cluster of a single process: all data is in its memory, and all methods return without waiting. Leases are in memory
+ * too unless `leases` is given. The gateway passes leases of its database, which are shared between processes and survive a
+ * restart.
  */
 export function createMemoryCluster(clock: Pick<Clock, 'now'>, leases: Leases = createMemoryLeases(clock)): Cluster {
   const counters = new Map<string, WindowCounter>();
@@ -18,7 +19,7 @@ export function createMemoryCluster(clock: Pick<Clock, 'now'>, leases: Leases = 
     leases,
     counter: (name) => getOrCreate(counters, name, () => createMemoryCounter(clock)),
     slidingLog: (name) => getOrCreate(logs, name, () => createMemoryLog(clock)),
-    // Each name is used with one type.
+    // Every name is used with a single type.
     values: <T>(name: string, limit: number) =>
       getOrCreate(values, name, () => createMemoryValues<unknown>(clock, limit)) as SharedValues<T>,
   };
@@ -70,12 +71,12 @@ function createMemoryCounter({ now }: Pick<Clock, 'now'>): WindowCounter {
 }
 
 function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
-  /** Oldest first; `windowMs` is that of the last call, by which a key is forgotten. */
+  /** Times are oldest first. `windowMs` is from the last call and decides when a key expires. */
   const logs = new Map<string, { times: number[]; windowMs: number }>();
 
   const recent = (key: string, windowMs: number): number[] => {
     const times = logs.get(key)?.times ?? [];
-    // Events of the future: the clock was put back, and nobody waits for it to come round again.
+    // A time in the future means that the clock was set back: the events are dropped.
     if ((times.at(-1) ?? 0) > now()) times.length = 0;
     const from = now() - windowMs;
     let old = 0;
@@ -84,9 +85,9 @@ function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
     return times;
   };
 
-  const wait = (key: string, windowMs: number, most: number): number => {
+  const wait = (key: string, windowMs: number, limit: number): number => {
     const times = recent(key, windowMs);
-    return times.length < most ? 0 : Math.max(0, (times[times.length - most] ?? 0) + windowMs - now());
+    return times.length < limit ? 0 : Math.max(0, (times[times.length - limit] ?? 0) + windowMs - now());
   };
   const add = (key: string, windowMs: number): void => {
     const times = recent(key, windowMs);
@@ -97,8 +98,8 @@ function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
   };
   return {
     wait,
-    take: (key, windowMs, most) => {
-      const ms = wait(key, windowMs, most);
+    take: (key, windowMs, limit) => {
+      const ms = wait(key, windowMs, limit);
       if (ms === 0) add(key, windowMs);
       return ms;
     },
@@ -124,7 +125,7 @@ function createMemoryValues<T>({ now }: Pick<Clock, 'now'>, limit: number): Shar
   };
 }
 
-/** Removes expired entries from the old end, and others as far as there are more than `limit`. */
+/** Removes the oldest entries while they are expired or there are more than `limit`. */
 function forgetOldest<T>(entries: Map<string, T>, limit: number, isExpired: (entry: T) => boolean): void {
   for (const [key, entry] of entries) {
     if (!isExpired(entry) && entries.size <= limit) return;

@@ -9,11 +9,11 @@ interface NamedChannel {
 }
 
 export interface ChannelNotices {
-  /** The gateway switched it off by itself. */
+  /** The gateway disabled the channel automatically. */
   disabled(channel: NamedChannel, reason: string): void;
-  /** The gateway switched it on again. */
+  /** The gateway enabled the channel again. */
   enabled(channel: NamedChannel): void;
-  /** The test of all channels is through. */
+  /** The test of all channels has finished. */
   testFinished(): void;
 }
 

@@ -1,4 +1,4 @@
-/** E-mail by the SMTP server of the site's options (docs/rules/notices.md#mail). */
+/** Email through the SMTP server of the site's options (docs/rules/notices.md#mail). */
 import { AppError } from '../kernel/errors.ts';
 import type { OptionStore } from '../site/option-store.ts';
 
@@ -13,19 +13,19 @@ export interface MailerDeps {
   readonly insecure: boolean;
 }
 
-/** Milliseconds to connect, to be greeted, and without a sign of life. */
+/** Timeouts in milliseconds: connection, greeting, and inactivity. */
 const connectTimeout = 10_000;
 const silenceTimeout = 30_000;
 
-/** Servers that offer PLAIN but only take LOGIN. */
+/** Servers that offer PLAIN but accept only LOGIN. */
 const loginHosts = /outlook|onmicrosoft|azurecomm/i;
 
-/** One plain address: nothing that could add a recipient or a header. */
+/** A single plain address, which cannot add a recipient or a header. */
 const oneAddress = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
 
 export function createMailer({ options, insecure }: MailerDeps): Mailer {
   const connect = async () => {
-    // Loaded with the first mail: most runs of the program send none.
+    // Loaded with the first mail, because most runs of the program send none.
     const { createTransport } = await import('nodemailer');
     const host = options.get('SMTPServer').trim();
     const port = options.get('SMTPPort');

@@ -8,7 +8,7 @@ import { fillContent, type Notice } from './notice.ts';
 const timeout = 5000;
 const maxReplyBytes = 64 * 1024;
 
-/** Throws AppError with what went wrong. The address is the owner's own, so it may be a private one. */
+/** Throws AppError if the message cannot be sent. The owner sets the address, so it may be a private one. */
 export async function pushMessage(
   notice: Notice,
   options: Pick<OptionStore, 'get'>,

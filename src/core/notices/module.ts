@@ -30,9 +30,9 @@ export interface NoticeServices {
   readonly channels: ChannelNotices;
 }
 
-/** How the owner is reached: mail, webhooks, the message pusher, and the notices about channels. */
+/** Notices to the site owner, sent by mail, webhook or message pusher. */
 export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): ServiceModule<NoticeServices> {
-  // For addresses that the owner wrote into the site's options.
+  // Sends to addresses from the site's options, which the owner sets.
   const upstream = createUpstream();
   const root = createRootNotices({
     ...deps,

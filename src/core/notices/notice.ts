@@ -1,6 +1,6 @@
-/** Something a person is told outside the console (docs/rules/notices.md#notice-content). */
+/** A message to a person outside the console (docs/rules/notices.md#notice-content). */
 export interface Notice {
-  /** What it is about; limits are kept by it: `channel_update_3_2`, `channel_test`. */
+  /** The kind and subject of the notice; rate limits apply per type: `channel_update_3_2`, `channel_test`. */
   readonly type: string;
   readonly title: string;
   /** HTML in which each `{{value}}` stands for the next of `values`. */
@@ -8,7 +8,7 @@ export interface Notice {
   readonly values: readonly string[];
 }
 
-/** The content with its values in place, each as `write` writes it. Placeholders without a value stay. */
+/** Fills the values into the content, each formatted by `write`. Placeholders without a value stay. */
 export function fillContent({ content, values }: Notice, write: (value: string) => string): string {
   let next = 0;
   return content.replace(/\{\{value\}\}/g, (placeholder) => {

@@ -1,4 +1,4 @@
-/** Notices to the owner, by the ways the owner chose (docs/rules/notices.md#notice-routes). Never fails its caller. */
+/** Sends notices to the owner as the owner's settings say (docs/rules/notices.md#notice-routes). Never throws. */
 import type { Leases } from '../cluster/cluster.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { parseObject } from '../kernel/json.ts';
@@ -12,11 +12,11 @@ import { escapeHtml, fillContent, type Notice } from './notice.ts';
 import type { Webhooks } from './webhook.ts';
 
 export interface RootNotices {
-  /** Sends in the background; what goes wrong is logged. */
+  /** Sends in the background; errors are logged. */
   notify(notice: Notice): void;
-  /** Resolves when everything under way was sent or given up. */
+  /** Resolves when all pending notices are sent or have failed. */
   settled(): Promise<void>;
-  /** Gives up what is under way. */
+  /** Aborts pending notices. */
   close(): Promise<void>;
 }
 
@@ -38,18 +38,18 @@ type Send = (signal: AbortSignal) => Promise<void>;
 export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   const { leases, options, ids, logger, limit } = deps;
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
-  /** Each of `count` places is taken for as long as the span lasts. */
-  const takePlace = async (type: string): Promise<boolean> => {
-    for (let place = 1; place <= limit.count; place += 1) {
-      if (await leases.acquire(`notice.${type}.${place}`, ids.uuid(), limit.minutes * 60_000)) return true;
+  /** Takes one of `count` leases, each of which lasts for the whole span. */
+  const takeLease = async (type: string): Promise<boolean> => {
+    for (let slot = 1; slot <= limit.count; slot += 1) {
+      if (await leases.acquire(`notice.${type}.${slot}`, ids.uuid(), limit.minutes * 60_000)) return true;
     }
     return false;
   };
 
-  /** Undefined: the owner has named no way to be reached. */
-  const wayTo = (root: User, notice: Notice): Send | undefined => {
+  /** Undefined: the owner has not configured any way to receive notices. */
+  const senderFor = (root: User, notice: Notice): Send | undefined => {
     if (options.get('MessagePusherAddress') !== '') return (signal) => pushMessage(notice, options, deps.upstream, signal);
     const setting = parseObject(root.setting) ?? {};
     const textOf = (name: string) => (typeof setting[name] === 'string' ? setting[name].trim() : '');
@@ -64,9 +64,9 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
 
   const deliver = async (notice: Notice): Promise<void> => {
     const root = await deps.findRoot();
-    const send = root === null ? undefined : wayTo(root, notice);
-    if (send === undefined) return logger.debug({ type: notice.type }, 'a notice has nowhere to go');
-    if (!(await takePlace(notice.type))) return logger.debug({ type: notice.type }, 'a notice was held back by the limit');
+    const send = root === null ? undefined : senderFor(root, notice);
+    if (send === undefined) return logger.debug({ type: notice.type }, 'a notice was not sent: no recipient is configured');
+    if (!(await takeLease(notice.type))) return logger.debug({ type: notice.type }, 'a notice was not sent: rate limit');
     await send(stopping.signal);
   };
 
@@ -74,15 +74,15 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
     notify: (notice) => {
       const sending: Promise<void> = deliver(notice)
         .catch((error: unknown) => logger.error({ error, type: notice.type }, 'a notice could not be sent'))
-        .finally(() => underWay.delete(sending));
-      underWay.add(sending);
+        .finally(() => pending.delete(sending));
+      pending.add(sending);
     },
     settled: async () => {
-      await Promise.all(underWay);
+      await Promise.all(pending);
     },
     close: async () => {
       stopping.abort(new Error('stopping'));
-      await Promise.all(underWay);
+      await Promise.all(pending);
       await deps.webhooks.close();
     },
   };

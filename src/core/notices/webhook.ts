@@ -1,4 +1,4 @@
-/** Notices to an address a person chose: signed, to public https targets only (docs/rules/notices.md#webhooks). */
+/** Webhook notices: signed, and sent to public https addresses only (docs/rules/notices.md#webhooks). */
 import { createHmac } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -13,7 +13,7 @@ export interface WebhookTarget {
 }
 
 export interface Webhooks {
-  /** Three tries. Throws AppError webhook_url_invalid, address_not_allowed and what the last try failed with. */
+  /** Tries three times. Throws AppError webhook_url_invalid, address_not_allowed, or the error of the last try. */
   post(notice: Notice, target: WebhookTarget, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,18 +21,18 @@ export interface Webhooks {
 export interface WebhookDeps {
   readonly guard: GuardPolicy;
   readonly clock: Clock;
-  /** Milliseconds between one try and the next. */
+  /** Milliseconds between tries. */
   readonly pauses?: readonly number[];
 }
 
-/** Milliseconds for one try, and the most of an answer that is read, in bytes. */
+/** Milliseconds for one try, and the largest response that is read, in bytes. */
 const timeout = 5000;
 const maxReplyBytes = 64 * 1024;
 
 export function createWebhooks({ guard, clock, pauses = [1000, 5000] }: WebhookDeps): Webhooks {
   const upstream = createUpstream({ connect: guardedConnector(guard) });
 
-  /** Redirects are not followed: their target is a status that is no success. */
+  /** Redirects are not followed: a 3xx status counts as a failure. */
   const attempt = async (url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<void> => {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
     const request = { method: 'POST', url, headers, body, firstByteTimeout: timeout, idleTimeout: timeout } as const;
@@ -69,7 +69,7 @@ function signatureOf(body: string, secret: string): Record<string, string> {
   };
 }
 
-/** The guard's no stays a no. */
+/** An address that the guard rejects is not tried again. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.code === 'address_not_allowed';
 }

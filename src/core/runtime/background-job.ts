@@ -1,8 +1,8 @@
-/** Work that runs by itself in an interval. */
+/** Work that runs periodically. */
 export interface BackgroundJob {
-  /** Unique, and the same in every release: it names the job's lease. */
+  /** Unique and stable across releases, because it names the job's lease. */
   readonly name: string;
-  /** Seconds between the starts of two runs, as configured now; 0: switched off. */
+  /** Seconds between the starts of two runs, as currently configured; 0: off. */
   readonly interval: () => number;
   /**
    * `gateway`: several processes of one gateway share the job, and one of them runs it in each interval.
@@ -12,13 +12,13 @@ export interface BackgroundJob {
   /** Seconds after which the run's signal aborts and the run counts as failed. */
   readonly timeout: number;
   /**
-   * Must end soon after the signal aborts; work that goes on by itself has to be stopped by its module. Rejections are
-   * recorded and logged, and the next run comes all the same.
+   * Must end soon after the signal aborts; work that continues in the background must be stopped by its module. Rejections are
+   * recorded and logged, and the job runs again after the next interval.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What is known of a job's last run. Times are Unix milliseconds; 0: never. */
+/** A job's last run. Times are Unix milliseconds; 0: never. */
 export interface JobRecord {
   readonly startedAt: number;
   readonly durationMs: number;
@@ -31,6 +31,6 @@ export interface JobReport {
   readonly interval: number;
   readonly running: boolean;
   readonly last: JobRecord | undefined;
-  /** Unix milliseconds; 0: switched off, or not scheduled by this process. */
+  /** Unix milliseconds; 0: off, or not scheduled by this process. */
   readonly nextRunAt: number;
 }

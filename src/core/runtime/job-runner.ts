@@ -6,9 +6,9 @@ import type { Logger } from '../kernel/logger.ts';
 import type { BackgroundJob, JobRecord, JobReport } from './background-job.ts';
 
 export interface JobRunner {
-  /** The first run of a job comes after its first interval. */
+  /** Starts the schedules. A job first runs after its first interval. */
   start(): void;
-  /** Aborts what runs and waits for it. */
+  /** Aborts running jobs and waits for them. */
   stop(): Promise<void>;
   report(): Promise<readonly JobReport[]>;
 }
@@ -22,9 +22,9 @@ export interface JobRunnerDeps {
 }
 
 /** An interval may change at any time, so it is read at least this often. Seconds. */
-const longestLook = 60;
-/** A lease outlives this many looks, so that a process that died gives its job away soon. */
-const leaseMs = 3 * longestLook * 1000;
+const maxCheckSeconds = 60;
+/** A lease is renewed at every check and outlives three of them. If its process dies, another one soon takes over. */
+const leaseMs = 3 * maxCheckSeconds * 1000;
 const recordMs = 30 * 24 * 3_600_000;
 const maxErrorCharacters = 500;
 
@@ -52,7 +52,7 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     const signal = AbortSignal.any([stopping.signal, limit.signal]);
     const timer = clock.sleep(job.timeout * 1000, AbortSignal.any([ended.signal, stopping.signal])).then(
       () => limit.abort(new Error(`no end after ${job.timeout} s`)),
-      () => {}, // the run ended, or everything stops
+      () => {}, // the run ended, or the process stops
     );
     try {
       await job.run(signal);
@@ -84,13 +84,13 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
   };
 
   const isDue = ({ job, lastStart }: Schedule): boolean =>
-    // A look that comes a moment early does not put the run off by a whole look.
+    // With the tolerance, a check that comes slightly early does not delay the run until the next check.
     job.interval() > 0 && clock.now() - lastStart >= job.interval() * 1000 - tolerance(job);
 
   const repeat = async (schedule: Schedule): Promise<void> => {
     const { job } = schedule;
     while (!stopping.signal.aborted) {
-      await clock.sleep(lookSeconds(job) * 1000, stopping.signal);
+      await clock.sleep(checkSeconds(job) * 1000, stopping.signal);
       if (schedule.running !== undefined) await acquire(job, leaseMs);
       else if (isDue(schedule)) {
         schedule.running = run(schedule)
@@ -129,14 +129,14 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
 }
 
 /** Seconds until the job's interval is read again. */
-function lookSeconds(job: BackgroundJob): number {
+function checkSeconds(job: BackgroundJob): number {
   const interval = job.interval();
-  return interval === 0 ? longestLook : Math.min(interval, longestLook);
+  return interval === 0 ? maxCheckSeconds : Math.min(interval, maxCheckSeconds);
 }
 
 /** Milliseconds by which a run may come early. */
 function tolerance(job: BackgroundJob): number {
-  return (lookSeconds(job) * 1000) / 2;
+  return (checkSeconds(job) * 1000) / 2;
 }
 
 function describe(error: unknown): string {

@@ -1,15 +1,15 @@
 import type { Change } from '../cluster/changes.ts';
 import type { BackgroundJob } from './background-job.ts';
 
-/** What a folder of services gives to the program: `src/core/app.ts` makes the modules in their fixed order. */
+/** A module of the core. `src/core/app.ts` creates all modules in a fixed order. */
 export interface ServiceModule<Services> {
-  /** What handlers and higher modules call. */
+  /** The services for handlers and for other modules. */
   readonly services: Services;
   readonly jobs?: readonly BackgroundJob[];
   /** Called after every announced change; the announcement waits for it. */
   onChange?(change: Change): void | Promise<void>;
-  /** Ends work that still uses other modules. All modules stop before the first one closes. */
+  /** Ends work that uses other modules. All modules stop before the first one closes. */
   stop?(): Promise<void>;
-  /** Releases what the module has opened. Modules close in the opposite order of their making. */
+  /** Releases the module's resources. Modules close in reverse order of creation. */
   close?(): Promise<void>;
 }

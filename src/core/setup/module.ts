@@ -37,7 +37,7 @@ export interface SetupServices extends Setup {
   /** The object of GET /api/status. */
   readonly status: () => ServerStatus;
   readonly databaseType: string;
-  /** The operator at the machine: the first root user; before the setup an actor without an account and the same rights. */
+  /** The operator on this machine: the first root user, or before the setup an actor with the same rights and no account. */
   findOperator(ip: string): Promise<Actor>;
   /** Throws AppError database_unavailable. */
   pingDatabase(): Promise<void>;

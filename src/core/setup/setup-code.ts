@@ -5,22 +5,22 @@ import type { Ids } from '../kernel/ids.ts';
 
 /**
  * The one-time code printed in the terminal, so that nobody on the network can claim a fresh instance
- * (docs/rules/accounts.md#setup-code). It lives in the memory of the process.
+ * (docs/rules/accounts.md#setup-code). It exists only in the memory of the process.
  */
 export interface SetupCode {
-  /** As it is shown: `7KQ 2MF`. */
+  /** The code as it is shown: `7KQ 2MF`. */
   readonly shown: string;
   /** Ignores case, spaces and dashes. Throws AppError rate_limited after 10 failures, for a minute. */
   matches(given: string): boolean;
 }
 
-/** Without 0/O, 1/I/L: it is read from one screen and typed on another. */
+/** Without 0/O and 1/I/L, which are easily confused. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const codeLength = 6;
 const maxFailures = 10;
 const lockMs = 60_000;
 
-/** `own`: SETUP_TOKEN, which wins over a generated code; '' when unset. */
+/** `own`: SETUP_TOKEN, which replaces the generated code; '' when unset. */
 export function createSetupCode(own: string, { ids, clock }: { ids: Pick<Ids, 'chance'>; clock: Clock }): SetupCode {
   const generated = Array.from({ length: codeLength }, () => alphabet[Math.floor(ids.chance() * alphabet.length)]).join('');
   const expected = digest(own === '' ? generated : own);

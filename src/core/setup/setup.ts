@@ -23,7 +23,7 @@ export interface SetupRequest {
   readonly selfUse: boolean;
   readonly demo: boolean;
   readonly systemName?: string;
-  /** Null: the caller is the operator at the machine and needs none. */
+  /** Null: the caller is the operator on this machine and needs no code. */
   readonly code: string | null;
 }
 
@@ -31,13 +31,13 @@ export interface SetupRequest {
 export interface Setup {
   isSetUp(): boolean;
   hasRoot(): Promise<boolean>;
-  /** The code to show, as long as it is needed. */
+  /** The code to show, while it is needed. */
   shownCode(): string | undefined;
   /** Throws AppError already_set_up, rate_limited. */
   checkCode(given: string): boolean;
   /** Returns the root user's id. Throws AppError already_set_up, setup_token_wrong, passwords_differ, username_invalid, password_invalid. */
   setUp(request: SetupRequest, from: Pick<Actor, 'ip'>): Promise<number>;
-  /** The root user that was made first, or null. */
+  /** The root user that was created first, or null. */
   findRoot(): Promise<User | null>;
 }
 
@@ -52,14 +52,14 @@ export interface SetupDeps {
   readonly version: string;
   /** SETUP_TOKEN; '' when unset. */
   readonly ownCode: string;
-  /** What else a first root gets, from the environment. */
+  /** Further credentials of the first root user, from the environment. */
   readonly onRootMade?: (userId: number) => Promise<void>;
 }
 
 const openingQuota = 100_000_000;
 const setupAction = 'site.setup';
 
-/** Looks whether the site is set up; an imported database with a root user is (docs/rules/accounts.md#setup). */
+/** Checks whether the site is set up. An imported database with a root user counts as set up (docs/rules/accounts.md#setup). */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const { storage, clock } = deps;
   const setupRow = () => ({ version: deps.version, initializedAt: nowSeconds(clock) });
@@ -73,10 +73,10 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const postOpening = (userId: number) =>
     deps.ledger.post({ userId, kind: 'opening', amount: toQuota(openingQuota), reference: `user:${userId}` });
 
-  /** A crash between the commit of the root user and the posting of its first quota. */
+  /** Posts the first quota if a crash happened after the commit of the root user. */
   const finishInterrupted = async (root: User): Promise<void> => {
-    const made = await storage.auditLogs.page({ action: setupAction, target: String(root.id) }, { offset: 0, limit: 1 });
-    if (made.total > 0 && (await storage.ledger.findByReference('opening', `user:${root.id}`)) === null)
+    const setups = await storage.auditLogs.page({ action: setupAction, target: String(root.id) }, { offset: 0, limit: 1 });
+    if (setups.total > 0 && (await storage.ledger.findByReference('opening', `user:${root.id}`)) === null)
       await postOpening(root.id);
   };
 

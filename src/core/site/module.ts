@@ -16,7 +16,7 @@ export interface SiteServices {
   readonly options: OptionStore;
 }
 
-/** Resolves when the stored options were read. */
+/** Resolves when the stored options are loaded. */
 export async function createSiteModule({
   storage,
   cluster,

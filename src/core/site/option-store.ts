@@ -21,7 +21,7 @@ import type { OptionRepository } from '../storage/storage.ts';
 export interface ListedOption {
   readonly key: string;
   readonly value: string;
-  /** Only of secret ones: something is stored. */
+  /** Secret options only: whether a value is stored. */
   readonly configured?: boolean;
 }
 
@@ -34,17 +34,17 @@ export interface SentOption {
 /** Every stored option with its effective value, in memory (docs/rules/options.md#checked-before-stored). */
 export interface OptionStore {
   get<K extends OptionKey>(key: K): OptionValue<K>;
-  /** A new object after every change, the same one until then. */
+  /** All values. The object is replaced on every change and never modified. */
   values(): OptionValues;
-  /** Wire texts by key, without secret ones; `withFlags` adds those secrets that have a value, their value left out. */
+  /** Values by key as the API writes them, without secrets. `withFlags` adds the secrets that have a value, but not the value. */
   list(withFlags: boolean): readonly ListedOption[];
-  /** Checks, stores, swaps in memory, announces. Throws AppError option_unknown, option_invalid, option_needs; nothing is stored then. */
+  /** Checks, stores and announces a value. Throws AppError option_unknown, option_invalid, option_needs without storing anything. */
   set(actor: Actor, key: string, sent: string | number | boolean): Promise<void>;
-  /** The same for several, checked beside each other: all of them or none. */
+  /** Sets several options, checked together: all or none. */
   setMany(actor: Actor, sent: readonly SentOption[]): Promise<void>;
-  /** Back to the default. */
+  /** Resets an option to its default. */
   reset(actor: Actor, key: string): Promise<void>;
-  /** Reads everything again: at start, and where another node changed something. */
+  /** Loads all options again: at start, and after a change by another node. */
   reload(): Promise<void>;
 }
 
@@ -55,18 +55,18 @@ export interface OptionStoreDeps {
   readonly logger: Logger;
 }
 
-/** Longest value that an audit entry repeats, in characters. */
+/** The longest value that an audit entry includes, in characters. */
 const auditedLength = 200;
 
 export function createOptionStore({ repository, changes, audit, logger }: OptionStoreDeps): OptionStore {
   let values = defaultOptions();
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One change at a time: a check against the other options must still hold when the value is stored. */
+  /** Runs changes one at a time, so that no other option changes between check and storage. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work);
-    turn = mine.catch(() => {});
-    return mine;
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
   };
 
   const swap = async (next: Partial<OptionValues>): Promise<void> => {

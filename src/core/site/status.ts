@@ -4,23 +4,23 @@ import type { OptionStore } from './option-store.ts';
 export interface StatusDeps {
   readonly options: Pick<OptionStore, 'values'>;
   readonly version: string;
-  /** Unix seconds at which the process began. */
+  /** When the process started, in Unix seconds. */
   readonly startTime: number;
   readonly isSetUp: () => boolean;
   readonly port: () => number;
 }
 
-/** The object of GET /api/status (docs/rules/options.md#server-status), made anew only when something in it changed. */
+/** The object of GET /api/status (docs/rules/options.md#server-status), rebuilt only when something in it has changed. */
 export function createStatus(deps: StatusDeps): () => ServerStatus {
-  let known: { options: OptionValues; isSetUp: boolean; port: number; status: ServerStatus } | undefined;
+  let cached: { options: OptionValues; isSetUp: boolean; port: number; status: ServerStatus } | undefined;
   return () => {
     const options = deps.options.values();
     const isSetUp = deps.isSetUp();
     const port = deps.port();
-    if (known?.options !== options || known.isSetUp !== isSetUp || known.port !== port) {
+    if (cached?.options !== options || cached.isSetUp !== isSetUp || cached.port !== port) {
       const status = serverStatus(options, { version: deps.version, startTime: deps.startTime, isSetUp, port });
-      known = { options, isSetUp, port, status };
+      cached = { options, isSetUp, port, status };
     }
-    return known.status;
+    return cached.status;
   };
 }

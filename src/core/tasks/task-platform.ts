@@ -3,11 +3,11 @@ import type { taskStatuses } from '../vocabulary/task-types.ts';
 
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** What an upstream reports about a task. */
+/** The state of a task as its upstream reports it. */
 export interface TaskUpdate {
   readonly task: Task;
   readonly status: TaskStatus;
-  /** Percent; counts only while the task is neither `SUCCESS` nor `FAILURE`. */
+  /** Percent; used only while the task is neither `SUCCESS` nor `FAILURE`. */
   readonly progress: number;
   /** '' unless the task failed. */
   readonly failReason: string;
@@ -15,25 +15,25 @@ export interface TaskUpdate {
   readonly data?: string;
 }
 
-/** What an upstream accepted. */
+/** A task that an upstream has accepted. */
 export interface AcceptedTask {
   /** The public id. */
   readonly taskId: string;
-  /** JSON text; sealed at rest, for the calls that follow. */
+  /** JSON text for later calls; encrypted in the database. */
   readonly privateData: string;
 }
 
 /**
- * An upstream whose work takes longer than a request: music, images, video. `Order` is what a caller sends.
+ * An upstream whose work takes longer than one request: music, images, video. `Order` is the caller's request.
  * docs/adding-things.md lists the files of a new one.
  */
 export interface TaskPlatform<Order = never> {
   /** The value of the column `platform`. */
   readonly id: string;
-  /** Most tasks that one poll asks about. */
+  /** The most tasks in one poll. */
   readonly batchSize: number;
-  /** Throws AppError where the upstream refuses; then nothing is charged. */
+  /** Throws AppError if the upstream rejects the task; then nothing is charged. */
   submit(order: Order, signal: AbortSignal): Promise<AcceptedTask>;
-  /** Asks about unfinished tasks of this platform. A task that the upstream does not name in its reply is left out. */
+  /** Fetches the state of unfinished tasks of this platform. Tasks missing in the upstream's reply are omitted. */
   poll(tasks: readonly Task[], signal: AbortSignal): Promise<readonly TaskUpdate[]>;
 }

@@ -15,14 +15,13 @@ export interface TaskPollerDeps {
   readonly logger: Logger;
 }
 
-/** Unfinished tasks that one run looks at, oldest first. */
+/** The most unfinished tasks that one run polls, oldest first. */
 const tasksPerRun = 1000;
 const finished = '100%';
 
 /**
- * Brings unfinished tasks up to date. A task was charged when it was submitted; one that fails gives its quota back in
- * the transaction that marks it failed, so that it does so once, whatever is repeated or interrupted. A platform that
- * cannot be asked keeps its tasks for the next run.
+ * Updates unfinished tasks. A task is charged when it is submitted. The transaction that marks it failed also refunds it,
+ * so it is refunded exactly once. If a platform cannot be reached, its tasks stay for the next run.
  */
 export function createTaskPoller(deps: TaskPollerDeps): (signal: AbortSignal) => Promise<void> {
   const { storage, ledger, clock } = deps;
