@@ -1,5 +1,5 @@
 /**
- * One call of the API, however it arrived: rights, input, handler, envelope (docs/rules/console-api.md#declared-once).
+ * Executes one call of the API over any transport: permissions, input, handler, envelope (docs/rules/console-api.md#declared-once).
  */
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
@@ -10,14 +10,14 @@ import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
 import type { CallContext } from './handlers/context.ts';
 
-/** A reply with the seconds after which asking again may help. */
+/** A reply, with the seconds after which a retry may succeed. */
 export interface CallReply extends RawReply {
   readonly retryAfter?: number;
 }
 
 export type AnyHandler = (input: never, context: CallContext) => unknown;
 
-/** Throws AppError invalid_parameter naming the first field that does not fit. */
+/** Throws AppError invalid_parameter with the first invalid field. */
 function readInput(call: Endpoint, raw: unknown): never {
   if (!isObject(raw)) throw new AppError('invalid_parameter');
   const parsed = call.input.safeParse(raw);
@@ -25,7 +25,7 @@ function readInput(call: Endpoint, raw: unknown): never {
   throw new AppError('invalid_parameter', { field: parsed.error.issues[0]?.path.map(String).join('.') ?? '' });
 }
 
-/** Runs the call and resolves with its reply, failures included; only what is no AppError is thrown on. */
+/** Runs the call and returns its reply, also for an AppError. Rethrows other errors. */
 export async function performCall(
   app: App,
   call: Endpoint,
@@ -51,7 +51,7 @@ export async function performCall(
   }
 }
 
-/** The input field or the option that an error is about. */
+/** The input field or option that caused an error. */
 function fieldOf({ params }: AppError): string | undefined {
   const field = params['field'] ?? params['key'];
   return typeof field === 'string' ? field : undefined;

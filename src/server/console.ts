@@ -13,7 +13,7 @@ const places = ['./ui', '../dist/ui', '../../dist/ui'];
 export interface ConsoleFiles {
   readonly folder: string;
   readonly page: string;
-  /** CSP sources of the scripts that stand in the page itself. */
+  /** CSP sources of the page's inline scripts. */
   readonly scriptHashes: readonly string[];
 }
 
@@ -28,11 +28,11 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
   return { folder: found, page, scriptHashes };
 }
 
-/** Paths that are never pages: an unknown one there is an error, not the console. */
+/** Prefixes without pages: an unknown path there is an error, not the console. */
 const notPages = /^\/(api|public|users|pg|assets|v1|v1beta|mj|suno|uploads)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
 /**
- * Hashed assets are kept for ever, everything else is the page, fresh each time (docs/rules/security.md#console-files).
+ * Hashed assets are cached permanently; every other path returns the page, uncached (docs/rules/security.md#console-files).
  */
 export function serveConsole(server: Express, files: ConsoleFiles | undefined, limits: RateLimits): void {
   if (files !== undefined) {

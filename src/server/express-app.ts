@@ -8,11 +8,11 @@ import { attachRequestFacts } from './middleware/request-facts.ts';
 import { callOf, type MountDeps, mountApi } from './mount.ts';
 
 export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
-  /** Where the built console lies; absent: its usual places. */
+  /** Folder of the built console; absent: the default places. */
   readonly consoleFolder?: string;
 }
 
-/** Console and API. Relay paths never get here (docs/rules/relay.md#hot-path). */
+/** The console and its API. Relay paths are handled before Express (docs/rules/relay.md#hot-path). */
 export function createExpressApp({ consoleFolder, ...deps }: ExpressDeps): Express {
   const { app } = deps;
   const limits = createRateLimits(app.config, app.cluster);
@@ -39,7 +39,7 @@ function isEventStream(response: { getHeader(name: string): unknown }): boolean 
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }
 
-/** Logos and framed pages may come from anywhere (the owner sets them), scripts from here and the human check only. */
+/** Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here and Turnstile. */
 function securityHeaders(scriptHashes: readonly string[]) {
   const humanCheck = 'https://challenges.cloudflare.com';
   return helmet({
@@ -59,7 +59,7 @@ function securityHeaders(scriptHashes: readonly string[]) {
         frameAncestors: ["'self'"],
       },
     },
-    // Whether a site is reached by https only is its operator's decision, not ours.
+    // No HSTS: the operator decides whether the site is reachable over https only.
     strictTransportSecurity: false,
     originAgentCluster: false,
     crossOriginOpenerPolicy: false,

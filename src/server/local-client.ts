@@ -11,8 +11,8 @@ import type { CallContext } from './handlers/context.ts';
 import { createHandlers } from './handlers/index.ts';
 
 /**
- * Calls the handlers without a socket: commands that work on the data folder directly. `actor` absent: the operator at
- * the machine, who acts as root (docs/rules/command-line.md#which-gateway).
+ * Calls the handlers without a socket, for commands that open the data folder directly. `actor` absent: the operator on
+ * this machine, who acts as root (docs/rules/command-line.md#which-gateway).
  */
 export function createLocalTransport(app: App, actor?: Actor, language: Language = defaultLanguage): Transport {
   const handlers = handlersByCall(app);
@@ -34,7 +34,7 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
   };
 }
 
-/** Each declared call with its handler. */
+/** All declared calls with their handlers. */
 export function handlersByCall(app: App): ReadonlyMap<Endpoint, AnyHandler> {
   const handlers = createHandlers(app) as unknown as Record<string, Record<string, AnyHandler>>;
   const pairs = Object.entries(api).flatMap(([group, calls]) =>

@@ -24,7 +24,7 @@ export interface MountDeps {
 const defaultBodyLimit = 1024 * 1024;
 const callsByRequest = new WeakMap<Request, Endpoint>();
 
-/** The call a request was matched with, for the error handler. */
+/** The call that a request matched, for the error handler. */
 export function callOf(request: Request): Endpoint | undefined {
   return callsByRequest.get(request);
 }
@@ -52,25 +52,25 @@ export function mountApi(server: Express, deps: MountDeps): void {
   }
 }
 
-/** Only the key of a token counts on such a call, so any site's page may send it. */
+/** Such a call accepts only a token's key, so pages of any site may send it. */
 function sendPreflight(_request: Request, response: Response): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': 'Authorization, Content-Type' });
   response.status(204).end();
 }
 
-/** Literal segments win over parameters (docs/rules/console-api.md#routing). */
+/** Literal segments take precedence over parameters (docs/rules/console-api.md#routing). */
 function firstParameter(call: Endpoint): number {
   const index = call.path.split('/').findIndex((segment) => segment.startsWith(':'));
   return index === -1 ? Number.POSITIVE_INFINITY : index;
 }
 
-/** A body without a type is taken for JSON, as the family's clients send it. */
+/** A body without a content type is read as JSON, because clients of One API and New API send it so. */
 function isJson(request: { headers: { 'content-type'?: string | undefined } }): boolean {
   const type = request.headers['content-type'];
   return type === undefined || /[/+]json\b/i.test(type);
 }
 
-/** What refuses a request before its body is read. */
+/** Checks that run before the body is read. */
 async function checkBefore({ app, limits, operatorKey }: MountDeps, call: Endpoint, request: Request): Promise<void> {
   if (isOperator(request, operatorKey)) return;
   await limits.api(factsOf(request).clientIp);
@@ -97,7 +97,7 @@ async function answerCall(
   sendReply(response, reply);
 }
 
-/** Query, parameters and body as one input; a parameter of the path beats the rest. */
+/** Query, parameters and body as one input; path parameters take precedence. */
 function collectInput(request: Request): unknown {
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');

@@ -17,18 +17,18 @@ export interface StartOptions {
   readonly logger: Logger;
   readonly version: string;
   readonly onListening?: (url: string) => void;
-  /** Where the built console lies; absent: its usual places. */
+  /** Folder of the built console; absent: the default places. */
   readonly consoleFolder?: string;
-  /** Vendors of upstreams; the built-in ones where absent. */
+  /** Absent: the built-in providers. */
   readonly providers?: ProviderRegistry | undefined;
 }
 
 export interface Gateway {
   readonly url: string;
   readonly dataDir: string;
-  /** To be shown in the terminal while the site is not set up. */
+  /** The setup code to show in the terminal; absent once the site is set up. */
   readonly setupCode?: string | undefined;
-  /** Rejects when the database's thread died: the process must end. What was answered is billed; the rest cost nothing. */
+  /** Rejects when the database thread has died; the process must then exit. Completed replies are billed, others are free. */
   readonly died: Promise<never>;
   /**
    * Drains: no new requests, streams finish within 30 s, everything is settled and written
@@ -48,7 +48,7 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     const folder = openDataFolder(config);
     const { logger, version, providers } = options;
     const { promise: died, reject: onDatabaseDeath } = Promise.withResolvers<never>();
-    died.catch(() => undefined); // whoever started the gateway listens, or nobody
+    died.catch(() => undefined); // the caller may ignore it
     const app = await createApp({ config, folder, logger, version, providers, threads: true, onDatabaseDeath });
     const operatorKey = new Secret(systemIds.base64url(32));
     const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder });
@@ -91,7 +91,7 @@ export async function startGateway(config: Config, options: StartOptions): Promi
   }
 }
 
-/** Resolves with the address for this machine: a wildcard is reached by loopback. */
+/** Resolves with the address to use on this machine: loopback for a wildcard address. */
 async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -105,12 +105,12 @@ async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'por
   return `http://${name}:${actual}`;
 }
 
-/** Some HTTP clients offer to switch to HTTP/2 on every request (`h2c`): they are answered as if they had not. */
+/** Some HTTP clients offer to switch to HTTP/2 on every request (`h2c`). The offer is ignored. */
 function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** A server that can stop without cutting replies: idle connections go at once, busy ones after their reply. */
+/** A server that can stop without cutting replies: idle connections close at once, busy ones after their reply. */
 function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const underWay = new Set<ServerResponse>();
   let draining = false;
@@ -128,7 +128,7 @@ function createHttpServer(handle: (request: IncomingMessage, response: ServerRes
       draining = true;
       const timer = setTimeout(() => server.closeAllConnections(), limit);
       for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
-      // Replies whose headers are out promised to keep their connection: it goes as soon as it is idle.
+      // Replies already under way promised keep-alive in their headers; such a connection closes when it becomes idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 100);
       server.close(() => {
         clearTimeout(timer);

@@ -15,7 +15,7 @@ import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { RunProgress, type RunReport } from './run-progress.ts';
 
-/** Calls about a channel's account at its upstream. Both throw AppError with what the upstream said, keys masked. */
+/** Calls about a channel's account at its upstream. Both throw AppError with the upstream's message, keys masked. */
 export interface AccountCalls {
   listModels(channel: ChannelRecord): Promise<readonly string[]>;
   /** `amount` is decimal text. */
@@ -32,32 +32,32 @@ export interface ChannelAccountDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The language of what is stored and sent to the owner. */
+  /** The language of stored texts and of notices to the owner. */
   readonly siteLanguage: () => Language;
   /** POLLING_INTERVAL, seconds between channels. */
   readonly pause: number;
 }
 
-/** What tells where the models of a channel are listed that is not stored yet. */
+/** The fields of an unsaved channel that are needed to list its models. */
 export type ChannelDraft = Pick<ChannelRecord, 'type' | 'baseUrl' | 'other' | 'setting'> & { readonly key: string };
 
 /** Model lists and balances from upstreams (docs/rules/channels.md#account-calls). */
 export interface ChannelAccounts {
   listModels(id: number): Promise<readonly string[]>;
-  /** For the form of a channel that is not stored yet; the first line of the key counts. */
+  /** Lists the models of an unsaved channel. Only the first line of the key is used. */
   previewModels(draft: ChannelDraft): Promise<readonly string[]>;
-  /** Reads and stores it. A number because the column is a reading, not money of ours. */
+  /** Reads and stores the balance. It is a plain number, because it is not part of our accounting. */
   updateBalance(id: number): Promise<UpstreamBalance>;
-  /** All enabled channels, in the background; does nothing while a run goes on, here or on another node. */
+  /** Updates all enabled channels in the background. Does nothing while a run is active on any node. */
   startAllBalances(): void;
   report(): RunReport;
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is active. */
   finished(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const leaseName = 'channel-balance';
-/** Seconds beyond the pause that one channel may take. */
+/** Seconds, in addition to the pause, that one channel may take. */
 const leaseSeconds = 300;
 
 export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts {
@@ -77,17 +77,17 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     fixedModels(channel.type) ?? calls.listModels(channel);
 
   const store = async (channel: Channel): Promise<UpstreamBalance> => {
-    const told = await calls.readBalance(channel);
-    const balance = { amount: Number(told.amount), currency: told.currency };
-    // What is not understood is not taken for an empty account.
-    if (told.amount.trim() === '' || !Number.isFinite(balance.amount)) {
+    const reported = await calls.readBalance(channel);
+    const balance = { amount: Number(reported.amount), currency: reported.currency };
+    // An unreadable balance must not count as 0.
+    if (reported.amount.trim() === '' || !Number.isFinite(balance.amount)) {
       throw new AppError('bad_response_body', { detail: 'no balance in it' });
     }
     await storage.channels.updateBalance(channel.id, balance, nowSeconds(clock));
     return balance;
   };
 
-  /** An empty account ends its channel where both switches allow it (docs/rules/routing.md#empty-balance). */
+  /** Disables a channel whose account is empty, if both the channel and the site allow it (docs/rules/routing.md#empty-balance). */
   const judge = async (channel: Channel, { amount }: UpstreamBalance): Promise<void> => {
     if (amount > 0 || !channel.autoBan || !deps.options.get('AutomaticDisableChannelEnabled')) return;
     const reason = translate(deps.siteLanguage(), 'reason.balance');

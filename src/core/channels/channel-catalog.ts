@@ -17,34 +17,34 @@ export interface ChannelTypeFacts {
   readonly type: number;
   readonly slug: string;
   readonly name: string;
-  /** False: declared, its provider is not built yet. */
+  /** False: the type is known, but its provider is not implemented. */
   readonly available: boolean;
   readonly operations: Operation[];
   readonly default_base_url: string | null;
   /** The base URL is a complete endpoint address. */
   readonly complete_url: boolean;
-  /** Words that stand for the addresses of plans. */
+  /** Plan names that can be entered instead of a base URL. */
   readonly plan_words: string[];
   readonly key_example: string;
   readonly key_optional: boolean;
-  /** The key is a JSON document: lines of it are no keys. */
+  /** The key is a JSON document, which is not split into lines. */
   readonly key_json: boolean;
   readonly other_label: string;
   readonly other_required: boolean;
-  /** Fields of `setting` that this type knows besides those of every type. */
+  /** Fields of `setting` specific to this type. */
   readonly settings: SettingField[];
   readonly lists_models: boolean;
   readonly reads_balance: boolean;
   readonly models: string[];
 }
 
-/** What a provider can do, by the vocabulary; `responses` where its own Responses interface is passed through. */
+/** A provider's operations. `responses` means that its own Responses API is passed through. */
 function operationsOf({ operations: offered }: Provider): Operation[] {
   const responses = offered.chat?.passThrough?.some(({ format }) => format === 'openai-responses') === true;
   return operations.filter((operation) => (operation === 'responses' ? responses : offered[operation] !== undefined));
 }
 
-/** Flags, texts and choices out of a provider's schema of `setting`. */
+/** The flags, texts and choices in a provider's schema of `setting`. */
 function settingFields({ settings }: Provider): SettingField[] {
   const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => {
@@ -53,7 +53,7 @@ function settingFields({ settings }: Provider): SettingField[] {
   });
 }
 
-/** Whether the vendor, by one of its interfaces at least, answers such a question about an account. */
+/** Whether at least one of the vendor's formats supports this account call. */
 function tells({ account, variants = [] }: Provider, question: 'listModels' | 'readBalance'): boolean {
   return account?.[question] !== undefined || variants.some(({ provider }) => tells(provider, question));
 }
@@ -84,7 +84,7 @@ function listTypes(providers: ProviderRegistry): ChannelTypeFacts[] {
   });
 }
 
-/** A model object as `/v1/models` of the family has it (docs/rules/channels.md#model-lists). */
+/** A model object in the format of One API's and New API's `/v1/models` (docs/rules/channels.md#model-lists). */
 export interface ModelObject {
   readonly [key: string]: unknown;
   readonly id: string;
@@ -93,7 +93,7 @@ export interface ModelObject {
 
 const created = 1_626_777_600;
 
-/** What the providers of this program can do, for forms and scripts. */
+/** The capabilities of the built-in providers, for forms and scripts. */
 export interface ChannelCatalog {
   types(): ChannelTypeFacts[];
   /** Every model that the built-in providers know, once. */

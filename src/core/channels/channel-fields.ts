@@ -10,18 +10,18 @@ import { splitList } from '../upstream/channel.ts';
 import { checkChannelRules } from '../upstream/rules/index.ts';
 import { channelTypeInfo } from '../vocabulary/channel-types.ts';
 
-/** What an administrator writes about a channel; absent fields stay as they are. */
+/** The fields that an administrator may write. Absent fields stay unchanged. */
 export type ChannelFields = WritableRow<typeof channelFields>;
 
-/** From the names of the wire. */
+/** Converts from the field names of the API. */
 export const readChannelInput = createInputReader(channelFields);
 const checkEach = createFieldCheck(channelFields);
 
 const maxModelBytes = 255;
 
 /**
- * Checks and normalises a channel's fields (docs/rules/channels.md#channel-fields). `type` is the channel's when the
- * fields do not change it. Throws AppError channel_name_and_key_required, channel_models_required,
+ * Checks and normalises a channel's fields (docs/rules/channels.md#channel-fields). `type` is the channel's, unless the
+ * fields change it. Throws AppError channel_name_and_key_required, channel_models_required,
  * channel_type_unknown, channel_base_url_required, channel_region_required, channel_other_required,
  * model_name_too_long, json_object_required, channel_rule_invalid, model_mapping_cycle, weight_invalid,
  * invalid_parameter.
@@ -83,7 +83,7 @@ function readBaseUrl(text: string, provider: Provider | undefined): string {
   return url;
 }
 
-/** Undefined: `other` stays as it is. A new type asks for its own `other` even where the caller sends none. */
+/** Undefined: `other` stays unchanged. A new type requires its own `other` even if the caller sends none. */
 function readOther(text: string | undefined, field: OtherField | undefined, typeGiven: boolean): string | undefined {
   if (text === undefined && !typeGiven) return undefined;
   const other = text?.trim() || (field?.default ?? '');
@@ -92,7 +92,7 @@ function readOther(text: string | undefined, field: OtherField | undefined, type
   return text === undefined && other === '' ? undefined : other;
 }
 
-/** The fields of `setting` that only this type knows. */
+/** The fields of `setting` specific to this type. */
 function checkTypeSetting(text: string, provider: Provider | undefined): void {
   const checked = provider?.settings.safeParse(parseObject(text) ?? {});
   if (checked === undefined || checked.success) return;

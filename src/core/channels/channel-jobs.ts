@@ -21,7 +21,7 @@ const runTimeout = 24 * 3600;
 
 /** Tests and balances of all channels (docs/rules/process.md#background-jobs). */
 export function createChannelJobs({ config, options, tests, accounts, findTester }: ChannelJobDeps): readonly BackgroundJob[] {
-  /** The machine's interval, else the site's, which may change at any time. Minutes; 0: off. */
+  /** The interval from the environment, else from the site's options, which may change at any time. Minutes; 0: off. */
   const testMinutes = (): number => {
     if (config.channelTestFrequency > 0) return config.channelTestFrequency;
     const enabled = options.get('monitor_setting.auto_test_channel_enabled');
@@ -39,7 +39,7 @@ export function createChannelJobs({ config, options, tests, accounts, findTester
         try {
           await tests.startAll(tester);
         } catch (error) {
-          // An administrator started a run, in this process or another.
+          // A run that an administrator started is active, in this process or another.
           if (!(error instanceof AppError) || error.code !== 'channel_test_running') throw error;
         }
         await Promise.race([tests.finished(), whenAborted(signal)]);

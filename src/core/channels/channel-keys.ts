@@ -1,4 +1,4 @@
-/** Several keys in one channel, as administrators write and see them (docs/rules/routing.md#key-lines). */
+/** Several keys in one channel, as in forms and replies (docs/rules/routing.md#key-lines). */
 import type { KeyFormat } from '../canonical/provider.ts';
 import type { ChannelEntity } from '../contract/entities.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -9,9 +9,9 @@ import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { splitKeys } from './channel-fields.ts';
 
 /**
- * The key fields of the channels that are made from one text: a channel for each key
- * (docs/rules/channels.md#one-channel-per-key), or one with all of them where the setting says how they take turns
- * (`multi_key_mode`). No text is one channel without a key where the type needs none, else no channel.
+ * The key fields of the channels created from one text: a channel for each key
+ * (docs/rules/channels.md#one-channel-per-key), or one channel with all keys if the setting has a
+ * `multi_key_mode`. An empty text gives one channel without a key if the type needs none, else no channel.
  */
 export function keysOfNewChannels(text: string, setting: string, keyFormat: KeyFormat | undefined): readonly string[] {
   const keys = splitKeys(text, keyFormat);
@@ -28,7 +28,7 @@ export function checkKeyMode(setting: string | undefined): void {
   throw new AppError('invalid_parameter', { field: 'setting.multi_key_mode' });
 }
 
-/** Undefined: the channel has one key. Keys are told by their position, never shown. */
+/** Undefined: the channel has one key. Keys are identified by position and never shown. */
 export function describeKeys(channel: Channel, keyFormat: KeyFormat | undefined): ChannelEntity['multi_key'] {
   const keys = listKeys(channel.key.reveal(), keyFormat?.json === true);
   if (keys.length <= 1) return undefined;

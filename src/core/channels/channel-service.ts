@@ -30,23 +30,23 @@ export interface ChannelDeps {
 
 export interface ChannelListQuery {
   readonly order: ChannelOrder;
-  /** Pages over tags; all channels of a tag together. */
+  /** Pages of tags instead of channels; a page holds all channels of its tags. */
   readonly byTag: boolean;
 }
 
-/** Connections to upstreams. Every write announces itself, so that the routing index follows. */
+/** Connections to upstreams. Every write is announced, so that the routing index is rebuilt. */
 export interface ChannelService {
   /** `filter.group` may be 'null': no group. */
   page(query: ChannelListQuery, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
   search(query: ChannelListQuery, filter: { keyword: string; model: string; group: string }): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
-  /** One channel per key, unless the setting lets them take turns in one. Returns the new ids. */
+  /** Creates one channel per key, or one with all keys if `setting` says so. Returns the new ids. */
   create(actor: Actor, fields: Partial<ChannelFields> & { readonly type: number }, copyFrom?: number): Promise<readonly number[]>;
   copy(actor: Actor, id: number, options: { suffix?: string; resetBalance?: boolean }): Promise<number>;
-  /** Only what is present changes; an empty key means unchanged; `status` is 1 or 2. */
+  /** Changes only present fields. An empty key means unchanged; `status` is 1 or 2. */
   update(actor: Actor, id: number, fields: Partial<ChannelFields>, status?: number): Promise<Channel>;
-  /** Status 1 or 2 for several, in one transaction. Enabling also switches on their keys. Returns how many changed. */
+  /** Sets status 1 or 2 of several channels in one transaction. Enabling also enables their keys. Returns how many changed. */
   setStatusMany(actor: Actor, ids: readonly number[], status: number): Promise<number>;
   remove(actor: Actor, ids: readonly number[]): Promise<number>;
   removeDisabled(actor: Actor): Promise<number>;
@@ -104,7 +104,7 @@ export function createChannelService({ storage, changes, audit, clock, providers
     },
     copy: async (actor, id, { suffix = copySuffix, resetBalance = true }) => {
       const { id: _, usedQuota: __, testTime: ___, responseTime: ____, ...rest } = await get(id);
-      const [made] = await channels.insertMany([
+      const [copyId] = await channels.insertMany([
         {
           ...rest,
           name: `${rest.name}${suffix}`,
@@ -113,9 +113,9 @@ export function createChannelService({ storage, changes, audit, clock, providers
           ...(resetBalance && { balance: 0, balanceUpdatedTime: 0 }),
         },
       ]);
-      if (made === undefined) throw new AppError('internal_error');
-      await written(actor, 'copy', made, { from: id });
-      return made;
+      if (copyId === undefined) throw new AppError('internal_error');
+      await written(actor, 'copy', copyId, { from: id });
+      return copyId;
     },
     update: async (actor, id, fields, status) => {
       const before = await get(id);
@@ -157,13 +157,13 @@ export function createChannelService({ storage, changes, audit, clock, providers
   };
 }
 
-/** Administrators enable and disable; only the gateway disables by itself. */
+/** Administrators may set enabled and disabled; auto-disabled is set only by the gateway. */
 function requireStatus(status: number): void {
   if (status !== channelStatuses.enabled && status !== channelStatuses.disabled)
     throw new AppError('invalid_parameter', { field: 'status' });
 }
 
-/** Enabling an enabled channel switches on those of its keys that the gateway disabled. */
+/** Enabling an enabled channel enables the keys that the gateway disabled. */
 function changesStatus({ status: before, otherInfo }: Channel, status: number): boolean {
   return status !== before || (status === channelStatuses.enabled && readDisabledKeys(otherInfo).size > 0);
 }

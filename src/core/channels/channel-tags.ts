@@ -10,7 +10,7 @@ import type { ChannelDeps } from './channel-service.ts';
 export interface TagEdit {
   /** '' dissolves the tag; absent keeps it. */
   readonly newTag?: string;
-  /** '' and absent mean unchanged, here and in the next two. */
+  /** '' and absent mean unchanged, as for the next two fields. */
   readonly modelMapping?: string;
   readonly models?: string;
   readonly group?: string;
@@ -19,13 +19,13 @@ export interface TagEdit {
 }
 
 /**
- * What is done to all channels of a tag at once (docs/rules/channels.md#tags). Throws AppError tag_required, not_found.
+ * Changes to all channels of a tag at once (docs/rules/channels.md#tags). Throws AppError tag_required, not_found.
  */
 export interface ChannelTags {
   edit(actor: Actor, tag: string, edit: TagEdit): Promise<void>;
-  /** Enabling also switches single keys on again that the gateway had switched off. */
+  /** Enabling also enables keys that the gateway had disabled. */
   setEnabled(actor: Actor, tag: string, enabled: boolean): Promise<void>;
-  /** '' removes the tag. Returns how many channels. */
+  /** '' removes the tag. Returns the number of channels. */
   assign(actor: Actor, ids: readonly number[], tag: string): Promise<number>;
 }
 
@@ -38,7 +38,7 @@ export function createChannelTags({ storage, changes, audit, clock, providers }:
     await changes.announce('channels');
     await audit.record(actor, `channel.${action}`, tag, detail);
   };
-  /** Enabling what is enabled is meant for its keys that were switched off, as it is for a single channel. */
+  /** Enabling an enabled channel enables its disabled keys, as for a single channel. */
   const reviveKeys = async (tag: string, note: StatusNote): Promise<void> => {
     for (const { id, otherInfo } of await channels.listByTags([tag], 'id')) {
       if (readDisabledKeys(otherInfo).size === 0) continue;

@@ -1,4 +1,4 @@
-/** Tests of channels, one by one and all in a row (docs/rules/routing.md#channel-tests). */
+/** Tests of single channels and of all channels in sequence (docs/rules/routing.md#channel-tests). */
 
 import type { Changes } from '../cluster/changes.ts';
 import type { Leases } from '../cluster/cluster.ts';
@@ -17,19 +17,19 @@ import { RunProgress, type RunReport } from './run-progress.ts';
 
 export interface TestResult {
   readonly ok: boolean;
-  /** In the caller's language; empty when it went well. Keys are masked. */
+  /** The error in the caller's language, keys masked; empty on success. */
   readonly message: string;
   readonly milliseconds: number;
-  /** The failure is the channel's own: AutomaticDisableChannelEnabled may switch it off. */
+  /** The channel itself caused the failure, so AutomaticDisableChannelEnabled may disable it. */
   readonly disables?: boolean;
-  /** Of several keys the one that was used, where others are left. */
+  /** The key that was used, if the channel has other enabled keys. */
   readonly keyName?: string;
 }
 
 export interface TestRequest {
   /** '': the channel's test model, else its first. */
   readonly model: string;
-  /** Undefined: what suits the model. */
+  /** Undefined: chosen by the model. */
   readonly endpoint?: EndpointType;
   readonly stream: boolean;
   readonly caller: Pick<Actor, 'id' | 'username' | 'group'>;
@@ -53,28 +53,28 @@ export interface ChannelTestDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The language of what is stored and sent to the owner. */
+  /** The language of stored texts and of notices to the owner. */
   readonly siteLanguage: () => Language;
   /** POLLING_INTERVAL, seconds between channels. */
   readonly pause: number;
 }
 
 export interface ChannelTests {
-  /** Also records response time, test time and why it failed. Throws AppError not_found, channel_test_unsupported. */
+  /** Tests a channel and stores its response time, test time and failure. Throws AppError not_found, channel_test_unsupported. */
   test(caller: Actor, id: number, request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>): Promise<TestResult>;
   /** Starts a run over all channels that were not disabled by hand. Throws AppError channel_test_running. */
   startAll(caller: Actor): Promise<void>;
   /** Starts a run over these channels: it changes no status and notifies nobody. Throws AppError channel_test_running. */
   startSome(caller: Actor, ids: readonly number[]): Promise<void>;
   report(): RunReport;
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is active. */
   finished(): Promise<void>;
-  /** Ends a run and waits for it. */
+  /** Aborts the active run and waits for it. */
   stop(): Promise<void>;
 }
 
 const leaseName = 'channel-test';
-/** Seconds beyond the pause that one channel may take before another process may begin a run. */
+/** Seconds, in addition to the pause, that one channel may take before another process may start a run. */
 const leaseSeconds = 300;
 
 export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
@@ -99,15 +99,15 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     return true;
   };
 
-  /** One bad key of several goes alone. */
-  const setKeyOff = async (channel: Channel, keyName: string, reason: string): Promise<void> => {
+  /** Disables one failing key and leaves the channel's other keys enabled. */
+  const disableKey = async (channel: Channel, keyName: string, reason: string): Promise<void> => {
     await storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(clock) });
     await deps.changes.announce('channels');
-    deps.logger.info({ channel: channel.id, reason }, 'a test switched off a key of a channel');
+    deps.logger.info({ channel: channel.id, reason }, 'a test disabled a key of a channel');
   };
 
-  /** Why the result speaks against the channel; undefined: it does not. */
-  const complaintOf = (result: TestResult): string | undefined => {
+  /** Why the channel should be disabled after this result; undefined: it should not. */
+  const failureOf = (result: TestResult): string | undefined => {
     const limit = options.get('ChannelDisableThreshold');
     if (!result.ok && result.disables === true) return result.message;
     if (limit === 0 || result.milliseconds <= limit * 1000) return undefined;
@@ -115,14 +115,14 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     return translate(deps.siteLanguage(), 'reason.slow', { time, limit: limit.toFixed(2) });
   };
 
-  /** Failing or slow channels go, good ones come back, each only where its option says so. */
+  /** Disables failing or slow channels and enables recovered ones, as far as the options allow. */
   const judge = async (channel: Channel, result: TestResult): Promise<void> => {
-    const complaint = complaintOf(result);
-    if (complaint !== undefined) {
-      const mayGo = channel.status === channelStatuses.enabled && channel.autoBan;
-      if (!mayGo || !options.get('AutomaticDisableChannelEnabled')) return;
-      if (result.disables === true && result.keyName !== undefined) return setKeyOff(channel, result.keyName, complaint);
-      if (await setStatus(channel, channelStatuses.autoDisabled, complaint)) notices.disabled(channel, complaint);
+    const failure = failureOf(result);
+    if (failure !== undefined) {
+      const mayDisable = channel.status === channelStatuses.enabled && channel.autoBan;
+      if (!mayDisable || !options.get('AutomaticDisableChannelEnabled')) return;
+      if (result.disables === true && result.keyName !== undefined) return disableKey(channel, result.keyName, failure);
+      if (await setStatus(channel, channelStatuses.autoDisabled, failure)) notices.disabled(channel, failure);
     } else if (result.ok && channel.status === channelStatuses.autoDisabled && options.get('AutomaticEnableChannelEnabled')) {
       if (await setStatus(channel, channelStatuses.enabled, '')) notices.enabled(channel);
     }
@@ -135,12 +135,12 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
       progress.step(result.ok);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      progress.leaveOut();
+      progress.skip();
       deps.logger.info({ channel: channel.id, code: error.code }, 'a channel could not be tested');
     }
   };
 
-  /** Takes the lock, or makes it last until the next channel is through. */
+  /** Takes the lease, or renews it until the next channel is tested. */
   const takeLease = (): Promise<boolean> => deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
 
   const channelsOf = async (ids: readonly number[] | undefined): Promise<readonly Channel[]> => {
@@ -160,13 +160,13 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   };
 
   const runLocked = async (caller: Actor, ids: readonly number[] | undefined, locked: Promise<boolean>): Promise<void> => {
-    // Whoever started it hears of a lock that could not be had.
+    // `start` reports to its caller that the lease was not available.
     if (!(await locked.catch(() => false))) return;
     progress.start();
     try {
       await runAll(caller, ids);
     } catch (error) {
-      if (!stopping.signal.aborted) deps.logger.error({ error }, 'the test of all channels broke off');
+      if (!stopping.signal.aborted) deps.logger.error({ error }, 'the test of all channels failed');
     } finally {
       progress.end();
       await deps.leases.release(leaseName, owner);
@@ -175,7 +175,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
 
   const start = async (caller: Actor, ids?: readonly number[]): Promise<void> => {
     if (run !== undefined) throw new AppError('channel_test_running');
-    // The run is registered before the lock is known, so that a second call cannot start another one meanwhile.
+    // The run is registered before the lease is acquired, so that a concurrent call cannot start another run.
     const locked = takeLease();
     run = runLocked(caller, ids, locked).finally(() => {
       run = undefined;

@@ -36,7 +36,7 @@ export interface ChannelsModuleDeps {
   /** Sends the request of a channel test. */
   readonly testChannel: ChannelTester;
   readonly accountCalls: AccountCalls;
-  /** Who pays for scheduled tests; null before the site is set up. */
+  /** The account charged for scheduled tests; null before the site is set up. */
   readonly findTester: () => Promise<Actor | null>;
 }
 
@@ -46,7 +46,7 @@ export interface ChannelServices extends ChannelService {
   readonly accounts: ChannelAccounts;
   readonly routing: RoutingIndex;
   readonly catalog: ChannelCatalog;
-  /** A channel as administrators see it, with what the relay knows of its health. */
+  /** A channel for administrators, with its health from the relay. */
   present(channel: Channel, health: ChannelHealth): ChannelEntity;
 }
 
@@ -76,7 +76,7 @@ export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<Se
     jobs: createChannelJobs({ ...deps, tests, accounts }),
     onChange: async ({ kind }) => {
       if (kind !== 'channels') return;
-      // The announced write stands, whatever becomes of the index: it is not reported as failed.
+      // The write is already committed, so a failed rebuild of the index must not report it as failed.
       await routing.reload().catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
     },
     stop: async () => {

@@ -9,13 +9,13 @@ import { describeKeys } from './channel-keys.ts';
 
 const present = createPresenter(channelFields);
 
-/** What the router knows of a channel; without it, nothing keeps traffic away. */
+/** A channel's health in the relay. Absent: healthy. */
 export interface ChannelHealth {
   readonly circuit?: { readonly since: number; readonly retryIn: number; readonly cause: string };
   readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
 }
 
-/** A stored key never leaves the server: the field is always empty (docs/rules/console-api.md#hidden-values). */
+/** The key is always empty in replies, because stored keys never leave the server (docs/rules/console-api.md#hidden-values). */
 export function presentChannel(
   channel: Channel,
   providers: ProviderRegistry,

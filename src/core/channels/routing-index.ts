@@ -1,6 +1,6 @@
 /**
  * Group → model → channels by priority tier, in memory, rebuilt when a channel changes
- * (docs/rules/routing.md#candidates). A channel that was just switched off is skipped at once, before the rebuild.
+ * (docs/rules/routing.md#candidates). A channel that was just disabled is removed at once, before the rebuild.
  */
 
 import type { ProviderRegistry } from '../canonical/registry.ts';
@@ -25,12 +25,12 @@ export interface RoutingIndex {
   all(): Iterable<UpstreamChannel>;
   /** Drops a channel until the next rebuild. */
   drop(id: number): void;
-  /** Drops one of a channel's keys, and with the last one the channel. True: keys are left. */
+  /** Drops one of a channel's keys, and the channel with its last key. True: keys remain. */
   dropKey(id: number, keyName: string): boolean;
   reload(): Promise<void>;
 }
 
-/** Names of the family that share one entry (docs/rules/routing.md#candidates). */
+/** Model names that share one entry, as in One API and New API (docs/rules/routing.md#candidates). */
 function routedName(model: string): string {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
   if (model.startsWith('gpt-4o-gizmo')) return 'gpt-4o-gizmo-*';
@@ -38,7 +38,7 @@ function routedName(model: string): string {
 }
 
 /**
- * The draw (docs/rules/routing.md#priority-weight): among channels not tried yet of the highest tier that still has
+ * Draws a channel (docs/rules/routing.md#priority-weight): among the untried channels of the highest tier that has
  * any, with probability (weight + 10) ÷ Σ(weight + 10). `chance` is in [0, 1).
  */
 export function drawChannel(
@@ -72,10 +72,10 @@ export async function createRoutingIndex(storage: Pick<Storage, 'channels'>, pro
 
   const reload = async (): Promise<void> => {
     generation += 1;
-    const mine = generation;
+    const startGeneration = generation;
     const records = await storage.channels.listAllEnabled();
-    // A later reload has read newer rows: its result stands.
-    if (mine !== generation) return;
+    // A later reload has newer rows, so this result is dropped.
+    if (startGeneration !== generation) return;
     const channels = records.map((record) => prepareChannel(record, providers)).filter((channel) => channel !== undefined);
     byId = new Map(channels.filter(hasKey).map((channel) => [channel.id, channel]));
     rebuild();
@@ -125,7 +125,7 @@ function buildGroups(channels: readonly UpstreamChannel[]): Map<string, Map<stri
   );
 }
 
-/** Highest priority first; inside a tier the order of ids, so that a draw is reproducible. */
+/** Highest priority first; by id inside a tier, so that a draw is reproducible. */
 function intoTiers(channels: readonly UpstreamChannel[]): Tier[] {
   const priorities = [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a);
   return priorities.map((priority) => ({

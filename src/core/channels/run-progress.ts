@@ -1,6 +1,6 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 
-/** How far a run over the channels is, or how the last one of this process ended. Times in Unix seconds; 0: never. */
+/** The progress of a run over the channels, or the result of this process's last run. Times in Unix seconds; 0: never. */
 export interface RunReport {
   readonly running: boolean;
   readonly total: number;
@@ -10,7 +10,7 @@ export interface RunReport {
   readonly ended_at: number;
 }
 
-/** Counts along with a run, for whoever waits for it. */
+/** Tracks the progress of a run. */
 export class RunProgress {
   readonly #clock: Clock;
   #report: RunReport = { running: false, total: 0, done: 0, failed: 0, started_at: 0, ended_at: 0 };
@@ -27,7 +27,7 @@ export class RunProgress {
     this.#report = { running: true, total: 0, done: 0, failed: 0, started_at: nowSeconds(this.#clock), ended_at: 0 };
   }
 
-  /** How many there are to do, once that is known. */
+  /** Sets the number of channels in this run. */
   expect(total: number): void {
     this.#report = { ...this.#report, total };
   }
@@ -37,8 +37,8 @@ export class RunProgress {
     this.#report = { ...this.#report, done: done + 1, failed: failed + (ok ? 0 : 1) };
   }
 
-  /** One that cannot be done, or is gone: neither good nor bad. */
-  leaveOut(): void {
+  /** Removes a channel that cannot be processed or no longer exists from the total. */
+  skip(): void {
     this.#report = { ...this.#report, total: this.#report.total - 1 };
   }
 

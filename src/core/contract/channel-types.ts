@@ -12,21 +12,21 @@ export const channelTypesApi = {
         type: z.number().int(),
         slug: z.string(),
         name: z.string(),
-        /** False: declared, its provider is not built yet. */
+        /** False: the type is known, but its provider is not implemented. */
         available: z.boolean(),
         operations: z.array(z.string()),
         default_base_url: z.string().nullable(),
         /** The base URL is a complete endpoint address. */
         complete_url: z.boolean(),
-        /** Words that may stand in the place of the base URL, for plans with addresses of their own. */
+        /** Plan names that can be entered instead of a base URL. */
         plan_words: z.array(z.string()),
         key_example: z.string(),
         key_optional: z.boolean(),
-        /** The key is a JSON document: lines of it are no keys. */
+        /** The key is a JSON document, which is not split into lines. */
         key_json: z.boolean(),
         other_label: z.string(),
         other_required: z.boolean(),
-        /** Fields of `setting` that this type knows besides those of every type. */
+        /** Fields of `setting` specific to this type. */
         settings: z.array(z.object({ name: z.string(), kind: z.enum(['flag', 'text']), choices: z.array(z.string()) })),
         lists_models: z.boolean(),
         reads_balance: z.boolean(),

@@ -103,7 +103,7 @@ export const channelApi = {
     path: '/api/channel/',
     access: 'admin',
     input: newEntitySchema(channelFields).extend({ copy_from: id.optional() }),
-    /** The family answers without data; the new ids are an addition. */
+    /** One API and New API reply without data; the new ids are an addition. */
     output: z.object({ ids: z.array(z.number().int()) }),
     summary: 'Add a channel for each line of the key',
   }),
@@ -220,7 +220,7 @@ export const channelApi = {
     changes: true,
     input: byId.extend({
       model: z.string().default(''),
-      /** Empty: what suits the model. */
+      /** Empty: chosen by the model. */
       endpoint_type: z.enum([...endpointTypes, '']).default(''),
       stream: queryBoolean.default(false),
     }),

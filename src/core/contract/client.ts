@@ -1,11 +1,11 @@
-/** The typed client: `client.token.list({ p: 0 })`. Console, commands and terminal screens all call this one. */
+/** The typed client: `client.token.list({ p: 0 })`. Used by the console, the commands and the terminal screens. */
 
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
 import { openEnvelope, type RawReply } from './envelope.ts';
 import type { Api } from './index.ts';
 import { api } from './index.ts';
 
-/** A call laid out for HTTP. */
+/** A call as an HTTP request. */
 export interface HttpCall {
   readonly method: Endpoint['method'];
   /** Path with parameters filled in and query appended. */
@@ -13,7 +13,7 @@ export interface HttpCall {
   readonly body: Record<string, unknown> | undefined;
 }
 
-/** Carries one call: over HTTP, or straight to the handlers of this process. Throws CallError when it cannot. */
+/** Executes one call, over HTTP or with the handlers of this process. Throws CallError if it cannot. */
 export type Transport = (call: Endpoint, input: Record<string, unknown>) => Promise<RawReply>;
 
 export function layOutCall(call: Endpoint, input: Record<string, unknown>): HttpCall {

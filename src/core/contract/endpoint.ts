@@ -6,7 +6,7 @@ import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
 export type Access = 'visitor' | 'user' | 'admin' | 'root';
 
 /**
- * How the output travels (docs/rules/console-api.md#envelopes):
+ * The envelope of the output (docs/rules/console-api.md#envelopes):
  * `data` in the `data` key of the envelope; `list` the same, but a bare array with the number of all rows in
  * `X-Total-Count`, `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`;
  * `code` the `{code, message, data}` envelope of `/public` and `/users`.
@@ -22,21 +22,21 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   readonly output: O;
   readonly summary: string;
   readonly shape?: Shape;
-  /** Input fields that travel in the query although the call has a body. */
+  /** Input fields that are sent in the query although the call has a body. */
   readonly query?: readonly string[];
   /** Stricter limit than the global one (docs/rules/security.md#rate-limits). */
   readonly rate?: 'critical';
   /**
-   * A GET that changes something: it gets a POST twin and refuses other sites (docs/rules/console-api.md#get-twins).
+   * A GET that changes data: it gets a POST twin and rejects requests from other sites (docs/rules/console-api.md#get-twins).
    */
   readonly changes?: boolean;
-  /** Largest JSON body in bytes; 1 MB unless told. */
+  /** Largest JSON body in bytes; default 1 MB. */
   readonly bodyLimit?: number;
-  /** Pages of any site may read the reply; no credentials of a browser count. */
+  /** Pages of any site may read the reply. Cookies are ignored. */
   readonly cors?: boolean;
   /** Failures keep their own HTTP status instead of 200 (docs/rules/console-api.md#statuses). */
   readonly keepsStatus?: boolean;
-  /** HTTP status of a body that is not JSON; 200 with `success: false` unless told. */
+  /** HTTP status of a body that is not JSON; default 200 with `success: false`. */
   readonly malformedStatus?: number;
 }
 
@@ -46,7 +46,7 @@ export function endpoint<I extends z.ZodObject, O extends z.ZodType, S extends S
   return { ...declaration, shape: (declaration.shape ?? 'data') as S };
 }
 
-/** What a handler gives and a client gets. */
+/** The output that a handler returns and a client receives. */
 export type OutputOf<E extends Endpoint> = E['shape'] extends 'list'
   ? { readonly items: z.input<E['output']>; readonly total: number }
   : z.input<E['output']>;
@@ -60,7 +60,7 @@ export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 export const nothing = z.object({});
 export const id = z.coerce.number<number>().int().positive();
 export const byId = z.object({ id });
-/** What one call of a batch may name. */
+/** The ids that a batch call may contain. */
 export const ids = z.array(id).min(1).max(1000);
 export const seconds = z.coerce.number<number>().int().min(0);
 export const queryBoolean = z

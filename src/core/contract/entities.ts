@@ -1,5 +1,5 @@
 /**
- * What leaves the server, entity by entity: the presenters return exactly these
+ * The schemas of entities in replies. Presenters return exactly these fields
  * (docs/rules/console-api.md#hidden-values).
  */
 import { z } from 'zod';
@@ -39,7 +39,7 @@ export const userEntity = z.object({
 });
 export type UserEntity = z.infer<typeof userEntity>;
 
-/** The answer of every way to sign in. */
+/** The reply to a sign-in by any method. */
 export const signedInUser = userEntity.pick({
   id: true,
   username: true,
@@ -56,17 +56,17 @@ export const tokenEntity = entitySchema(tokenFields);
 export type TokenEntity = z.infer<typeof tokenEntity>;
 
 export const channelEntity = entitySchema(channelFields).extend({
-  /** Present when the last test failed: why. */
+  /** Why the last test failed. Absent: it succeeded. */
   test_error: z.string().optional(),
-  /** The upstream's; absent: not told, dollars. */
+  /** The upstream's currency. Absent: not reported, assumed to be US dollars. */
   balance_currency: z.string().optional(),
-  /** Present when the circuit breaker keeps traffic away for now. */
+  /** Present while the circuit breaker blocks traffic. */
   tripped: z.boolean().optional(),
-  /** Beside it: open since, seconds until one request is let through (0: the next), and the last failure. */
+  /** Details of the open circuit: open since, seconds until one request is let through (0: the next), and the last failure. */
   circuit: z.object({ since: z.number().int(), retry_in: z.number().int(), cause: z.string() }).optional(),
-  /** Present when it rests for models because its upstream had too many requests. */
+  /** Present while some models cool down because the upstream reported too many requests. */
   cooling: z.array(z.object({ model: z.string(), seconds: z.number().int() })).optional(),
-  /** Present when it has several keys. `disabled`: those that the gateway switched off, by position from 1. */
+  /** Present if the channel has several keys. `disabled`: those disabled by the gateway, by position from 1. */
   multi_key: z
     .object({
       mode: z.enum(['random', 'polling']),
@@ -115,7 +115,7 @@ export const ledgerEntity = z.object({
 });
 export type LedgerEntity = z.infer<typeof ledgerEntity>;
 
-/** What somebody with rights changed. Never holds a secret. */
+/** A change by an administrator. Never contains a secret. */
 export const auditEntity = z.object({
   id: z.number().int(),
   /** 0: the program itself, or the operator before the setup. */

@@ -27,13 +27,13 @@ type EditShape<F extends Fields> = {
   [N in InputName<F>]: F[N] extends { input: { nullable: true } } ? Nullish<F[N], undefined> : z.ZodOptional<Base<F[N]>>;
 };
 
-/** What leaves the server. */
+/** The schema of replies. */
 export function entitySchema<F extends Fields>(fields: F) {
   const visible = Object.entries(fields).filter(([, field]) => field.hidden !== true);
   return z.object(Object.fromEntries(visible.map(([name, field]) => [name, baseOf(field)])) as EntityShape<F>);
 }
 
-/** What a call that creates takes: absent fields get their defaults. */
+/** The input of a call that creates. Absent fields get their defaults. */
 export function newEntitySchema<F extends Fields>(fields: F) {
   const newField = (field: Field) => {
     if (field.input?.required) return limited(field);
@@ -44,7 +44,7 @@ export function newEntitySchema<F extends Fields>(fields: F) {
   return z.object(writable(fields, newField) as NewShape<F>);
 }
 
-/** What a call that edits takes. An absent field stays as it is, so none has a default. */
+/** The input of a call that edits. Absent fields stay unchanged, so none has a default. */
 export function entityEditSchema<F extends Fields>(fields: F) {
   const editField = (field: Field) => {
     const schema = limited(field);
@@ -55,8 +55,7 @@ export function entityEditSchema<F extends Fields>(fields: F) {
 }
 
 /**
- * What forms check before they call: the limits, with the code of the error that the server would reply with as the message
- * of an issue.
+ * The limits that forms check before the call. The message of an issue is the error code that the server would return.
  */
 export function entityRules(fields: Fields) {
   const rules = Object.entries(fields).filter(([, { input, limits }]) => input !== undefined && limits !== undefined);

@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import type { Endpoint, Shape } from './endpoint.ts';
 
-/** What a call answers besides its output: a text for people. */
+/** A reply's human-readable message. */
 export class Reply<T> {
   readonly output: T;
   readonly message: string;
@@ -15,7 +15,7 @@ export class Reply<T> {
 }
 
 /**
- * Codes that keep their HTTP status; every other failure of the console API answers 200
+ * Codes that keep their HTTP status; every other failure of the console API returns 200
  * (docs/rules/console-api.md#statuses).
  */
 const statusKept = new Set<ErrorCode>([
@@ -58,7 +58,7 @@ export function successBody(shape: Shape, output: unknown, message: string): Rec
   }
 }
 
-/** A failed call as a face sees it. `code` is undefined when the server did not tell one of ours. */
+/** A failed call, as its client sees it. `code` is undefined if the server sent no known code. */
 export class CallError extends Error {
   readonly code: ErrorCode | undefined;
   readonly status: number;
@@ -88,7 +88,7 @@ export interface RawReply {
   readonly requestId?: string | undefined;
 }
 
-/** The output of a call out of its envelope. Throws {@link CallError} on failures and on what is no envelope. */
+/** Unwraps the output of a call. Throws {@link CallError} on failures and on replies without an envelope. */
 export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown; message: string } {
   const { body } = reply;
   const fail = (message: string, code?: unknown): never => {

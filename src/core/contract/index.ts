@@ -1,4 +1,4 @@
-/** The HTTP API, once (docs/rules/console-api.md#declared-once). */
+/** All calls of the HTTP API (docs/rules/console-api.md#declared-once). */
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { catalogApi } from './catalog.ts';

@@ -3,14 +3,14 @@ import { endpoint, nothing } from './endpoint.ts';
 
 const job = z.object({
   name: z.string(),
-  /** Seconds between two runs; 0: switched off. */
+  /** Seconds between two runs; 0: off. */
   interval: z.number().int(),
   running: z.boolean(),
   /** Unix seconds; 0: not yet. */
   last_started_at: z.number().int(),
   /** Seconds. */
   last_duration: z.number(),
-  /** Empty: the last run succeeded, or there was none. */
+  /** Error of the last run. Empty: it succeeded, or there was none. */
   last_error: z.string(),
   /** Unix seconds; 0: none is planned. */
   next_run_at: z.number().int(),

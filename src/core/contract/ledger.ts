@@ -17,7 +17,7 @@ export const ledgerVerification = z.object({
   postings: z.number().int(),
   /** Sum of all postings. */
   sum: z.number().int(),
-  /** Holds that no running request owns. */
+  /** Holds that belong to no running request. */
   stale_holds: z.number().int(),
   drifts: z.array(drift),
 });

@@ -1,52 +1,52 @@
-/** What the `other` JSON of a usage-log row holds beside its price fields (docs/rules/usage-logs.md#other-fields). */
+/** The contents of a usage-log row's `other` JSON besides the price fields (docs/rules/usage-logs.md#other-fields). */
 import { z } from 'zod';
 import { parseObject } from '../kernel/json.ts';
 
-/** One channel a request tried, in order. */
+/** An attempt of a request on a channel. */
 const routeStep = z.object({
   channel: z.number().int(),
   name: z.string(),
   type: z.number().int(),
   priority: z.number().int(),
   weight: z.number().int(),
-  /** Milliseconds spent on it until its outcome was clear. */
+  /** Duration of the attempt in milliseconds. */
   ms: z.number().int(),
-  /** HTTP status of its answer; 0: none came. */
+  /** HTTP status of the response; 0: no response. */
   status: z.number().int(),
-  /** Absent: it served the request. Else the error code and the upstream's words, masked. */
+  /** The error code and the upstream's message, masked. Absent: the attempt served the request. */
   error: z.string().optional(),
   message: z.string().optional(),
   /**
-   * Why it was chosen: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`, `affinity` (its
-   * conversation was there before), `probe` (its circuit lets one request through to see), `next_key` (another key of the
-   * channel before), `last_resort` (every channel was to be passed over).
+   * Why it was chosen: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`, `affinity` (it
+   * served the conversation before), `probe` (its half-open circuit lets one request through), `next_key` (another key of
+   * the previous channel), `last_resort` (all channels were unavailable).
    */
   reason: z.enum(['priority', 'weight', 'pinned', 'affinity', 'probe', 'next_key', 'last_resort']),
   /** Position of the key, from 1; only where the channel has several. */
   key: z.number().int().optional(),
-  /** Ids it was chosen among, highest priority first, itself included; absent: there was no choice. */
+  /** Ids of all candidates, highest priority first, including this one; absent: there was no choice. */
   candidates: z.array(z.number().int()).optional(),
-  /** Who was passed over: circuit open, resting after a 429, unable to do this operation. With `candidates` at most 16. */
+  /** Skipped channels: circuit open, cooling down after a 429, or operation not supported. With `candidates` at most 16. */
   skipped: z.array(z.object({ channel: z.number().int(), reason: z.enum(['breaker', 'cool_down', 'capability']) })).optional(),
 });
 export type RouteStep = z.infer<typeof routeStep>;
 
 const logOther = z.looseObject({
   group: z.string().optional(),
-  /** Milliseconds to the first piece of the answer. */
+  /** Milliseconds to the first chunk of the response. */
   frt: z.number().optional(),
   is_model_mapped: z.boolean().optional(),
   upstream_model_name: z.string().optional(),
   reasoning_effort: z.string().optional(),
   /** The row's prompt_tokens exclude cache reads and writes. */
   claude: z.boolean().optional(),
-  /** The part of the charge that went below zero. */
+  /** The part of the charge that made the balance negative. */
   debt: z.number().optional(),
   /** Why a stream stopped early. */
   ended: z.enum(['client_gone', 'upstream_cut', 'idle_timeout']).optional(),
-  /** Whose figures were charged: the upstream's, or ours where it told none. */
+  /** Whose token counts were charged: the upstream's, or ours if it reported none. */
   usage_source: z.enum(['upstream', 'counted']).optional(),
-  /** The whole time in milliseconds; the row's use_time is in whole seconds. */
+  /** Total time in milliseconds; the row's use_time is in whole seconds. */
   use_ms: z.number().optional(),
   /** Path of the request, without query. */
   request_path: z.string().optional(),
@@ -68,7 +68,7 @@ const logOther = z.looseObject({
 });
 export type LogOther = z.infer<typeof logOther>;
 
-/** Reads `other`; what is not an object, or of the wrong shape, is empty: imported rows hold anything. */
+/** Reads `other`. Anything but a valid object reads as empty, because imported rows may contain any text. */
 export function readLogOther(text: string): LogOther {
   const parsed = logOther.safeParse(parseObject(text) ?? {});
   return parsed.success ? parsed.data : {};

@@ -72,7 +72,7 @@ export const logApi = {
     access: 'visitor',
     rate: 'critical',
     cors: true,
-    /** The sk- key comes in the header `Authorization`; the family's clients put it into the query. */
+    /** The sk- key comes in the header `Authorization`; clients of One API and New API put it into the query. */
     input: pageQuery.extend({ key: z.string().default('') }),
     output: z.array(logEntity),
     summary: 'Logs of the token whose key is given',

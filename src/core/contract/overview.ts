@@ -8,9 +8,9 @@ const channelHealth = z.object({
   status: z.number().int(),
   /** Milliseconds until the first byte, mean of the recent requests; 0: none yet. */
   response_time: z.number().int(),
-  /** The last 20 attempts, oldest first: 0 fine, 1 slow, 2 failed. */
+  /** The last 20 attempts, oldest first: 0 succeeded, 1 slow, 2 failed. */
   recent: z.array(z.number().int()),
-  /** Why the gateway switched it off, and when; empty and 0 otherwise. */
+  /** Why and when the gateway disabled it; empty and 0 otherwise. */
   status_reason: z.string(),
   status_time: z.number().int(),
   requests: z.number().int(),
@@ -18,7 +18,7 @@ const channelHealth = z.object({
   tripped: z.boolean(),
 });
 
-/** Everything a live screen shows at once (dashboard, `turnpike tui`). Figures of this process start with it. */
+/** All data of a live screen (dashboard, `turnpike tui`). Live figures count from the start of this process. */
 export const overview = z.object({
   started_at: z.number().int(),
   version: z.string(),
@@ -28,7 +28,7 @@ export const overview = z.object({
   /** Quota charged and requests since midnight, server time. */
   spent_today: z.number().int(),
   requests_today: z.number().int(),
-  /** Since the process started: attempts that ended well and badly, prompt tokens and those read from caches. */
+  /** Since the process started: successful and failed attempts, prompt tokens, and prompt tokens read from caches. */
   succeeded: z.number().int(),
   failed: z.number().int(),
   prompt_tokens: z.number().int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.ts';
 
-/** The server status object (docs/rules/options.md#server-status). Keys beyond those named pass. */
+/** The server status object (docs/rules/options.md#server-status). Further keys are allowed. */
 export const serverStatus = z.looseObject({
   version: z.string(),
   start_time: z.number().int(),

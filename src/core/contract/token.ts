@@ -10,12 +10,12 @@ export const tokenEdits = entityEditSchema(tokenFields);
 
 const because = (code: ErrorCode) => ({ error: code });
 
-/** What a token's form checks. The numbers of an unlimited token may go below zero: its form gives 0. */
+/** The limits that a token's form checks. The quota of an unlimited token may be negative; its form then sends 0. */
 export const tokenRules = entityRules(tokenFields).extend({
   remain_quota: z.int(because('token_quota_invalid')).min(0, because('token_quota_invalid')),
 });
 
-/** Most tokens that one call creates. */
+/** The most tokens that one call creates. */
 export const mostTokensAtOnce = 100;
 
 export const tokenApi = {
@@ -54,7 +54,7 @@ export const tokenApi = {
     path: '/api/token/',
     access: 'user',
     input: newToken,
-    /** The family answers without data; the new token, key included, is an addition. */
+    /** One API and New API reply without data; the new token with its key is an addition. */
     output: tokenEntity,
     summary: 'Create a token',
   }),

@@ -27,7 +27,7 @@ export const userTokensApi = {
     method: 'POST',
     path: '/api/turnpike/token',
     access: 'admin',
-    /** `user`: id or user name; absent: oneself. */
+    /** `user`: id or user name; absent: the caller. */
     input: newToken.extend({ user: z.string().optional() }),
     output: tokenEntity,
     summary: 'Create a token for a user; the key is shown this once',

@@ -9,7 +9,7 @@ const editable = z.object({
   password: z.string().optional(),
 });
 
-/** A user about oneself (docs/rules/accounts.md#own-account). */
+/** A user's own account (docs/rules/accounts.md#own-account). */
 export const selfApi = {
   get: endpoint({
     method: 'GET',
@@ -74,7 +74,7 @@ export const selfApi = {
     access: 'user',
     input: nothing,
     output: z.string(),
-    summary: 'My invite code, made on first use',
+    summary: 'My invite code, generated on first use',
   }),
   transferInviteQuota: endpoint({
     method: 'POST',
@@ -141,7 +141,7 @@ export const userApi = {
       group: z.string().optional(),
       quota: quotaField.min(0).optional(),
     }),
-    /** The family answers without data; the new id is an addition. */
+    /** One API and New API reply without data; the new id is an addition. */
     output: z.object({ id: z.number().int() }),
     summary: 'Add a user',
   }),
@@ -153,7 +153,7 @@ export const userApi = {
       id,
       group: z.string().optional(),
       quota: quotaField.optional(),
-      /** The quota the form had loaded: the change is applied as a difference. */
+      /** The quota that the form had loaded. If present, the change is applied as a difference. */
       quota_base: quotaField.optional(),
       role: z.number().int().optional(),
     }),

@@ -9,7 +9,7 @@ export const channelFields = defineFields({
     input: { required: true },
     help: { en: 'Type, by number or slug', zh: '类型，编号或代号' },
   },
-  /** Never leaves the server: callers read an empty text. When a channel is created, one key per line. */
+  /** Never leaves the server: replies contain an empty text. On creation, one key per line. */
   key: {
     kind: 'secret',
     input: { default: '' },
@@ -45,7 +45,7 @@ export const channelFields = defineFields({
     input: { nullable: true },
     help: { en: "Base URL (default: the provider's own)", zh: '接口地址（默认为官方地址）' },
   },
-  /** What the type needs beside these: a region, an API version, … */
+  /** A further field that some types need: a region, an API version, … */
   other: {
     kind: 'text',
     default: '',
@@ -96,7 +96,7 @@ export const channelFields = defineFields({
     input: {},
     help: { en: 'Weight among channels of the same priority', zh: '同优先级内的权重' },
   },
-  /** Whether the gateway may disable the channel by itself. */
+  /** Whether the gateway may disable the channel automatically. */
   auto_ban: {
     kind: 'bit',
     default: true,
@@ -124,10 +124,10 @@ export const channelFields = defineFields({
     help: { en: 'Parameter override', zh: '参数覆盖' },
   },
   other_info: { kind: 'json', default: '' },
-  /** Milliseconds of the last test. */
+  /** Duration of the last test in milliseconds. */
   response_time: { kind: 'integer', default: 0 },
   test_time: { kind: 'time', default: 0 },
-  /** In the upstream's currency: a reading, no money of ours. */
+  /** In the upstream's currency; not part of our accounting. */
   balance: { kind: 'decimal', default: 0 },
   balance_updated_time: { kind: 'time', default: 0 },
   /** Changed by the ledger only. */

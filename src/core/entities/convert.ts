@@ -1,4 +1,4 @@
-/** Entities between the names of the wire (`allow_ips`) and those of rows (`allowIps`). */
+/** Converts entities between the field names of the API (`allow_ips`) and those of rows (`allowIps`). */
 import type { Field, Fields, Kind, PresentableRow, WireEntity, WireInput, Written } from './field.ts';
 
 /** `allow_ips` → `allowIps`. */
@@ -18,7 +18,7 @@ function namedFields(fields: Fields, isMeant: (field: Field) => boolean): readon
     .map(([name, { kind }]) => ({ wire: name, row: rowName(name), isBit: kind === 'bit' }));
 }
 
-/** A function that renames a row's visible fields for the wire. The caller has replaced secrets by the text to show. */
+/** A function that converts a row's visible fields to API names. The caller must first replace secrets by the text to show. */
 export function createPresenter<F extends Fields>(fields: F): (row: PresentableRow<F>) => WireEntity<F> {
   const names = namedFields(fields, (field) => field.hidden !== true);
   return (values) => {
@@ -34,22 +34,22 @@ interface InputReader<F extends Fields> {
   (input: Partial<WireInput<F>>): Partial<Written<F>>;
 }
 
-/** A function that renames the fields a caller wrote. What callers may not write is dropped. */
+/** A function that converts the fields of a request to row names. Fields that callers may not write are dropped. */
 export function createInputReader<F extends Fields>(fields: F): InputReader<F> {
   const names = namedFields(fields, (field) => field.input !== undefined);
   const read = (input: Readonly<Record<string, unknown>>) => {
-    const given = names.filter(({ wire }) => input[wire] !== undefined);
-    return Object.fromEntries(given.map(({ wire, row, isBit }) => [row, isBit ? input[wire] === 1 : input[wire]]));
+    const present = names.filter(({ wire }) => input[wire] !== undefined);
+    return Object.fromEntries(present.map(({ wire, row, isBit }) => [row, isBit ? input[wire] === 1 : input[wire]]));
   };
   return read as unknown as InputReader<F>;
 }
 
-/** The fields of an entity that callers may write, under the names of the wire. */
+/** The fields of an entity that callers may write, with their API names. */
 export function inputOf<F extends Fields>(fields: F, entity: WireInput<F>): WireInput<F> {
   return Object.fromEntries(Object.entries(entity).filter(([name]) => fields[name]?.input !== undefined)) as WireInput<F>;
 }
 
-/** What a form for a new entity starts with, under the names of the wire. */
+/** The initial values of a form for a new entity, with their API names. */
 export function initialInput<F extends Fields>(fields: F): WireInput<F> {
   const written = Object.entries(fields).filter(([, field]) => field.input !== undefined);
   return Object.fromEntries(written.map(([name, field]) => [name, initialOf(field)])) as WireInput<F>;
@@ -60,7 +60,7 @@ function initialOf(field: Field): string | number | boolean {
   return initial === undefined ? defaultInput(field) : field.kind === 'bit' ? Number(initial) : initial;
 }
 
-/** What the wire has where a caller who creates leaves the field out. */
+/** The value in the API if a call that creates leaves the field out. */
 export function defaultInput({ kind, input, default: stored }: Field): string | number | boolean {
   const value = input?.default ?? stored ?? emptyValue(kind);
   return kind === 'bit' ? Number(value) : value;
@@ -72,7 +72,7 @@ export function emptyValue(kind: Kind): string | number | boolean {
   return isText(kind) ? '' : 0;
 }
 
-/** Whether the wire has a text. */
+/** Whether the field is a text in the API. */
 export function isText(kind: Kind): boolean {
   return kind === 'text' || kind === 'list' || kind === 'json' || kind === 'secret';
 }

@@ -9,7 +9,7 @@ import type { Quota } from '../kernel/quota.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Text } from '../kernel/text.ts';
 
-/** What a kind is in a row of ours, in the services that present and read it, and on the wire. */
+/** The types of each kind: in a row, in presenters and readers, and in the API. */
 interface Kinds {
   text: Same<string>;
   /** A text that lists values, divided by the field's separator. */
@@ -20,12 +20,12 @@ interface Kinds {
   decimal: Same<number>;
   /** A column of 0 and 1. */
   flag: Same<boolean>;
-  /** A flag that the wire, too, writes as 0 or 1. */
+  /** A flag that is 0 or 1 in the API too. */
   bit: { row: boolean; plain: boolean; wire: number };
   quota: { row: Quota; plain: number; wire: number };
   /** Unix seconds. */
   time: Same<number>;
-  /** Not mapped to a column: the repository seals and opens it. */
+  /** Not mapped to a column: the repository encrypts and decrypts it. */
   secret: { row: Secret; plain: string; wire: string };
 }
 interface Same<Value> {
@@ -49,11 +49,11 @@ export interface Limits {
 export interface Input {
   /** A call that creates must give it. */
   readonly required?: true;
-  /** What a call that creates takes when the field is absent. Absent: the column's default. */
+  /** The value of a new entity if the call leaves the field out. Absent: the column's default. */
   readonly default?: string | number | boolean;
-  /** What a form for a new entity starts with. Absent: the default. */
+  /** The initial value in a form for a new entity. Absent: the default. */
   readonly initial?: string | number | boolean;
-  /** null stands for an empty text or 0, as One API and New API have it. */
+  /** null stands for an empty text or 0, as in One API and New API. */
   readonly nullable?: true;
 }
 
@@ -61,7 +61,7 @@ export interface Field {
   readonly kind: Kind;
   /** The column may hold null. */
   readonly nullable?: true;
-  /** The database hands it out. */
+  /** The database generates it. */
   readonly generated?: true;
   /** The column's default, as the migrations set it. Absent: an insert must give the value. */
   readonly default?: string | number | boolean;
@@ -115,11 +115,11 @@ export type RowOf<F extends Fields> = { readonly [N in Name<F> as CamelCase<N>]:
 export type WritableRow<F extends Fields> = {
   readonly [N in InputName<F> as CamelCase<N>]: F[N] extends { kind: 'secret' } ? string : RowValue<F[N]>;
 };
-/** The same before the check: a quota may be any number. */
+/** The same fields before the check: a quota may be any number. */
 export type Written<F extends Fields> = { readonly [N in InputName<F> as CamelCase<N>]: PlainValue<F[N]> };
-/** What a presenter reads: a row whose secrets were replaced by the text to show. */
+/** A presenter's input: a row whose secrets are replaced by the text to show. */
 export type PresentableRow<F extends Fields> = { readonly [N in VisibleName<F> as CamelCase<N>]: PlainValue<F[N]> };
-/** What callers read. */
+/** The entity in replies. */
 export type WireEntity<F extends Fields> = { [N in VisibleName<F>]: WireValue<F[N]> };
-/** What callers write, under the names of the wire. */
+/** The entity in requests, with the field names of the API. */
 export type WireInput<F extends Fields> = { readonly [N in InputName<F>]: WireValue<F[N]> };

@@ -9,7 +9,7 @@ export interface Problem {
   readonly params: Readonly<Record<string, number>>;
 }
 
-/** Why a field may not have a value; undefined: it may. Texts are measured as they are stored: trimmed where declared. */
+/** Why a value is not valid for a field; undefined: it is. Texts are measured as stored, trimmed if so declared. */
 export function findProblem({ trim, limits }: Field, value: unknown): Problem | undefined {
   if (limits === undefined) return undefined;
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, error, empty = error } = limits;
@@ -29,7 +29,7 @@ interface FieldCheck<F extends Fields> {
 
 /**
  * A function that checks the given fields and returns them as they are stored. Absent fields stay absent. It throws the
- * AppError that the declaration names, with the field's name on the wire as `field`. Rules that need more than one field, or the time, are the service's.
+ * AppError that the declaration names, with the field's name on the wire as `field`. Services check rules that need more than one field, or the time.
  */
 export function createFieldCheck<F extends Fields>(fields: F): FieldCheck<F> {
   const written = Object.entries(fields).flatMap(([name, field]) =>
@@ -55,7 +55,7 @@ function storedValue({ kind, trim }: Field, value: unknown): unknown {
 }
 
 /**
- * A time limit must lie in the future or be the field's `never`; one that does not change is accepted as it is. Throws
+ * A time limit must lie in the future or be the field's `never`; an unchanged one is not checked. Throws
  * AppError expiry_invalid.
  */
 export function checkExpiry(

@@ -3,7 +3,7 @@ import { defineFields } from './field.ts';
 /** A code that adds quota to the account of the first user who redeems it. */
 export const redemptionFields = defineFields({
   id: { kind: 'integer', generated: true, label: { en: 'id', zh: '编号' } },
-  /** Who made it. */
+  /** The user who created it. */
   user_id: { kind: 'integer', default: 0 },
   /** 32 hexadecimal characters. Shown whole to administrators, who hand it out. */
   key: { kind: 'text', label: { en: 'code', zh: '兑换码' } },

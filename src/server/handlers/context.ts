@@ -4,26 +4,26 @@ import type { Language } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
-/** What a handler knows about its call. Handlers see no Express, so they work without a socket too. */
+/** The context of a call. Handlers do not depend on Express, so they also work without a socket. */
 export interface CallContext {
-  /** Who calls; null: a visitor. */
+  /** The caller; null: a visitor. */
   readonly actor: Actor | null;
-  /** The operator at the machine: reads the data folder, so acts as root and needs no code. */
+  /** Whether the caller is the operator on this machine, who acts as root and needs no setup code. */
   readonly isOperator: boolean;
   readonly language: Language;
   readonly requestId: string;
   readonly clientIp: string;
   /** The text of the `Authorization` header without `Bearer`; undefined without one. */
   readonly bearer: string | undefined;
-  /** SHA-256 of the session the call came with; undefined without one. */
+  /** SHA-256 of the caller's session token; undefined without a session. */
   readonly sessionHash: string | undefined;
-  /** Signs the browser in: makes a session and sets its cookie. */
+  /** Signs the browser in: creates a session and sets its cookie. */
   startSession(userId: number, method: string): Promise<void>;
-  /** Ends the session the call came with and clears its cookie. */
+  /** Ends the caller's session and clears its cookie. */
   endSession(): Promise<void>;
 }
 
-/** One handler per declared call: a missing one does not compile. */
+/** One handler per declared call; a missing one is a compile error. */
 export type Handlers<G extends EndpointGroup> = {
   readonly [N in keyof G]: (
     input: ParsedInputOf<G[N]>,
@@ -31,13 +31,13 @@ export type Handlers<G extends EndpointGroup> = {
   ) => OutputOf<G[N]> | Reply<OutputOf<G[N]>> | Promise<OutputOf<G[N]> | Reply<OutputOf<G[N]>>>;
 };
 
-/** The caller of a call that is not for visitors; the guard has seen to it. */
+/** The caller of a call that visitors cannot make; the access check has rejected them. */
 export function actorOf(context: CallContext): Actor {
   if (context.actor === null) throw new AppError('not_signed_in');
   return context.actor;
 }
 
-/** Rows to skip and to take. `p` counts from `first`. */
+/** Offset and limit of a page. `p` counts from `first`. */
 export function pageRequest(p: number, size: number, first: 0 | 1 = 1): { offset: number; limit: number } {
   return { offset: Math.min((p - first) * size, Number.MAX_SAFE_INTEGER), limit: size };
 }

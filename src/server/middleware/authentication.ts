@@ -11,15 +11,15 @@ import { factsOf } from './request-facts.ts';
 
 export const sessionCookie = 'session';
 
-/** Whose credentials came with a request (docs/rules/console-api.md#credentials). */
+/** The caller identified by a request's credentials (docs/rules/console-api.md#credentials). */
 export interface Identity {
   readonly actor: Actor | null;
   readonly isOperator: boolean;
-  /** The session that identified the caller, with the token it came by. */
+  /** The session that identified the caller, with its token. */
   readonly session?: Authenticated['session'];
 }
 
-/** Whether the request carries the key of this gateway's address file, from this machine. Cheap: no database. */
+/** Whether the request comes from this machine and has the key of this gateway's address file. Needs no database. */
 export function isOperator(request: Request, key: Secret | undefined): boolean {
   const given = /^Bearer (\S+)$/.exec(request.get('authorization') ?? '')?.[1];
   if (key === undefined || given === undefined || !isLoopback(request.socket.remoteAddress)) return false;
@@ -27,7 +27,7 @@ export function isOperator(request: Request, key: Secret | undefined): boolean {
   return timingSafeEqual(digest(given), digest(key.reveal()));
 }
 
-/** Who calls. Throws what {@link App.accounts.authenticate} throws. */
+/** Identifies the caller. Throws what {@link App.accounts.authenticate} throws. */
 export async function identify(app: App, request: Request, call: Endpoint, key: Secret | undefined): Promise<Identity> {
   const { clientIp } = factsOf(request);
   if (isOperator(request, key)) return { actor: await app.setup.findOperator(clientIp), isOperator: true };

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { AppError } from '../../core/kernel/errors.ts';
 
 /**
- * Refuses what another site's page makes a browser send (docs/rules/console-api.md#cross-site). Browsers say where a
- * request comes from in headers that pages cannot set; programs send neither header. `siteAddress`: the option
+ * Rejects requests that a page of another site makes a browser send (docs/rules/console-api.md#cross-site). Browsers send
+ * the origin in headers that pages cannot set; other programs send neither header. `siteAddress`: the option
  * ServerAddress, for proxies that rewrite Host. Throws AppError cross_site_request.
  */
 export function refuseCrossSite(request: Request, siteAddress: string): void {

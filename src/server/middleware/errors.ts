@@ -1,4 +1,4 @@
-/** The one place where the HTTP faces print errors. */
+/** Writes all errors of the console and its API. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { App } from '../../core/app.ts';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
@@ -17,18 +17,18 @@ export function sendUnknownPath(request: Request, response: Response): void {
   sendOpenAiError(response, 404, `Invalid URL (${request.method} ${path})`, 'invalid_request_error');
 }
 
-/** Writes a reply, with `Retry-After` where waiting helps. */
+/** Writes a reply, with `Retry-After` if the call can be retried. */
 export function sendReply(response: Response, reply: CallReply): void {
   if (reply.retryAfter !== undefined) response.setHeader('Retry-After', String(reply.retryAfter));
   response.status(reply.status).json(reply.body);
 }
 
-/** A refusal in the envelope of its call. */
+/** An error in the envelope of its call. */
 function sendRefusal(response: Response, request: Request, error: AppError, call?: Endpoint): void {
   sendReply(response, failureReply(call, error, factsOf(request).language));
 }
 
-/** What a body parser throws, as one of ours; undefined for anything else. */
+/** Converts an error of the body parser to an AppError; undefined for other errors. */
 function asBodyError(error: unknown, call: Endpoint | undefined): { error: AppError; status?: number } | undefined {
   const { type, limit } = error as { type?: unknown; limit?: unknown };
   switch (type) {

@@ -9,7 +9,7 @@ import { AppError } from '../../core/kernel/errors.ts';
 export interface RateLimits {
   /** Every API call, by address. */
   api(clientIp: string): Promise<void>;
-  /** Sign-ins, redemptions and the like, all together: by user where there is one, else by address. */
+  /** Sign-ins, redemptions and similar calls together, by user if signed in, else by address. */
   critical(clientIp: string, userId: number | undefined): Promise<void>;
   /** Pages, by address; hashed assets do not count. */
   pages(clientIp: string): Promise<void>;
@@ -17,12 +17,12 @@ export interface RateLimits {
 
 export function createRateLimits(config: Config, cluster: Pick<Cluster, 'counter'>): RateLimits {
   /** `duration` in seconds. */
-  const limiter = (name: string, enabled: boolean, most: number, duration: number): ((key: string) => Promise<void>) => {
+  const limiter = (name: string, enabled: boolean, limit: number, duration: number): ((key: string) => Promise<void>) => {
     if (!enabled) return async () => {};
     const requests = cluster.counter(name);
     return async (key) => {
       const { count, remainingMs } = await requests.increment(key, duration * 1000);
-      if (count > most) throw new AppError('rate_limited', { seconds: Math.max(1, Math.ceil(remainingMs / 1000)) });
+      if (count > limit) throw new AppError('rate_limited', { seconds: Math.max(1, Math.ceil(remainingMs / 1000)) });
     };
   };
   const { globalApiRateLimit, criticalRateLimit, globalWebRateLimit } = config;

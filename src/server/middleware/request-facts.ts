@@ -3,12 +3,12 @@ import type { App } from '../../core/app.ts';
 import { type Language, pickLanguage } from '../../core/i18n/translate.ts';
 import { requestId } from '../../core/kernel/request-id.ts';
 
-/** What every request carries, found out once. */
+/** Properties of a request, computed once. */
 export interface RequestFacts {
   readonly requestId: string;
   readonly language: Language;
   readonly clientIp: string;
-  /** The browser's connection is encrypted, ours or that of a trusted proxy. */
+  /** Whether the browser's connection is encrypted, to us or to a trusted proxy. */
   readonly isSecure: boolean;
 }
 
