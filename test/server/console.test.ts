@@ -31,7 +31,7 @@ async function serve(environment: Record<string, string> = {}): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('hashed assets for ever, the page fresh for every path, its own script allowed by hash', async () => {
+test('hashed assets are cached permanently, the page is fresh on every path, its own script allowed by hash', async () => {
   const url = await serve();
   const asset = await fetch(`${url}/assets/a-1.js`);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

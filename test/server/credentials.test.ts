@@ -82,7 +82,7 @@ describe('the user-id header', () => {
     expect((await send('GET', '/api/user/self', { headers })).json.code).toBe('not_signed_in');
   });
 
-  test('is not asked for where the client cannot know it yet', async () => {
+  test('is not required where the client cannot know it yet', async () => {
     const { send, signIn } = await startTestServer();
     const { cookie = '' } = await signIn('root');
     const reply = await send('GET', '/users/get/info', { headers: { cookie } });

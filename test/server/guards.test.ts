@@ -105,7 +105,7 @@ describe('guards', () => {
   });
 });
 
-test('what administrators change is written down, for the owner to read', async () => {
+test('changes by administrators are recorded for the owner', async () => {
   const { send, signIn, addUser } = await startTestServer();
   const ann = await addUser('ann');
   await addUser('adm', { role: 10 });
@@ -128,7 +128,7 @@ test('what administrators change is written down, for the owner to read', async 
   expect(items[0]?.ip).toBe('127.0.0.1');
 });
 
-test('before the setup the operator changes nothing of an account it has not', async () => {
+test('before the setup the operator has no own account to change', async () => {
   const { send, operatorKey } = await startTestServer({}, false);
   const headers = { authorization: `Bearer ${operatorKey}` };
   const reply = await send('POST', '/api/token/', { headers, body: { name: 't' } });

@@ -56,7 +56,7 @@ describe('envelopes', () => {
     expect((await send('GET', '/api/status')).headers.get('cache-control')).toBe('no-store');
   });
 
-  test('the language is the one asked for, Chinese otherwise', async () => {
+  test('the language is the requested one, else Chinese', async () => {
     const { send } = await startTestServer();
     const message = async (language: string) =>
       (await send('GET', '/api/user/self', { headers: { 'accept-language': language } })).json.message;
@@ -102,7 +102,7 @@ describe('paths', () => {
     }
   });
 
-  test('unknown ones and unknown methods are told in the shape clients expect', async () => {
+  test('unknown paths and methods are reported in the format that clients expect', async () => {
     const { send } = await startTestServer();
     for (const [method, path] of [
       ['GET', '/api/nothing'],
@@ -190,7 +190,7 @@ describe('bodies', () => {
 });
 
 describe('what breaks', () => {
-  test('a crash tells the request id and nothing else', async () => {
+  test('a crash reports the request id and nothing else', async () => {
     const { send, app } = await startTestServer();
     app.storage.users.findByUsername = () => Promise.reject(new Error('secret detail in /home/somebody'));
     const reply = await send('POST', '/api/user/login', { body: { username: 'root', password: testPassword } });
@@ -205,7 +205,7 @@ describe('what breaks', () => {
 describe('setting up over HTTP', () => {
   const root = { username: 'root', password: testPassword, confirmPassword: testPassword };
 
-  test('two at once make one root user', async () => {
+  test('two concurrent setups create one root user', async () => {
     const { send, operator } = await startTestServer({}, false);
     const replies = await Promise.all([1, 2].map(() => send('POST', '/api/setup', { body: { ...root, setup_token: 'TESTAB' } })));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400]);

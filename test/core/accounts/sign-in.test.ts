@@ -4,7 +4,7 @@ import type { Client } from '../../../src/core/contract/client.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { codeOf, createTestApp, testPassword } from '../../support/app.ts';
 
-describe('who gets in', () => {
+describe('password sign-in', () => {
   test('by user name in any case, verified e-mail and phone; not by an address nobody verified', async () => {
     const { app, addUser } = await createTestApp();
     const id = await addUser('Ann');
@@ -19,7 +19,7 @@ describe('who gets in', () => {
     );
   });
 
-  test('one answer for an unknown name, a wrong password, a banned and a deactivated user', async () => {
+  test('the same reply for an unknown name, a wrong password, a banned and a deactivated user', async () => {
     const { app, addUser, operator } = await createTestApp();
     const banned = await addUser('banned');
     const gone = await addUser('gone');

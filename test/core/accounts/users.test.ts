@@ -84,7 +84,7 @@ describe('an administrator’s users', () => {
     expect(managed.items[0]?.other).toContain('"actor_id":1');
   });
 
-  test('removing a user for good takes tokens and logins along and leaves the ledger', async () => {
+  test('deleting a user permanently deletes tokens and sessions but not the ledger', async () => {
     const { operator, as, app, addUser } = await createTestApp();
     const id = await addUser('ann', { quota: 10 });
     await (await as(id)).token.create({ name: 't' });
@@ -117,7 +117,7 @@ describe('one’s own account', () => {
     expect(await codeOf(me.self.update({ portrait: 'javascript:alert(1)' }))).toBe('invalid_parameter');
   });
 
-  test('the old password is asked for where it is given or required', async () => {
+  test('the current password is checked if given or required', async () => {
     const { as, addUser, operator, app } = await createTestApp();
     const me = await as(await addUser('ann'));
     expect(await codeOf(me.self.update({ password: 'another password', original_password: 'wrong' }))).toBe(
@@ -174,7 +174,7 @@ describe('one’s own account', () => {
 });
 
 describe('registration and invites', () => {
-  test('gifts to both, once, as postings; the inviter’s go to the purse', async () => {
+  test('both get quota once, as postings; the inviter as invite quota', async () => {
     const { app, operator } = await createTestApp();
     for (const [key, value] of [
       ['QuotaForNewUser', 10],
@@ -207,7 +207,7 @@ describe('registration and invites', () => {
     expect(await codeOf(app.accounts.register({ username: 'ann', password: testPassword }))).toBe('registration_disabled');
   });
 
-  test('transfers never take more than the purse holds, however many come at once', async () => {
+  test('concurrent transfers never take more than the invite quota', async () => {
     const { app, as, operator } = await createTestApp();
     await app.storage.users.adjustInvite(1, { affQuota: 1_200_000 });
     const me = await as(1);
@@ -218,7 +218,7 @@ describe('registration and invites', () => {
     expect((await operator.ledger.verify()).ok).toBe(true);
   });
 
-  test('a transfer cut off between purse and wallet is finished, once', async () => {
+  test('an interrupted transfer is finished once', async () => {
     const { app } = await createTestApp();
     await app.storage.auditLogs.insert({
       actorId: 1,

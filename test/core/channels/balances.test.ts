@@ -79,7 +79,7 @@ describe('one', () => {
     expect(upstream.requests.every(({ headers }) => headers['authorization'] === 'Bearer k')).toBe(true);
   });
 
-  it('asks through the channel’s proxy and with the headers it wants', async () => {
+  it('sends the request through the channel’s proxy, with its headers', async () => {
     replies = dashboard(1, 0);
     const proxy = await startSocksProxy();
     const setting = JSON.stringify({
@@ -99,7 +99,7 @@ describe('one', () => {
       { '/v1/dashboard/billing/subscription': {}, '/v1/dashboard/billing/usage': {} },
       'bad_response_body',
     ],
-  ])('%s is an error and leaves what was known', async (_, bodies, code) => {
+  ])('%s is an error and keeps the stored balance', async (_, bodies, code) => {
     replies = dashboard(3, 0);
     const { operator, id } = await setUp();
     await operator.channel.updateBalance({ id });
@@ -108,14 +108,14 @@ describe('one', () => {
     expect(await operator.channel.get({ id })).toMatchObject({ balance: 3, status: 1 });
   });
 
-  it('is no figure where the vendor tells none', async () => {
+  it('is an error if the vendor reports none', async () => {
     const { operator, id } = await setUp({ type: 14 });
     await expect(operator.channel.updateBalance({ id })).rejects.toMatchObject({ code: 'channel_balance_unsupported' });
   });
 });
 
 describe('all', () => {
-  it('enabled ones are read, one that fails keeps nobody from being read', async () => {
+  it('all enabled channels are read, also after one fails', async () => {
     replies = dashboard(10, 100);
     const { operator, add, readAll, id } = await setUp({}, { AutomaticDisableChannelEnabled: true });
     const off = await add();
@@ -132,7 +132,7 @@ describe('all', () => {
     ['both switches allow it', true, 1, 3],
     ['the site does not', false, 1, 1],
     ['the channel does not', true, 0, 1],
-  ])('an empty account ends its channel: %s', async (_, site, auto_ban, status) => {
+  ])('an empty account disables its channel: %s', async (_, site, auto_ban, status) => {
     replies = dashboard(1, 100);
     const { operator, readAll, id } = await setUp({ auto_ban }, { AutomaticDisableChannelEnabled: site });
     await readAll();
@@ -142,7 +142,7 @@ describe('all', () => {
       expect(JSON.parse(channel.other_info)).toMatchObject({ status_reason: '余额不足', balance_currency: 'USD' });
   });
 
-  it('are read once, however many ask', async () => {
+  it('concurrent calls read them once', async () => {
     replies = dashboard(1, 0);
     const { app, clock, operator, readAll } = await setUp();
     await operator.channel.updateAllBalances({});

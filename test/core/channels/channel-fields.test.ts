@@ -33,7 +33,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what is made of the rest', () => {
+describe('normalisation', () => {
   test('lists tidied, slashes cut, absent fields stay absent', () => {
     expect(read({ name: ' c ', models: 'b, a,,b', group: 'x ,y', baseUrl: ' https://h/v1// ', tag: ' t ' }, 1)).toEqual({
       name: 'c',
@@ -52,7 +52,7 @@ describe('what is made of the rest', () => {
   ])('%o of type %d', (fields, type, other) => {
     expect(read(fields, type).other).toBe(other);
   });
-  test('the word of a plan in the place of an address, for the type that has it', () => {
+  test('a plan name instead of a base URL, for types that have plans', () => {
     expect(read({ baseUrl: 'glm-coding-plan' }, 26)).toEqual({ baseUrl: 'glm-coding-plan' });
   });
   test('chains of models and a model mapped to itself are fine', () => {

@@ -42,14 +42,14 @@ async function setUp(environment: Record<string, string> = {}, startAll: () => P
 }
 
 describe('channel tests', () => {
-  it('do not run unless told to', async () => {
+  it('do not run unless configured', async () => {
     const { clock, runs, jobs } = await setUp();
     await clock.moveMinutes(120);
     expect(runs.tests).toBe(0);
     await jobs.stop();
   });
 
-  it('run as often as the machine says', async () => {
+  it('run at the interval of the environment', async () => {
     const { clock, runs, jobs } = await setUp({ CHANNEL_TEST_FREQUENCY: '5' });
     await clock.moveMinutes(4);
     expect(runs.tests).toBe(0);
@@ -60,7 +60,7 @@ describe('channel tests', () => {
     expect(runs.tests).toBe(4);
   });
 
-  it('run as often as the site says, from when it says so', async () => {
+  it('run at the interval of the site’s options, which may change', async () => {
     const { clock, operator, runs, jobs } = await setUp();
     await clock.moveMinutes(30);
     await operator.option.set({ key: 'monitor_setting.auto_test_channel_enabled', value: true });
@@ -89,7 +89,7 @@ describe('channel tests', () => {
   });
 });
 
-it('balances are read as often as the machine says', async () => {
+it('balances are read at the interval of the environment', async () => {
   const { clock, runs, jobs } = await setUp({ CHANNEL_UPDATE_FREQUENCY: '30' });
   await clock.moveMinutes(95);
   expect(runs.balances).toBe(3);

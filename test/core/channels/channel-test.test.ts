@@ -94,7 +94,7 @@ describe('a run over all', () => {
     expect(asked).toEqual([1, 3]);
   });
 
-  test('the owner hears of what changed and of the end', async () => {
+  test('the owner is notified of changes and of the end', async () => {
     const results = (id: number) => (id === 1 ? good : bad);
     const { runAll, told, app } = await setUp(results, { ...off, ...on });
     await app.storage.channels.setStatus(1, 1, 3, { reason: 'r', time: 1 });
@@ -110,7 +110,7 @@ describe('a run over all', () => {
     expect(await statuses()).toEqual([1, 3, 3]);
   });
 
-  test('tells how far it is, and how it ended', async () => {
+  test('reports its progress and result', async () => {
     const { tests, root, runAll, clock } = await setUp((id) => (id === 2 ? bad : good));
     expect(tests.report()).toMatchObject({ running: false, started_at: 0 });
     await tests.startAll(root);
@@ -122,7 +122,7 @@ describe('a run over all', () => {
     expect(tests.report()).toEqual(ended);
   });
 
-  test('what cannot be tested counts neither as good nor as bad', async () => {
+  test('channels that cannot be tested count neither as passed nor as failed', async () => {
     const { tests, runAll, app } = await setUp((id) => {
       if (id === 2) throw new AppError('channel_test_unsupported');
       return bad;
@@ -145,7 +145,7 @@ describe('a run over all', () => {
     expect(await codeOf(tests.startAll(root))).toBe('channel_test_running');
   });
 
-  test('the way is free again when a run broke off', async () => {
+  test('a failed run does not block the next one', async () => {
     const { tests, root, told } = await setUp(() => {
       throw new Error('broken');
     });

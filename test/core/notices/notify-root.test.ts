@@ -110,13 +110,13 @@ describe('the limit', () => {
   });
 });
 
-it('a failure is nobody’s business but the log’s', async () => {
+it('a failure is only logged', async () => {
   const { operator, notify } = await setUp({ notification_email: 'owner@site.test' });
   await operator.option.set({ key: 'SMTPPort', value: 1 });
   await expect(notify()).resolves.toBeUndefined();
 });
 
-it('what is under way when the program stops is given up', async () => {
+it('pending notices are aborted when the program stops', async () => {
   receiver.answer(() => undefined); // never answers
   const { app } = await setUp(webhook());
   app.notices.root.notify(notice);

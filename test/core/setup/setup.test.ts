@@ -30,7 +30,7 @@ describe('setting the site up', () => {
     expect(await codeOf(app.setup.setUp({ ...root, code: 'TESTAB' }, here))).toBe('already_set_up');
   });
 
-  test('two at once make one root user', async () => {
+  test('two concurrent setups create one root user', async () => {
     const { app, operator } = await createTestApp({}, false);
     const results = await Promise.all(
       ['first', 'second', 'third'].map((username) => codeOf(app.setup.setUp({ ...root, username, code: 'TESTAB' }, here))),
@@ -65,7 +65,7 @@ describe('setting the site up', () => {
 describe('the setup code', () => {
   const ids = { chance: () => 0.5 };
 
-  test('six characters nobody mistakes, shown in two groups', () => {
+  test('six unambiguous characters, shown in two groups', () => {
     const code = createSetupCode('', { ids: { chance: Math.random }, clock: createTestClock() });
     expect(code.shown).toMatch(/^[2-9A-HJKMNP-Z]{3} [2-9A-HJKMNP-Z]{3}$/);
   });

@@ -48,7 +48,7 @@ async function setUp(script: Script) {
 }
 
 describe('polling tasks', () => {
-  it('asks in batches about unfinished tasks of the platform and stores what it learns', async () => {
+  it('asks in batches about unfinished tasks of the platform and stores their state', async () => {
     const { add, poll, polls, find } = await setUp((id) => (id === 'b' ? done : id === 'c' ? undefined : running));
     for (const id of ['a', 'b', 'c']) await add(id, 10);
     await add('d', 10, 'ali');
@@ -61,7 +61,7 @@ describe('polling tasks', () => {
     expect(polls).toEqual([2, 1, 2]);
   });
 
-  it('gives the quota of a failed task back once, however many polls see the failure', async () => {
+  it('refunds a failed task once, however many polls see the failure', async () => {
     const { add, poll, balance, find, operator } = await setUp(() => failed);
     await add('a', 300);
     await Promise.all([poll(), poll(), poll()]);
@@ -80,7 +80,7 @@ describe('polling tasks', () => {
     expect(await find('a')).toMatchObject({ status: 'FAILURE', progress: '100%' });
   });
 
-  it('keeps the tasks of a platform that cannot be asked', async () => {
+  it('keeps the tasks of a platform that cannot be reached', async () => {
     let broken = true;
     const { add, poll, find } = await setUp(() => {
       if (broken) throw new Error('unreachable');

@@ -4,7 +4,7 @@ import { codeOf, createTestApp } from '../../support/app.ts';
 const noon = Date.UTC(2026, 10, 20, 12) / 1000;
 
 describe('making one', () => {
-  test('48 letters and digits; the defaults of the family', async () => {
+  test('48 letters and digits; the defaults of One API and New API', async () => {
     const { as } = await createTestApp();
     const token = await (await as(1)).token.create({ name: ' mine ' });
     expect(token).toMatchObject({
