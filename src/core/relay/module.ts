@@ -18,11 +18,6 @@ import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import { createTokenCounter } from '../metering/token-counter.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { OptionValues } from '../options/index.ts';
-import { createChannelTester } from './channel-test/tester.ts';
-import { createRelay } from './entry/relay.ts';
-import { explainRoute } from './lookups/explain-route.ts';
-import { buildPolicy, type RelayPolicy } from './policy.ts';
-import { createRouter } from './select/router.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
@@ -31,6 +26,11 @@ import type { ChannelRecord } from '../upstream/channel.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
 import { createUpstream } from '../upstream/send.ts';
+import { createChannelTester } from './channel-test/tester.ts';
+import { createRelay } from './entry/relay.ts';
+import { explainRoute } from './lookups/explain-route.ts';
+import { buildPolicy, type RelayPolicy } from './policy.ts';
+import { createRouter } from './select/router.ts';
 
 export interface RelayModuleDeps {
   readonly config: Config;
