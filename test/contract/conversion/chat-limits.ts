@@ -13,7 +13,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { n: 2 },
     mark: { chat: '"n":2', messages: '"n"', Gemini: '"candidateCount":2', Responses: '"n"' },
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'refused' },
-    reason: 'One answer per request; messages answers once, as its own compatible interface does.',
+    reason: "Messages gives one answer per request, as Anthropic's own OpenAI-compatible interface does.",
   },
   {
     caller: 'chat',
@@ -21,7 +21,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { seed: 4711 },
     mark: '4711',
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'A hint for repeatable sampling that these wires lack.',
+    reason: 'These APIs have no such setting.',
   },
   {
     caller: 'chat',
@@ -29,7 +29,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { frequency_penalty: 0.4711 },
     mark: '0.4711',
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'Sampling settings that these wires lack.',
+    reason: 'These APIs have no such settings.',
   },
   {
     caller: 'chat',
@@ -37,7 +37,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { logit_bias: { '4711': 5 } },
     mark: '4711',
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'dropped', Responses: 'dropped' },
-    reason: 'Token numbers mean something to one tokenizer only.',
+    reason: 'Token ids are specific to one tokenizer.',
   },
   {
     caller: 'chat',
@@ -45,7 +45,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { logprobs: true, top_logprobs: 3 },
     mark: { chat: '"top_logprobs":3', messages: 'logprobs', Gemini: '"logprobs":3', Responses: '"top_logprobs":3' },
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Messages tells no probabilities.',
+    reason: 'Messages reports no probabilities.',
   },
   {
     caller: 'chat',
@@ -61,7 +61,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { messages: user(hi, { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }) },
     mark: 'UklGRg==',
     fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Claude does not listen.',
+    reason: 'Claude takes no audio.',
   },
   {
     caller: 'chat',
@@ -69,7 +69,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { messages: user(hi, { type: 'video_url', video_url: { url: 'data:video/mp4;base64,AAAAIGZ0eXA=' } }) },
     mark: 'AAAAIGZ0eXA=',
     fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Claude does not watch. Responses takes it as a file, which its models may refuse.',
+    reason: 'Claude takes no video. Responses takes it as a file, which its models may refuse.',
   },
   {
     caller: 'chat',
@@ -91,7 +91,7 @@ export const chatLimits: readonly Limit[] = [
     },
     mark: 'iVBORw0KGgo=',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Where results are text, images follow them as words of the user. Towards chat they stay where they are.',
+    reason: 'Where results are text, images follow them in a user message. For chat they stay in the result.',
   },
   {
     caller: 'chat',
@@ -101,7 +101,7 @@ export const chatLimits: readonly Limit[] = [
     },
     mark: 'UEsDBA==',
     fate: { chat: 'kept', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
-    reason: 'These providers read documents of few kinds.',
+    reason: 'These providers read few kinds of documents.',
   },
   {
     caller: 'chat',
@@ -109,7 +109,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { messages: user(hi, { type: 'file', file: { file_id: 'file-4711' } }) },
     mark: 'file-4711',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'refused', Responses: 'kept' },
-    reason: 'Gemini names stored files by address.',
+    reason: 'Gemini refers to stored files by URL.',
   },
   {
     caller: 'chat',
@@ -117,7 +117,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { tools: [{ type: 'function', function: { name: 'look', parameters: closed, strict: true } }] },
     mark: '"strict":true',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
-    reason: 'Gemini promises nothing of the kind. Claude since 4.5 does, as far as the limits of its grammar allow.',
+    reason: 'Gemini has no such guarantee. Claude has it since 4.5, within the limits of its grammar.',
   },
   {
     caller: 'chat',
@@ -141,7 +141,7 @@ export const chatLimits: readonly Limit[] = [
     fields: { response_format: { type: 'json_object' } },
     mark: { chat: '"json_object"', messages: 'json_object', Gemini: '"application/json"', Responses: '"json_object"' },
     fate: { chat: 'kept', messages: 'in words', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Messages knows answers by a schema only.',
+    reason: 'Messages supports structured answers by schema only.',
   },
   {
     caller: 'chat',
@@ -155,7 +155,7 @@ export const chatLimits: readonly Limit[] = [
     },
     mark: 'c2lnLTQ3MTE=',
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'Proofs of thinking are bound to the provider that made them.',
+    reason: 'Thinking signatures are valid only at the provider that made them.',
   },
   {
     caller: 'chat',

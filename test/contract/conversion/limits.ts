@@ -72,7 +72,7 @@ export const limits: readonly Limit[] = [
     },
     mark: 'c2lnLTQ3MTE=',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
-    reason: 'Proofs of thinking are bound to the provider that made them.',
+    reason: 'Thinking signatures are valid only at the provider that made them.',
   },
   {
     caller: 'messages',
@@ -80,7 +80,7 @@ export const limits: readonly Limit[] = [
     fields: { metadata: { user_id: 'account-4711' } },
     mark: 'account-4711',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
-    reason: 'Agents write account and device into it. OpenAI gets a hash of it as `user`.',
+    reason: 'Agents put account and device into it. OpenAI gets a hash of it as `user`.',
   },
   {
     caller: 'messages',
@@ -103,7 +103,7 @@ export const limits: readonly Limit[] = [
     },
     mark: 'JVBERi00NzEx',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Where results are text, documents follow them as words of the user.',
+    reason: 'Where results are text, documents follow them in a user message.',
   },
   {
     caller: 'messages',
@@ -117,7 +117,7 @@ export const limits: readonly Limit[] = [
     },
     mark: '"citations":{"enabled":true}',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
-    reason: 'Only Claude says on which place of a document its answer rests.',
+    reason: 'Only Claude names the passages of a document that support its answer.',
   },
   {
     caller: 'Gemini',
@@ -137,7 +137,7 @@ export const limits: readonly Limit[] = [
     },
     mark: '4711.png',
     fate: { chat: 'refused', messages: 'refused', Gemini: 'kept', Responses: 'refused' },
-    reason: 'Nobody else can read it.',
+    reason: 'No other provider can read it.',
   },
   {
     caller: 'Gemini',
@@ -151,7 +151,7 @@ export const limits: readonly Limit[] = [
     },
     mark: 'c2lnLTQ3MTE=',
     fate: { chat: 'dropped', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'Proofs of thinking are bound to the provider that made them.',
+    reason: 'Thinking signatures are valid only at the provider that made them.',
   },
   {
     caller: 'Responses',
@@ -159,7 +159,7 @@ export const limits: readonly Limit[] = [
     fields: { previous_response_id: 'resp_4711' },
     mark: 'resp_4711',
     fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
-    reason: 'The state is kept by the provider that made it. Another channel that speaks Responses is tried first.',
+    reason: 'The provider that made the state keeps it. A channel that supports Responses is tried first.',
   },
   {
     caller: 'Responses',
@@ -185,7 +185,7 @@ export const limits: readonly Limit[] = [
     },
     mark: 'file-4711',
     fate: { chat: 'refused', messages: 'kept', Gemini: 'refused', Responses: 'kept' },
-    reason: 'Chat completions and Gemini take images as data or by address.',
+    reason: 'Chat completions and Gemini take images as data or by URL.',
   },
   {
     caller: 'Responses',

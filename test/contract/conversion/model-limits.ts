@@ -26,7 +26,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['gemini-3-pro-preview'],
     mark: '"responseJsonSchema"',
     fate: 'kept',
-    reason: 'It takes the two together.',
+    reason: 'It accepts both together.',
   },
   {
     caller: 'chat',
@@ -37,7 +37,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: [cohereModel],
     mark: '"response_format"',
     fate: 'in words',
-    reason: 'It refuses the two together. Without `tools` and `documents` it is kept.',
+    reason: 'It refuses both together. Without `tools` and `documents` it is kept.',
   },
   {
     caller: 'chat',
@@ -81,7 +81,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: [novaModel],
     mark: 'json_object',
     fate: 'in words',
-    reason: 'Converse knows no formats of answers.',
+    reason: 'Converse has no response formats.',
   },
   {
     caller: 'chat',
@@ -92,7 +92,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['deepseek-chat'],
     mark: '"json_schema"',
     fate: 'in words',
-    reason: 'It knows `json_object`, which is asked for as well, and no schemas.',
+    reason: 'It supports `json_object`, which is set as well, but no schemas.',
   },
   {
     caller: 'chat',
@@ -125,7 +125,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['o3', 'o4-mini', 'gpt-5', 'gpt-5.4'],
     mark: 'THE-END',
     fate: 'dropped',
-    reason: 'They answer 400. Callers of chat are told so by OpenAI.',
+    reason: "They answer 400. For callers of chat, OpenAI's own error is passed on.",
   },
   {
     caller: 'messages',
@@ -136,7 +136,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['o1', 'gpt-5.5'],
     mark: 'THE-END',
     fate: 'kept',
-    reason: 'Nobody tells that they refuse them.',
+    reason: 'No refusals are known.',
   },
   {
     caller: 'Gemini',
@@ -147,7 +147,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['o1', 'o3', 'gpt-5', 'gpt-5.4'],
     mark: '0.47',
     fate: 'dropped',
-    reason: 'They answer 400. From callers of chat, the o models are not sent them either.',
+    reason: 'They answer 400. For callers of chat, the o models do not get them either.',
   },
   {
     caller: 'messages',
@@ -175,7 +175,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['gpt-5'],
     mark: '"parallel_tool_calls":false',
     fate: 'kept',
-    reason: 'It takes it.',
+    reason: 'It is accepted.',
   },
   {
     caller: 'messages',
@@ -186,7 +186,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['o3', 'gpt-5', 'gpt-5.4'],
     mark: '0.47',
     fate: 'dropped',
-    reason: 'They answer 400, but for GPT since 5.1 where it is not to think.',
+    reason: 'They answer 400, except GPT since 5.1 with thinking off.',
   },
   {
     caller: 'messages',
@@ -197,7 +197,7 @@ export const modelLimits: readonly ModelLimit[] = [
     models: ['meta/llama-4'],
     mark: '"top_k":47',
     fate: 'kept',
-    reason: 'It passes it on to models that know it.',
+    reason: 'It passes it on to models that support it.',
   },
   {
     caller: 'messages',
@@ -220,6 +220,6 @@ export const modelLimits: readonly ModelLimit[] = [
     models: [novaModel],
     mark: 'c2lnLTQ3MTE=',
     fate: 'dropped',
-    reason: 'Proofs of thinking are bound to the provider that made them.',
+    reason: 'Thinking signatures are valid only at the provider that made them.',
   },
 ];
