@@ -30,6 +30,6 @@ export const catalogApi = {
       /** Group → description, for the groups that the caller may use. */
       usable_group: z.record(z.string(), z.string()),
     }),
-    summary: 'Models that some enabled channel serves, with prices and groups',
+    summary: 'Models available on an enabled channel, with prices and groups',
   }),
 };

@@ -18,6 +18,6 @@ export const channelRunsApi = {
     access: 'admin',
     input: nothing,
     output: z.object({ tests: run, balances: run }),
-    summary: 'How far the tests and balances of all channels are',
+    summary: 'Progress of the tests and balance queries of all channels',
   }),
 };

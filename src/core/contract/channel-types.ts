@@ -33,6 +33,6 @@ export const channelTypesApi = {
         models: z.array(z.string()),
       }),
     ),
-    summary: 'Channel types with what their providers can do',
+    summary: 'Channel types and the operations their providers support',
   }),
 };

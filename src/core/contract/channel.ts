@@ -57,7 +57,7 @@ export const channelApi = {
     access: 'admin',
     input: nothing,
     output: z.array(z.string()),
-    summary: 'Models that some enabled channel serves',
+    summary: 'Models available on an enabled channel',
   }),
   modelsByType: endpoint({
     method: 'GET',

@@ -24,7 +24,7 @@ export const logApi = {
     access: 'admin',
     input: pageQuery.extend(allFilters.shape),
     output: pageOf(logEntity),
-    summary: 'Usage logs of everybody',
+    summary: 'Usage logs of all users',
   }),
   listSelf: endpoint({
     method: 'GET',
@@ -48,7 +48,7 @@ export const logApi = {
     access: 'user',
     input: ownFilters,
     output: statistics,
-    summary: 'The same, mine',
+    summary: 'Sum of my quota in a range; my requests and tokens of the last minute',
   }),
   search: endpoint({
     method: 'GET',

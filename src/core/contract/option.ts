@@ -10,7 +10,7 @@ export const optionApi = {
     access: 'root',
     input: z.object({ with_flags: queryBoolean.optional() }),
     output: z.array(z.object({ key: z.string(), value: z.string(), configured: z.boolean().optional() })),
-    summary: 'All options but secret ones; with_flags tells which secrets are set',
+    summary: 'All options except secret ones; with_flags shows which secrets are set',
   }),
   set: endpoint({
     method: 'PUT',
@@ -34,7 +34,7 @@ export const optionApi = {
         .max(200),
     }),
     output: z.undefined(),
-    summary: 'Set several options, or none when one of them is refused',
+    summary: 'Set several options, all or none',
   }),
   reset: endpoint({
     method: 'POST',
@@ -42,7 +42,7 @@ export const optionApi = {
     access: 'root',
     input: z.object({ key: z.string() }),
     output: z.undefined(),
-    summary: 'Set an option back to its default',
+    summary: 'Reset an option to its default',
   }),
   resetModelRatio: endpoint({
     method: 'POST',
@@ -50,6 +50,6 @@ export const optionApi = {
     access: 'root',
     input: nothing,
     output: z.undefined(),
-    summary: 'Set ModelRatio back to the built-in table',
+    summary: 'Reset ModelRatio to the built-in table',
   }),
 };

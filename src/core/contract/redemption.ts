@@ -35,7 +35,7 @@ export const redemptionApi = {
     access: 'admin',
     input: newEntitySchema(redemptionFields).extend({ count: z.number().int().default(1) }),
     output: z.array(z.string()),
-    summary: 'Make codes',
+    summary: 'Create codes',
   }),
   update: endpoint({
     method: 'PUT',
@@ -69,6 +69,6 @@ export const walletApi = {
     rate: 'critical',
     input: z.object({ key: z.string().default('') }),
     output: z.number().int(),
-    summary: 'Redeem a code; answers the added quota',
+    summary: 'Redeem a code; returns the added quota',
   }),
 };

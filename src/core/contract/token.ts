@@ -81,7 +81,7 @@ export const tokenApi = {
     access: 'user',
     input: newToken.extend({ count: z.number().int().min(1).max(mostTokensAtOnce) }),
     output: z.array(tokenEntity),
-    summary: 'Create several tokens alike; the names of all but the first get a random suffix',
+    summary: 'Create several tokens with the same settings; all names but the first get a random suffix',
   }),
   setStatusMany: endpoint({
     method: 'POST',
@@ -89,7 +89,7 @@ export const tokenApi = {
     access: 'user',
     input: z.object({ ids, status: z.number().int() }),
     output: z.number().int(),
-    summary: 'Enable or disable several of my tokens, or none when one of them cannot be',
+    summary: 'Enable or disable several of my tokens, all or none',
   }),
   removeMany: endpoint({
     method: 'POST',

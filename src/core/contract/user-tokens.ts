@@ -13,7 +13,7 @@ export const userTokensApi = {
     access: 'admin',
     input: pageQuery.extend({ user_id: id.optional(), keyword: z.string().default('') }),
     output: pageOf(tokenOfUser),
-    summary: 'Tokens of everybody, keys masked',
+    summary: 'Tokens of all users, keys masked',
   }),
   get: endpoint({
     method: 'GET',
@@ -21,7 +21,7 @@ export const userTokensApi = {
     access: 'admin',
     input: byId,
     output: tokenOfUser,
-    summary: 'One token of anybody, key masked',
+    summary: 'One token of any user, key masked',
   }),
   create: endpoint({
     method: 'POST',
@@ -30,7 +30,7 @@ export const userTokensApi = {
     /** `user`: id or user name; absent: the caller. */
     input: newToken.extend({ user: z.string().optional() }),
     output: tokenEntity,
-    summary: 'Create a token for a user; the key is shown this once',
+    summary: 'Create a token for a user; the key is shown only once',
   }),
   update: endpoint({
     method: 'PUT',
@@ -38,7 +38,7 @@ export const userTokensApi = {
     access: 'admin',
     input: tokenEdits.extend({ id, status: z.number().int().optional() }),
     output: tokenOfUser,
-    summary: 'Edit, enable or disable a token of anybody',
+    summary: 'Edit, enable or disable a token of any user',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -46,6 +46,6 @@ export const userTokensApi = {
     access: 'admin',
     input: byId,
     output: z.undefined(),
-    summary: 'Delete a token of anybody',
+    summary: 'Delete a token of any user',
   }),
 };

@@ -42,7 +42,7 @@ export const selfApi = {
     changes: true,
     input: nothing,
     output: z.string(),
-    summary: 'Make a new system access token; the old one ends',
+    summary: 'Create a new system access token; the previous one is revoked',
   }),
   models: endpoint({
     method: 'GET',
@@ -66,7 +66,7 @@ export const selfApi = {
     access: 'user',
     input: nothing,
     output: z.array(z.string()),
-    summary: 'Models I may use, by the older name of the call',
+    summary: 'Models I may use (older path)',
   }),
   inviteCode: endpoint({
     method: 'GET',
@@ -106,7 +106,7 @@ export const selfApi = {
     access: 'visitor',
     input: nothing,
     output: groupMap,
-    summary: 'Groups open to everybody',
+    summary: 'Groups available to all users',
   }),
 };
 
@@ -174,7 +174,7 @@ export const userApi = {
     access: 'admin',
     input: z.object({ id, action: z.enum(['promote', 'demote', 'disable', 'enable', 'delete']) }),
     output: z.object({ id: z.number().int(), role: z.number().int(), status: z.number().int() }),
-    summary: 'Promote, demote, disable, enable or deactivate a user',
+    summary: 'Promote, demote, ban, unban or deactivate a user',
   }),
   remove: endpoint({
     method: 'DELETE',

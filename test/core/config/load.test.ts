@@ -19,7 +19,7 @@ describe('order', () => {
     ['default', {}, {}, '', 3000],
     ['.env', {}, {}, 'PORT=5', 5],
     ['environment beats .env', { PORT: '6' }, {}, 'TURNPIKE_PORT=5', 6],
-    ['twin beats the family', { PORT: '6', TURNPIKE_PORT: '7' }, {}, '', 7],
+    ['TURNPIKE_ variable before the New API one', { PORT: '6', TURNPIKE_PORT: '7' }, {}, '', 7],
     ['flag beats all', { PORT: '6', TURNPIKE_PORT: '7' }, { port: '8' }, 'PORT=5', 8],
     ['empty is unset', { TURNPIKE_PORT: '', PORT: '  ' }, {}, 'PORT=5', 5],
   ];

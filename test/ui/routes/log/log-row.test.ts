@@ -63,7 +63,7 @@ describe('a usage log row', () => {
     expect(read({}, { channel: 0 }).channels).toEqual([]);
   });
 
-  it('knows the family’s −1000 as no first token', () => {
+  it('reads −1000 as no first token, as One API writes it', () => {
     expect(read({ frt: -1000 }).firstToken).toBeUndefined();
     expect(read({ frt: 1120 }).firstToken).toBe(1.12);
   });

@@ -52,7 +52,7 @@ export interface ForwardFormat {
   isLast?(events: string): boolean;
   /** The end for the client: what was held, without what it did not ask for, completed where the upstream left something out. */
   end(held: Buffer, end: StreamEnd): Buffer;
-  /** The end of a stream that its upstream broke off, with the format's own error. Absent: the family's error event. */
+  /** The end of a stream that its upstream broke off, with the format's own error. Absent: the error event of its API family. */
   breakOff?(held: Buffer, error: WireError, end: StreamEnd): Buffer;
   /** The text in the events, counted where no usage was reported. */
   generated(events: Buffer): GeneratedText;
