@@ -124,8 +124,12 @@ export class LogFile {
   }
 
   async #open(): Promise<FileHandle> {
-    const handle = await open(this.#settings.path, 'a', 0o600);
+    const handle = await open(this.#settings.path, 'a+', 0o600);
     this.#size = (await handle.stat()).size;
+    if (this.#size === 0) return handle;
+    // A crash or a full disk may have left half a line, which must not take the next one with it.
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, this.#size - 1);
+    if (buffer[0] !== 0x0a) await handle.appendFile('\n');
     return handle;
   }
 

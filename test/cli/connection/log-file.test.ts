@@ -1,5 +1,5 @@
 /** The log file when the disk refuses writes, and its rotation. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -50,6 +50,14 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     file.write('another\n');
     await file.close();
   });
+});
+
+test('a line follows half a line that a crash left', async () => {
+  writeFileSync(at('a.log'), 'whole\nhal');
+  const file = new LogFile({ path: at('a.log'), describeLoss });
+  file.write('next\n');
+  await file.close();
+  expect(readFileSync(at('a.log'), 'utf8')).toBe('whole\nhal\nnext\n');
 });
 
 test('a full file is rotated, and the oldest is deleted', async () => {
