@@ -82,7 +82,7 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     const forInvitee = options.get('QuotaForInvitee');
     await grant(id, 'invite', forInvitee, writeLog.prepare(owner, logTypes.system, 'log.invitee', { quota: forInvitee }));
     const forInviter = options.get('QuotaForInviter');
-    await storage.users.adjustInvite(inviterId, { affCount: 1, affQuota: forInviter, affHistory: forInviter });
+    await storage.users.adjustInvite(inviterId, { affCount: 1, affQuota: forInviter, affHistoryQuota: forInviter });
     if (forInviter > 0) {
       const inviter = await storage.users.find(inviterId);
       if (inviter !== null) {

@@ -7,10 +7,10 @@ import type { Ids } from '../kernel/ids.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
-import { checkPasswordRules, hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 import { requireAllowed } from './policy.ts';
 import { hashSecret, type Sessions } from './sessions.ts';
-import { readShownName, readUsername } from './user-names.ts';
+import { checkProfileEdits, type ProfileEdits } from './user-fields.ts';
 
 export type { User };
 
@@ -24,12 +24,7 @@ export interface OwnAccountDeps {
   readonly ids: Ids;
 }
 
-export interface ProfileChange {
-  readonly username?: string;
-  readonly displayName?: string;
-  readonly nickname?: string;
-  readonly portrait?: string;
-  readonly password?: string;
+export interface ProfileChange extends ProfileEdits {
   readonly originalPassword?: string;
 }
 
@@ -46,7 +41,6 @@ export interface OwnAccount {
 }
 
 const systemTokenLength = 32;
-const maxPortrait = 2048;
 
 export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   const { storage, changes } = deps;
@@ -67,20 +61,12 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     get,
     update: async (userId, change, keepSession) => {
       const user = await get(userId);
-      const next: { -readonly [K in keyof UserChange]: UserChange[K] } = {};
-      if (change.username)
-        next.username = user.username === change.username.trim() ? user.username : readUsername(change.username);
-      if (change.displayName) next.displayName = readShownName(change.displayName);
-      if (change.nickname) next.nickname = readShownName(change.nickname);
-      if (change.portrait) next.portrait = readPortrait(change.portrait);
-      if (change.password) {
-        checkPasswordRules(change.password);
-        await checkOriginal(user, change.originalPassword);
-        next.passwordHash = new Secret(await hashPassword(change.password, deps.ids));
-      }
+      const { password, ...profile } = checkProfileEdits(change, user);
+      if (password !== undefined) await checkOriginal(user, change.originalPassword);
+      const next = { ...profile, ...(password !== undefined && (await hashed(password, deps.ids))) };
       if (Object.keys(next).length === 0) return;
       await updateUser(storage, userId, next);
-      if (next.passwordHash !== undefined) await deps.sessions.endAll(userId, keepSession);
+      if (password !== undefined) await deps.sessions.endAll(userId, keepSession);
       await changes.announce('user', userId);
     },
     remove: async (actor) => {
@@ -97,6 +83,11 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       return token;
     },
   };
+}
+
+/** The stored form of a new password. */
+export async function hashed(password: string, ids: Pick<Ids, 'hex'>): Promise<Required<Pick<UserChange, 'passwordHash'>>> {
+  return { passwordHash: new Secret(await hashPassword(password, ids)) };
 }
 
 /** Throws AppError not_found, and username_taken if the name belongs to another user. */
@@ -120,10 +111,4 @@ export async function deactivateUser(storage: Storage, id: number, at: number): 
     await inside.tokens.disableByUser(id);
     await inside.sessions.deleteByUser(id);
   });
-}
-
-function readPortrait(text: string): string {
-  const url = text.trim();
-  if (url.length > maxPortrait || !/^(https?:\/\/|\/)/.test(url)) throw new AppError('invalid_parameter', { field: 'portrait' });
-  return url;
 }

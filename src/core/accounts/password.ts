@@ -1,6 +1,5 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 
 /** Passwords are kept as argon2id in PHC text (docs/rules/accounts.md#passwords). Memory in KiB. */
@@ -12,8 +11,6 @@ interface Cost {
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 const saltBytes = 16;
-const minCharacters = 8;
-const maxBytes = 72;
 
 const derive = promisify(argon2);
 
@@ -21,13 +18,6 @@ export interface PasswordCheck {
   readonly matches: boolean;
   /** The password matches, but its hash is bcrypt (imported) or has another cost: hash it again. */
   readonly outdated: boolean;
-}
-
-/** Throws AppError password_invalid: at least 8 characters, at most 72 bytes. */
-export function checkPasswordRules(password: string): void {
-  if ([...password].length < minCharacters || Buffer.byteLength(password) > maxBytes) {
-    throw new AppError('password_invalid', { min: minCharacters, max: maxBytes });
-  }
 }
 
 export async function hashPassword(password: string, ids: Pick<Ids, 'hex'>): Promise<string> {

@@ -1,50 +1,38 @@
-import type { SignedInUser, UserEntity } from '../contract/entities.ts';
+import type { SignedInUser, UserEntity, UserInfo } from '../contract/entities.ts';
+import { createPresenter, rowName } from '../entities/convert.ts';
+import type { Fields, RowName } from '../entities/field.ts';
+import { signedInUserFields, userFields, userInfoFields } from '../entities/user.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { User } from '../storage/storage.ts';
 import type { IdentitiesOfUser } from './identities.ts';
+
+const present = createPresenter(userFields, { phone: maskPhone, setting: withoutSecret });
 
 /**
  * The fields of a user that API replies contain (docs/rules/console-api.md#hidden-values). `own`: the reader is this user;
  * only then the settings contain the webhook secret.
  */
 export function presentUser(user: User, identities: IdentitiesOfUser, own: boolean): UserEntity {
-  return {
-    id: user.id,
-    username: user.username,
-    display_name: user.displayName,
-    nickname: user.nickname,
-    portrait: user.portrait,
-    role: user.role,
-    status: user.status,
-    ...presentContact(user),
-    github_id: identities['github'] ?? '',
-    oidc_id: identities['oidc'] ?? '',
-    wechat_id: identities['wechat'] ?? '',
-    telegram_id: identities['telegram'] ?? '',
-    linux_do_id: identities['linux_do'] ?? '',
-    group: user.group,
-    quota: user.quota,
-    used_quota: user.usedQuota,
-    request_count: user.requestCount,
-    aff_code: user.affCode ?? '',
-    aff_count: user.affCount,
-    aff_quota: user.affQuota,
-    aff_history_quota: user.affHistory,
-    inviter_id: user.inviterId,
-    setting: own ? user.setting : withoutSecret(user.setting),
-    created_at: user.createdAt,
-    DeletedAt: user.deletedAt === null ? null : new Date(user.deletedAt * 1000).toISOString(),
-  };
+  return present({ ...user, ...identityValues(identities) }, own ? 'whole' : 'masked');
 }
 
 /** The reply to a sign-in by any method. */
-export function presentSignedIn(user: User): SignedInUser {
-  const { id, username, nickname, portrait, role, status, group } = user;
-  return { id, username, display_name: user.displayName, nickname, portrait, role, status, group };
-}
+export const presentSignedIn: (user: User) => SignedInUser = createPresenter(signedInUserFields);
 
-export function presentContact(user: User): Pick<UserEntity, 'email' | 'phone'> {
-  return { email: user.email, phone: maskPhone(user.phone ?? '') };
+/** The reply of `/users/get/info`. */
+export const presentUserInfo: (user: User) => UserInfo = createPresenter(userInfoFields, { phone: maskPhone });
+
+type UserFields = typeof userFields;
+type IdentityName = { [N in keyof UserFields]: UserFields[N] extends { identity: string } ? N : never }[keyof UserFields];
+type IdentityValues = { readonly [N in IdentityName as RowName<N>]: string };
+
+const identityFields = Object.entries(userFields as Fields).flatMap(([name, { identity }]) =>
+  identity === undefined ? [] : [[rowName(name), identity] as const],
+);
+
+function identityValues(identities: IdentitiesOfUser): IdentityValues {
+  const values = identityFields.map(([name, provider]) => [name, identities[provider] ?? '']);
+  return Object.fromEntries(values) as IdentityValues;
 }
 
 /** `+8613812345678` → `+86138****5678`. */

@@ -1,10 +1,10 @@
+import { userFields } from '../entities/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import { roles } from '../vocabulary/roles.ts';
 import type { CreateAccount } from './create-account.ts';
-import { checkPasswordRules, hashPassword } from './password.ts';
-import { readUsername } from './user-names.ts';
+import { hashPassword } from './password.ts';
+import { checkNewUser } from './user-fields.ts';
 
 export interface Registration {
   readonly username: string;
@@ -32,18 +32,17 @@ export function bindRegister({ options, createAccount, ids, createFirstToken }: 
   return async ({ username, password, password2, affCode }) => {
     const open = options.get('RegisterEnabled') && options.get('PasswordRegisterEnabled') && !options.get('SelfUseModeEnabled');
     if (!open) throw new AppError('registration_disabled');
-    const name = readUsername(username);
-    checkPasswordRules(password);
+    const checked = checkNewUser({ username, password });
     if (password2 !== undefined && password2 !== password) throw new AppError('passwords_differ');
     const id = await createAccount({
-      username: name,
+      username: checked.username,
       passwordHash: await hashPassword(password, ids),
-      role: roles.user,
-      displayName: name,
-      group: 'default',
+      role: userFields.role.default,
+      displayName: checked.username,
+      group: userFields.group.default,
       affCode,
     });
-    await createFirstToken(id, name);
+    await createFirstToken(id, checked.username);
     return id;
   };
 }

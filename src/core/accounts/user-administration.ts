@@ -1,24 +1,24 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Changes } from '../cluster/changes.ts';
+import { userFields } from '../entities/user.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
-import { Secret } from '../kernel/secret.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Listing, PageRequest, Storage, User, UserChange, UserFilter } from '../storage/storage.ts';
+import type { Listing, PageRequest, Storage, User, UserFilter } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import type { CreateAccount } from './create-account.ts';
-import { deactivateUser, updateUser } from './own-account.ts';
-import { checkPasswordRules, hashPassword } from './password.ts';
+import { deactivateUser, hashed, updateUser } from './own-account.ts';
+import { hashPassword } from './password.ts';
 import { type ManageAction, requireAllowed } from './policy.ts';
 import type { Sessions } from './sessions.ts';
-import { readShownName, readUsername } from './user-names.ts';
+import { checkNewUser, checkUserEdits, type NewUserFields, type UserFieldEdits } from './user-fields.ts';
 
 export interface UserAdministrationDeps {
   readonly storage: Storage;
@@ -33,27 +33,16 @@ export interface UserAdministrationDeps {
   readonly ids: Ids;
 }
 
-export interface UserEdit {
-  readonly username?: string;
-  readonly displayName?: string;
-  readonly nickname?: string;
-  readonly password?: string;
-  readonly group?: string;
-  readonly quota?: number;
+export interface UserEdit extends UserFieldEdits {
   /** The quota that the form had loaded. If present, the change is applied as a difference. */
   readonly quotaBase?: number;
-  /** Checked but not stored: only promote and demote change roles. */
-  readonly role?: number;
 }
 
 /** Administration of users (docs/rules/accounts.md#user-administration). Permissions: policy.ts. */
 export interface UserAdministration {
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;
-  create(
-    actor: Actor,
-    account: { username: string; password: string; displayName?: string; role?: number; group?: string; quota?: number },
-  ): Promise<number>;
+  create(actor: Actor, account: NewUserFields): Promise<number>;
   update(actor: Actor, id: number, edit: UserEdit): Promise<void>;
   manage(actor: Actor, id: number, action: ManageAction): Promise<Pick<User, 'id' | 'role' | 'status'>>;
   /** Adds quota, with a remark for the log (POST /api/topup of One API). */
@@ -123,18 +112,17 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       return target;
     },
     create: async (actor, account) => {
-      const role = account.role ?? roles.user;
+      const role = account.role ?? userFields.role.default;
       requireAllowed('create', { actor, role });
       if (role !== roles.user && role !== roles.admin) throw new AppError('invalid_parameter', { field: 'role' });
-      const username = readUsername(account.username);
-      checkPasswordRules(account.password);
+      const { username, password, displayName, group, quota } = checkNewUser(account);
       const id = await deps.createAccount({
         username,
-        passwordHash: await hashPassword(account.password, deps.ids),
+        passwordHash: await hashPassword(password, deps.ids),
         role,
-        displayName: readShownName(account.displayName ?? '') || username,
-        group: requireGroup(account.group || 'default'),
-        quota: account.quota,
+        displayName: displayName || username,
+        group: requireGroup(group || userFields.group.default),
+        quota,
       });
       await audit.record(actor, 'user.create', id, { username, role });
       return id;
@@ -142,20 +130,14 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     update: async (actor, id, edit) => {
       const target = await find(id);
       requireAllowed('update', { actor, target, role: edit.role });
-      const next: { -readonly [K in keyof UserChange]: UserChange[K] } = {};
-      if (edit.username && edit.username.trim() !== target.username) next.username = readUsername(edit.username);
-      if (edit.displayName !== undefined) next.displayName = readShownName(edit.displayName);
-      if (edit.nickname !== undefined) next.nickname = readShownName(edit.nickname);
-      if (edit.group && edit.group !== target.group) next.group = requireGroup(edit.group);
-      if (edit.password) {
-        checkPasswordRules(edit.password);
-        next.passwordHash = new Secret(await hashPassword(edit.password, deps.ids));
-      }
+      // Role and quota have steps of their own.
+      const { password, role: _role, quota: _quota, ...named } = checkUserEdits(edit, target);
+      if (named.group !== undefined) requireGroup(named.group);
+      const next = { ...named, ...(password !== undefined && (await hashed(password, deps.ids))) };
       if (Object.keys(next).length > 0) {
         await updateUser(storage, id, next);
-        if (next.passwordHash !== undefined) await deps.sessions.endAll(id);
-        const { passwordHash, ...named } = next;
-        await audit.record(actor, 'user.update', id, { ...named, ...(passwordHash && { password: true }) });
+        if (password !== undefined) await deps.sessions.endAll(id);
+        await audit.record(actor, 'user.update', id, { ...named, ...(password !== undefined && { password: true }) });
       }
       await adjustQuota(actor, target, edit);
       await changes.announce('user', id);

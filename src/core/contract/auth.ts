@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.ts';
-import { signedInUser } from './entities.ts';
+import { signedInUser, userInfo } from './entities.ts';
+import { newUser } from './user.ts';
+
+const { username, password } = newUser.shape;
+/** The name and password that people choose for their own account. Absent texts get the error of empty ones. */
+export const ownCredentials = { username: username.default(''), password: password.default('') };
 
 export const authApi = {
   login: endpoint({
@@ -20,8 +25,7 @@ export const authApi = {
     rate: 'critical',
     query: ['turnstile'],
     input: z.object({
-      username: z.string().default(''),
-      password: z.string().default(''),
+      ...ownCredentials,
       password2: z.string().optional(),
       aff_code: z.string().optional(),
       turnstile: z.string().optional(),
@@ -44,7 +48,7 @@ export const authApi = {
     access: 'user',
     shape: 'code',
     input: nothing,
-    output: signedInUser.extend({ email: z.string(), phone: z.string(), quota: z.number().int() }),
+    output: userInfo,
     summary: 'Who the credentials belong to; needs no user-id header',
   }),
 };

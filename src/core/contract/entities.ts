@@ -6,51 +6,19 @@ import { z } from 'zod';
 import { channelFields } from '../entities/channel.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import { tokenFields } from '../entities/token.ts';
+import { signedInUserFields, userFields, userInfoFields } from '../entities/user.ts';
 import { quotaField } from './endpoint.ts';
 import { entitySchema } from './entity-schema.ts';
 
-export const userEntity = z.object({
-  id: z.number().int(),
-  username: z.string(),
-  display_name: z.string(),
-  nickname: z.string(),
-  portrait: z.string(),
-  role: z.number().int(),
-  status: z.number().int(),
-  email: z.string(),
-  phone: z.string(),
-  github_id: z.string(),
-  oidc_id: z.string(),
-  wechat_id: z.string(),
-  telegram_id: z.string(),
-  linux_do_id: z.string(),
-  group: z.string(),
-  quota: quotaField,
-  used_quota: quotaField,
-  request_count: z.number().int(),
-  aff_code: z.string(),
-  aff_count: z.number().int(),
-  aff_quota: quotaField,
-  aff_history_quota: quotaField,
-  inviter_id: z.number().int(),
-  setting: z.string(),
-  created_at: z.number().int(),
-  DeletedAt: z.string().nullable(),
-});
+export const userEntity = entitySchema(userFields);
 export type UserEntity = z.infer<typeof userEntity>;
 
 /** The reply to a sign-in by any method. */
-export const signedInUser = userEntity.pick({
-  id: true,
-  username: true,
-  display_name: true,
-  nickname: true,
-  portrait: true,
-  role: true,
-  status: true,
-  group: true,
-});
+export const signedInUser = entitySchema(signedInUserFields);
 export type SignedInUser = z.infer<typeof signedInUser>;
+
+export const userInfo = entitySchema(userInfoFields);
+export type UserInfo = z.infer<typeof userInfo>;
 
 export const tokenEntity = entitySchema(tokenFields);
 export type TokenEntity = z.infer<typeof tokenEntity>;
@@ -77,7 +45,7 @@ export const channelEntity = entitySchema(channelFields).extend({
 });
 export type ChannelEntity = z.infer<typeof channelEntity>;
 
-export const redemptionEntity = entitySchema(redemptionFields).extend({ DeletedAt: z.string().nullable() });
+export const redemptionEntity = entitySchema(redemptionFields);
 export type RedemptionEntity = z.infer<typeof redemptionEntity>;
 
 export const logEntity = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownCredentials } from './auth.ts';
 import { endpoint, nothing } from './endpoint.ts';
 
 /** The server status object (docs/rules/options.md#server-status). Further keys are allowed. */
@@ -41,8 +42,7 @@ export const systemApi = {
     rate: 'critical',
     keepsStatus: true,
     input: z.object({
-      username: z.string().default(''),
-      password: z.string().default(''),
+      ...ownCredentials,
       confirmPassword: z.string().default(''),
       SelfUseModeEnabled: z.boolean().default(false),
       DemoSiteEnabled: z.boolean().default(false),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { userFields } from '../entities/user.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { groupMap, userEntity } from './entities.ts';
+import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
 
-const editable = z.object({
-  username: z.string().optional(),
-  display_name: z.string().optional(),
-  nickname: z.string().optional(),
-  password: z.string().optional(),
-});
+export const newUser = newEntitySchema(userFields);
+export const userEdits = entityEditSchema(userFields);
+/** What users change of their own account. */
+export const profileEdits = entityEditSchema(userFields, 'own');
 
 /** A user's own account (docs/rules/accounts.md#own-account). */
 export const selfApi = {
@@ -23,7 +23,7 @@ export const selfApi = {
     method: 'PUT',
     path: '/api/user/self',
     access: 'user',
-    input: editable.extend({ portrait: z.string().optional(), original_password: z.string().optional() }),
+    input: profileEdits.extend({ original_password: z.string().optional() }),
     output: z.undefined(),
     summary: 'Change my profile or password',
   }),
@@ -133,14 +133,7 @@ export const userApi = {
     method: 'POST',
     path: '/api/user/',
     access: 'admin',
-    input: z.object({
-      username: z.string(),
-      password: z.string(),
-      display_name: z.string().optional(),
-      role: z.number().int().optional(),
-      group: z.string().optional(),
-      quota: quotaField.min(0).optional(),
-    }),
+    input: newUser,
     /** One API and New API reply without data; the new id is an addition. */
     output: z.object({ id: z.number().int() }),
     summary: 'Add a user',
@@ -149,14 +142,8 @@ export const userApi = {
     method: 'PUT',
     path: '/api/user/',
     access: 'admin',
-    input: editable.extend({
-      id,
-      group: z.string().optional(),
-      quota: quotaField.optional(),
-      /** The quota that the form had loaded. If present, the change is applied as a difference. */
-      quota_base: quotaField.optional(),
-      role: z.number().int().optional(),
-    }),
+    /** `quota_base`: the quota that the form had loaded. If present, the change is applied as a difference. */
+    input: userEdits.extend({ id, quota_base: quotaField.optional() }),
     output: z.undefined(),
     summary: 'Edit a user',
   }),

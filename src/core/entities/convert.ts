@@ -1,58 +1,138 @@
 /** Converts entities between the field names of the API (`allow_ips`) and those of rows (`allowIps`). */
-import type { Field, Fields, Kind, PresentableRow, WireEntity, WireInput, Written } from './field.ts';
+import type {
+  Field,
+  Fields,
+  InputName,
+  Kind,
+  MaskedName,
+  PlainValue,
+  PresentableRow,
+  RowName,
+  VisibleName,
+  WireEntity,
+  WireInput,
+  WriteCall,
+} from './field.ts';
 
-/** `allow_ips` → `allowIps`. */
-export function rowName(wireName: string): string {
-  return wireName.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+/** `allow_ips` → `allowIps`, `DeletedAt` → `deletedAt`. */
+export function rowName<Name extends string>(wireName: Name): RowName<Name> {
+  const joined = wireName.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return `${joined.charAt(0).toLowerCase()}${joined.slice(1)}` as RowName<Name>;
 }
+
+/** Whether a call accepts the field. Without a call: whether any does. */
+export function isWritable({ input }: Field, call?: WriteCall): boolean {
+  if (input === undefined || call === undefined) return input !== undefined;
+  return (input.calls ?? createAndEdit).includes(call);
+}
+const createAndEdit: readonly WriteCall[] = ['create', 'edit'];
 
 interface NamedField {
   readonly wire: string;
   readonly row: string;
-  readonly isBit: boolean;
+  readonly field: Field;
 }
 
 function namedFields(fields: Fields, isMeant: (field: Field) => boolean): readonly NamedField[] {
   return Object.entries(fields)
     .filter(([, field]) => isMeant(field))
-    .map(([name, { kind }]) => ({ wire: name, row: rowName(name), isBit: kind === 'bit' }));
+    .map(([name, field]) => ({ wire: name, row: rowName(name), field }));
 }
 
-/** A function that converts a row's visible fields to API names. The caller must first replace secrets by the text to show. */
-export function createPresenter<F extends Fields>(fields: F): (row: PresentableRow<F>) => WireEntity<F> {
+// ---- replies ------------------------------------------------------------------------------------------------------
+
+/** What remains of the text of each masked field. */
+type Masks<F extends Fields> = { readonly [N in MaskedName<F> as RowName<N>]: (text: string) => string };
+/** Whether a reader sees the whole text of fields that are masked for others. */
+export type Shown = 'whole' | 'masked';
+type Presenter<F extends Fields> = (
+  row: PresentableRow<F>,
+  ...shown: [MaskedName<F, 'for-others'>] extends [never] ? [] : [Shown]
+) => WireEntity<F>;
+
+/**
+ * A function that converts a row's visible fields to API names. The caller must first replace secrets by the text to show,
+ * and supply the visible fields that are not stored.
+ */
+export function createPresenter<F extends Fields>(
+  fields: F,
+  ...masks: [MaskedName<F>] extends [never] ? [] : [Masks<F>]
+): Presenter<F> {
   const names = namedFields(fields, (field) => field.hidden !== true);
-  return (values) => {
-    const read = values as Readonly<Record<string, unknown>>;
-    const entries = names.map(({ wire, row, isBit }) => [wire, isBit ? Number(read[row]) : read[row]]);
-    return Object.fromEntries(entries) as WireEntity<F>;
+  const mask = (masks[0] ?? {}) as Readonly<Record<string, (text: string) => string>>;
+  const present = (values: Readonly<Record<string, unknown>>, shown: Shown = 'masked') => {
+    const entries = names.map(({ wire, row, field }) => {
+      const value = wireValue(field, values[row]);
+      const isMasked = field.masked === 'always' || (field.masked === 'for-others' && shown === 'masked');
+      return [wire, isMasked ? mask[row]?.(String(value)) : value];
+    });
+    return Object.fromEntries(entries);
   };
+  return present as unknown as Presenter<F>;
 }
 
-interface InputReader<F extends Fields> {
-  (input: WireInput<F>): Written<F>;
-  /** Absent and undefined fields stay absent. */
-  (input: Partial<WireInput<F>>): Partial<Written<F>>;
+function wireValue({ kind, nullAsEmpty }: Field, value: unknown): unknown {
+  if (value === null) return nullAsEmpty ? emptyValue(kind) : null;
+  if (kind === 'bit') return Number(value);
+  return kind === 'instant' ? new Date(Number(value) * 1000).toISOString() : value;
 }
 
-/** A function that converts the fields of a request to row names. Fields that callers may not write are dropped. */
-export function createInputReader<F extends Fields>(fields: F): InputReader<F> {
-  const names = namedFields(fields, (field) => field.input !== undefined);
+// ---- requests -----------------------------------------------------------------------------------------------------
+
+/** Absent and undefined fields stay absent. */
+type InputReader<F extends Fields, Call extends WriteCall> = <Given extends Partial<WireInput<F, Call>>>(
+  input: Given,
+) => {
+  readonly [N in keyof Given & InputName<F, Call> as RowName<N>]:
+    | PlainValue<F[N]>
+    | (undefined extends Given[N] ? undefined : never);
+};
+
+/**
+ * A function that converts the fields of a request to row names. Fields that the call (absent: any call) does not accept
+ * are dropped.
+ */
+export function createInputReader<F extends Fields, Call extends WriteCall = WriteCall>(
+  fields: F,
+  call?: Call,
+): InputReader<F, Call> {
+  const names = namedFields(fields, (field) => isWritable(field, call));
   const read = (input: Readonly<Record<string, unknown>>) => {
     const present = names.filter(({ wire }) => input[wire] !== undefined);
-    return Object.fromEntries(present.map(({ wire, row, isBit }) => [row, isBit ? input[wire] === 1 : input[wire]]));
+    return Object.fromEntries(
+      present.map(({ wire, row, field }) => [row, field.kind === 'bit' ? input[wire] === 1 : input[wire]]),
+    );
   };
-  return read as unknown as InputReader<F>;
+  return read as unknown as InputReader<F, Call>;
 }
 
-/** The fields of an entity that callers may write, with their API names. */
-export function inputOf<F extends Fields>(fields: F, entity: WireInput<F>): WireInput<F> {
-  return Object.fromEntries(Object.entries(entity).filter(([name]) => fields[name]?.input !== undefined)) as WireInput<F>;
+// ---- forms --------------------------------------------------------------------------------------------------------
+
+type EditableEntity<F extends Fields, Call extends WriteCall> = Pick<
+  WireInput<F, Call>,
+  keyof WireInput<F, Call> & VisibleName<F>
+>;
+
+/**
+ * The fields of an entity that a call (absent: any call) may write, with their API names. Those that never leave the
+ * server, such as a password, are empty.
+ */
+export function inputOf<F extends Fields, Call extends WriteCall = WriteCall>(
+  fields: F,
+  entity: EditableEntity<F, Call>,
+  call?: Call,
+): WireInput<F, Call> {
+  const values: Readonly<Record<string, unknown>> = entity;
+  const names = namedFields(fields, (field) => isWritable(field, call));
+  return Object.fromEntries(
+    names.map(({ wire, field }) => [wire, field.hidden ? emptyValue(field.kind) : values[wire]]),
+  ) as WireInput<F, Call>;
 }
 
 /** The initial values of a form for a new entity, with their API names. */
-export function initialInput<F extends Fields>(fields: F): WireInput<F> {
-  const written = Object.entries(fields).filter(([, field]) => field.input !== undefined);
-  return Object.fromEntries(written.map(([name, field]) => [name, initialOf(field)])) as WireInput<F>;
+export function initialInput<F extends Fields>(fields: F): WireInput<F, 'create'> {
+  const names = namedFields(fields, (field) => isWritable(field, 'create'));
+  return Object.fromEntries(names.map(({ wire, field }) => [wire, initialOf(field)])) as WireInput<F, 'create'>;
 }
 
 function initialOf(field: Field): string | number | boolean {
@@ -74,5 +154,5 @@ export function emptyValue(kind: Kind): string | number | boolean {
 
 /** Whether the field is a text in the API. */
 export function isText(kind: Kind): boolean {
-  return kind === 'text' || kind === 'list' || kind === 'json' || kind === 'secret';
+  return kind === 'text' || kind === 'list' || kind === 'json' || kind === 'secret' || kind === 'instant';
 }

@@ -1,57 +1,86 @@
 /** The limits of fields, for the services that enforce them and for the forms that announce them. */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { toQuota } from '../kernel/quota.ts';
-import { rowName } from './convert.ts';
-import type { Field, Fields, WritableRow, Written } from './field.ts';
+import { isWritable, rowName } from './convert.ts';
+import type { Field, Fields, RowOf, WritableRow, WriteCall, Written } from './field.ts';
 
 export interface Problem {
   readonly code: ErrorCode;
+  /** The bounds: `min` and `max`. */
   readonly params: Readonly<Record<string, number>>;
 }
 
-/** Why a value is not valid for a field; undefined: it is. Texts are measured as stored, trimmed if so declared. */
-export function findProblem({ trim, limits }: Field, value: unknown): Problem | undefined {
-  if (limits === undefined) return undefined;
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, error, empty = error } = limits;
-  const size = typeof value === 'string' ? [...(trim ? value.trim() : value)].length : value;
-  if (typeof size === 'number' && Number.isSafeInteger(size) && size >= min && size <= max) return undefined;
-  const params = {
-    ...(limits.min !== undefined && { min: limits.min }),
-    ...(limits.max !== undefined && { max: limits.max }),
-  };
-  return { code: typeof value === 'string' && size === 0 ? empty : error, params };
+/** Why a value of a call is not valid for a field; undefined: it is. Texts are measured as stored, trimmed if so declared. */
+export function findProblem(field: Field, value: unknown, call?: WriteCall): Problem | undefined {
+  const { limits } = field;
+  if (limits === undefined || keepsStored(field, value, call)) return undefined;
+  if (limits.calls !== undefined && (call === undefined || !limits.calls.includes(call))) return undefined;
+  const { error, empty = error } = limits;
+  const meant = storedText(field, value);
+  const isValid = typeof meant === 'string' ? isTextWithin(meant, field) : isNumberWithin(meant, field);
+  return isValid ? undefined : { code: meant === '' ? empty : error, params: boundsOf(field) };
 }
 
-interface FieldCheck<F extends Fields> {
-  (values: Written<F>): WritableRow<F>;
-  (values: Partial<Written<F>>): Partial<WritableRow<F>>;
+/** The bounds of a field, as its error and the hints of forms name them. */
+export function boundsOf({ limits: { min, max, maxBytes } = { error: 'invalid_parameter' } }: Field): Problem['params'] {
+  const most = max ?? maxBytes;
+  return { ...(min !== undefined && { min }), ...(most !== undefined && { max: most }) };
 }
+
+function isTextWithin(text: string, { limits }: Field): boolean {
+  const { min = 0, max = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY, pattern } = limits ?? {};
+  const length = [...text].length;
+  return length >= min && length <= max && new TextEncoder().encode(text).length <= maxBytes && (pattern?.test(text) ?? true);
+}
+
+function isNumberWithin(value: unknown, { limits }: Field): boolean {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = limits ?? {};
+  return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
+/** Whether the value means that the field stays as it is. */
+function keepsStored({ input }: Field, value: unknown, call?: WriteCall): boolean {
+  return value === '' && call !== undefined && input?.emptyKeeps?.includes(call) === true;
+}
+
+interface FieldCheck<F extends Fields, Call extends WriteCall> {
+  <Given extends Partial<Written<F, Call>>>(values: Given): Checked<WritableRow<F, Call>, Given>;
+  (values: Partial<Written<F, Call>>, current: RowOf<F>): Partial<WritableRow<F, Call>>;
+}
+type Checked<Row, Given> = {
+  readonly [N in keyof Given & keyof Row]: Row[N] | (undefined extends Given[N] ? undefined : never);
+};
 
 /**
- * A function that checks the given fields and returns them as they are stored. Absent fields stay absent. It throws the
- * AppError that the declaration names, with the field's name on the wire as `field`. Services check rules that need more than one field, or the time.
+ * A function that checks the given fields of a call (absent: of any call) and returns them as they are stored. Absent
+ * fields stay absent, and so do empty texts that leave a field unchanged. With `current` the same holds for values that do
+ * not change, which therefore may break the limits. It throws the AppError that the declaration names, with the field's
+ * name on the wire as `field`. Services check rules that need more than one field, or the time.
  */
-export function createFieldCheck<F extends Fields>(fields: F): FieldCheck<F> {
+export function createFieldCheck<F extends Fields, Call extends WriteCall = WriteCall>(
+  fields: F,
+  call?: Call,
+): FieldCheck<F, Call> {
   const written = Object.entries(fields).flatMap(([name, field]) =>
-    field.input === undefined ? [] : [{ wireName: name, name: rowName(name), field }],
+    isWritable(field, call) ? [{ wireName: name, name: rowName(name), field }] : [],
   );
-  const check = (values: Readonly<Record<string, unknown>>) => {
+  const check = (values: Readonly<Record<string, unknown>>, current?: Readonly<Record<string, unknown>>) => {
     const checked: Record<string, unknown> = {};
     for (const { wireName, name, field } of written) {
       const value = values[name];
-      if (value === undefined) continue;
-      const problem = findProblem(field, value);
+      if (value === undefined || keepsStored(field, value, call)) continue;
+      if (current !== undefined && storedText(field, value) === current[name]) continue;
+      const problem = findProblem(field, value, call);
       if (problem !== undefined) throw new AppError(problem.code, { ...problem.params, field: wireName });
-      checked[name] = storedValue(field, value);
+      checked[name] = field.kind === 'quota' ? toQuota(value as number) : storedText(field, value);
     }
     return checked;
   };
-  return check as unknown as FieldCheck<F>;
+  return check as unknown as FieldCheck<F, Call>;
 }
 
-function storedValue({ kind, trim }: Field, value: unknown): unknown {
-  if (typeof value === 'string') return trim ? value.trim() : value;
-  return kind === 'quota' ? toQuota(value as number) : value;
+function storedText({ trim }: Field, value: unknown): unknown {
+  return typeof value === 'string' && trim ? value.trim() : value;
 }
 
 /**

@@ -39,6 +39,5 @@ export const redemptionFields = defineFields({
   /** 0 until it is used. */
   redeemed_time: { kind: 'time', default: 0, label: { en: 'redeemed', zh: '兑换时间' } },
   used_user_id: { kind: 'integer', default: 0, label: { en: 'redeemed by', zh: '兑换人' } },
-  /** On the wire as `DeletedAt`, an ISO time. */
-  deleted_at: { kind: 'time', nullable: true, hidden: true },
+  DeletedAt: { kind: 'instant', column: 'deleted_at', nullable: true },
 });

@@ -14,7 +14,7 @@ export const tokenFields = defineFields({
     help: { en: 'Name', zh: '名称' },
   },
   /** 48 characters, without `sk-`. Shown in full to its owner only, elsewhere the first and last four. */
-  key: { kind: 'secret', label: { en: 'key', zh: '密钥' } },
+  key: { kind: 'secret', masked: 'for-others', label: { en: 'key', zh: '密钥' } },
   /** HMAC-SHA-256 of the key, hex: how a key is looked up. */
   key_hash: { kind: 'text', hidden: true },
   status: { kind: 'integer', default: 1, label: { en: 'status', zh: '状态' } },

@@ -3,9 +3,5 @@ import { createPresenter } from '../entities/convert.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import type { Redemption } from '../storage/storage.ts';
 
-const present = createPresenter(redemptionFields);
-
 /** Shows the whole key, because administrators hand it out (docs/rules/payments.md#redemption-codes). */
-export function presentRedemption(code: Redemption): RedemptionEntity {
-  return { ...present(code), DeletedAt: code.deletedAt === null ? null : new Date(code.deletedAt * 1000).toISOString() };
-}
+export const presentRedemption: (code: Redemption) => RedemptionEntity = createPresenter(redemptionFields);

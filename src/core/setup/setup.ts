@@ -1,8 +1,9 @@
-import { checkPasswordRules, hashPassword } from '../accounts/password.ts';
-import { readUsername } from '../accounts/user-names.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { checkNewUser } from '../accounts/user-fields.ts';
 import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Changes } from '../cluster/changes.ts';
+import { userFields } from '../entities/user.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -98,7 +99,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
         role: roles.root,
         status: userStatuses.active,
         displayName: 'Root User',
-        group: 'default',
+        group: userFields.group.default,
         affCode: deps.ids.alphanumeric(4),
         createdAt: nowSeconds(clock),
       });
@@ -132,8 +133,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
       if (done) throw new AppError('already_set_up');
       if (request.code !== null && !code?.matches(request.code)) throw new AppError('setup_token_wrong');
       if (request.password !== request.confirmPassword) throw new AppError('passwords_differ');
-      const username = readUsername(request.username);
-      checkPasswordRules(request.password);
+      const { username } = checkNewUser({ username: request.username, password: request.password });
       const id = await insertRoot(request, username, await hashPassword(request.password, deps.ids), ip);
       done = true;
       code = undefined;

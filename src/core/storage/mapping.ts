@@ -1,8 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { rowName } from '../entities/convert.ts';
-import type { Field as DeclaredField, Fields as DeclaredFields, RowOf } from '../entities/field.ts';
+import type { Field as DeclaredField, Fields as DeclaredFields, MappedRow } from '../entities/field.ts';
 import { type Quota, toQuota } from '../kernel/quota.ts';
-import type { Secret } from '../kernel/secret.ts';
 import type { Database, TableName } from './schema.ts';
 
 /** How one field of a row type is stored in its column. */
@@ -56,14 +55,11 @@ export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>)
   };
 }
 
-type SecretName<Row> = { [Name in keyof Row]: Row[Name] extends Secret ? Name : never }[keyof Row];
-/** A row of a declared entity without its secrets, which the repository seals and opens. */
-type MappedRow<F extends DeclaredFields> = Omit<RowOf<F>, SecretName<RowOf<F>>>;
-
-/** The mapping of an entity whose fields are declared (core/entities). */
+/** The mapping of an entity whose fields are declared (core/entities). The repository seals and opens the rest. */
 export function defineEntityMapping<Table extends TableName, F extends DeclaredFields>(fields: F): Mapping<Table, MappedRow<F>> {
-  const columns = Object.entries(fields).filter(([, { kind }]) => kind !== 'secret');
-  const mapped = columns.map(([column, field]) => [rowName(column), columnOf(column, field)]);
+  const mapped = Object.entries(fields)
+    .filter(([, { kind, sealed, stored }]) => kind !== 'secret' && !sealed && stored !== false)
+    .map(([name, field]) => [rowName(name), columnOf(field.column ?? name, field)]);
   return defineMapping<Table, MappedRow<F>>(Object.fromEntries(mapped) as Fields<MappedRow<F>>);
 }
 

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { channelFields } from '../entities/channel.ts';
 import type { redemptionFields } from '../entities/redemption.ts';
 import type { tokenFields } from '../entities/token.ts';
+import type { userFields } from '../entities/user.ts';
 import type { ColumnsOf } from './entity-columns.ts';
 import type { WorkTables } from './schema-work.ts';
 
@@ -30,35 +31,10 @@ export interface Database extends WorkTables {
 
 export type TableName = keyof Database;
 
-interface UsersTable {
-  id: Generated<number>;
-  username: string;
+interface UsersTable extends ColumnsOf<typeof userFields> {
   /** Lower case, unique: the same rule on every engine. */
   username_normalized: string;
   password: string;
-  display_name: Generated<string>;
-  nickname: Generated<string>;
-  portrait: Generated<string>;
-  role: Generated<number>;
-  status: Generated<number>;
-  email: Generated<string>;
-  email_verified: Generated<number>;
-  phone: string | null;
-  phone_verified_at: Generated<number>;
-  access_token_hash: string | null;
-  quota: Generated<number>;
-  used_quota: Generated<number>;
-  request_count: Generated<number>;
-  held: Generated<number>;
-  group: Generated<string>;
-  aff_code: string | null;
-  aff_count: Generated<number>;
-  aff_quota: Generated<number>;
-  aff_history: Generated<number>;
-  inviter_id: Generated<number>;
-  setting: Generated<string>;
-  created_at: Generated<number>;
-  deleted_at: number | null;
 }
 
 interface UserIdentitiesTable {

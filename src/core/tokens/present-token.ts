@@ -1,12 +1,11 @@
 import type { TokenEntity } from '../contract/entities.ts';
-import { createPresenter } from '../entities/convert.ts';
+import { createPresenter, type Shown } from '../entities/convert.ts';
 import { tokenFields } from '../entities/token.ts';
 import type { Token } from '../storage/storage.ts';
 
-const present = createPresenter(tokenFields);
+const present = createPresenter(tokenFields, { key: (key) => `${key.slice(0, 4)}****${key.slice(-4)}` });
 
 /** The full key for its owner, else only the first and last four characters (docs/rules/accounts.md#token-keys). */
-export function presentToken(token: Token, keys: 'whole' | 'masked'): TokenEntity {
-  const key = token.key.reveal();
-  return present({ ...token, key: keys === 'whole' ? key : `${key.slice(0, 4)}****${key.slice(-4)}` });
+export function presentToken(token: Token, keys: Shown): TokenEntity {
+  return present({ ...token, key: token.key.reveal() }, keys);
 }

@@ -1,6 +1,7 @@
 import type { IdentitiesOfUser } from '../../core/accounts/identities.ts';
 import type { User } from '../../core/accounts/own-account.ts';
-import { presentContact, presentSignedIn, presentUser } from '../../core/accounts/present-user.ts';
+import { presentSignedIn, presentUser, presentUserInfo } from '../../core/accounts/present-user.ts';
+import { readNewUser, readProfileEdits, readUserEdits } from '../../core/accounts/user-fields.ts';
 import type { App } from '../../core/app.ts';
 import type { authApi } from '../../core/contract/auth.ts';
 import { Reply } from '../../core/contract/envelope.ts';
@@ -28,8 +29,7 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
       await context.endSession();
     },
     info: async (_input, context) => {
-      const user = await accounts.own.get(actorOf(context).id);
-      return { ...presentSignedIn(user), ...presentContact(user), quota: user.quota };
+      return presentUserInfo(await accounts.own.get(actorOf(context).id));
     },
   };
 }
@@ -41,18 +41,8 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
       return presentUser(user, await identitiesOf(accounts, user), true);
     },
     update: async (input, context) => {
-      await accounts.own.update(
-        actorOf(context).id,
-        {
-          username: input.username,
-          displayName: input.display_name,
-          nickname: input.nickname,
-          portrait: input.portrait,
-          password: input.password,
-          originalPassword: input.original_password,
-        },
-        context.sessionHash,
-      );
+      const change = { ...readProfileEdits(input), originalPassword: input.original_password };
+      await accounts.own.update(actorOf(context).id, change, context.sessionHash);
     },
     remove: async (_input, context) => {
       await accounts.own.remove(actorOf(context));
@@ -96,27 +86,9 @@ function userHandlers(app: App): Handlers<typeof userApi> {
       const user = await users.get(actor, id);
       return presentUser(user, await identitiesOf(app.accounts, user), id === actor.id);
     },
-    create: async (input, context) => ({
-      id: await users.create(actorOf(context), {
-        username: input.username,
-        password: input.password,
-        displayName: input.display_name,
-        role: input.role,
-        group: input.group,
-        quota: input.quota,
-      }),
-    }),
+    create: async (input, context) => ({ id: await users.create(actorOf(context), readNewUser(input)) }),
     update: async (input, context) => {
-      await users.update(actorOf(context), input.id, {
-        username: input.username,
-        displayName: input.display_name,
-        nickname: input.nickname,
-        password: input.password,
-        group: input.group,
-        quota: input.quota,
-        quotaBase: input.quota_base,
-        role: input.role,
-      });
+      await users.update(actorOf(context), input.id, { ...readUserEdits(input), quotaBase: input.quota_base });
     },
     grant: async ({ user_id, quota, remark = '' }, context) => {
       await users.grant(actorOf(context), user_id, quota, remark);

@@ -154,11 +154,13 @@ forEachEngine('users', (engine) => {
   test('adds to the invitation quota and never overdraws it', async () => {
     const { users } = await engine.open();
     const id = await users.insert(user('a'));
-    expect(await users.adjustInvite(id, { affCount: 1, affQuota: 5_000_000_000_000, affHistory: 5_000_000_000_000 })).toBe(true);
+    expect(await users.adjustInvite(id, { affCount: 1, affQuota: 5_000_000_000_000, affHistoryQuota: 5_000_000_000_000 })).toBe(
+      true,
+    );
     expect(await users.adjustInvite(id, { affQuota: -5_000_000_000_001 })).toBe(false);
     const taken = await Promise.all(Array.from({ length: 10 }, () => users.adjustInvite(id, { affQuota: -1_000_000_000_000 })));
     expect(taken.filter(Boolean)).toHaveLength(5);
-    expect(await users.find(id)).toMatchObject({ affCount: 1, affQuota: 0, affHistory: 5_000_000_000_000 });
+    expect(await users.find(id)).toMatchObject({ affCount: 1, affQuota: 0, affHistoryQuota: 5_000_000_000_000 });
     expect(await users.adjustInvite(id + 1, { affQuota: 1 })).toBe(false);
   });
 

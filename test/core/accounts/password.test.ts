@@ -1,6 +1,7 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { describe, expect, test } from 'vitest';
-import { checkPasswordRules, hashPassword, verifyPassword } from '../../../src/core/accounts/password.ts';
+import { hashPassword, verifyPassword } from '../../../src/core/accounts/password.ts';
+import { checkNewUser } from '../../../src/core/accounts/user-fields.ts';
 import { systemIds } from '../../../src/core/config/system-ids.ts';
 
 test('argon2id in PHC text, another salt each time', async () => {
@@ -40,7 +41,7 @@ describe('length: at least 8 characters, at most 72 bytes', () => {
     ['a'.repeat(73), false],
     ['密'.repeat(25), false],
   ])('%s', (password, fits) => {
-    const check = () => checkPasswordRules(password);
+    const check = () => checkNewUser({ password });
     if (fits) expect(check).not.toThrow();
     else expect(check).toThrowError(/password_invalid/);
   });

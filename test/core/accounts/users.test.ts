@@ -117,6 +117,23 @@ describe('one’s own account', () => {
     expect(await codeOf(me.self.update({ portrait: 'javascript:alert(1)' }))).toBe('invalid_parameter');
   });
 
+  test('a stored name that breaks the rules stays valid until it is changed', async () => {
+    const { as, addUser, operator, app } = await createTestApp();
+    const id = await addUser('ann');
+    const imported = { username: 'ann smith of somewhere', displayName: 'A display name that is too long' };
+    await app.storage.users.update(id, imported);
+    const me = await as(id);
+    await me.self.update({ username: imported.username, display_name: imported.displayName, nickname: 'A' });
+    await operator.user.update({ id, username: imported.username, display_name: imported.displayName });
+    expect(await me.self.get()).toMatchObject({
+      username: imported.username,
+      display_name: imported.displayName,
+      nickname: 'A',
+    });
+    expect(await codeOf(operator.user.update({ id, username: 'ann smith' }))).toBe('username_invalid');
+    expect(await codeOf(me.self.update({ display_name: `${imported.displayName}!` }))).toBe('name_too_long');
+  });
+
   test('the current password is checked if given or required', async () => {
     const { as, addUser, operator, app } = await createTestApp();
     const me = await as(await addUser('ann'));
@@ -189,7 +206,7 @@ describe('registration and invites', () => {
     expect(await app.accounts.own.get(1)).toMatchObject({
       affCount: 1,
       affQuota: 600_000,
-      affHistory: 600_000,
+      affHistoryQuota: 600_000,
       quota: 100_000_000,
     });
     expect(await codeOf(app.accounts.register({ username: 'ANN', password: testPassword }))).toBe('username_taken');

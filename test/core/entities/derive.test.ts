@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { entityEditSchema, entitySchema, newEntitySchema } from '../../../src/core/contract/entity-schema.ts';
-import { createInputReader, createPresenter, initialInput, rowName } from '../../../src/core/entities/convert.ts';
+import { entityEditSchema, entityRules, entitySchema, newEntitySchema } from '../../../src/core/contract/entity-schema.ts';
+import { createInputReader, createPresenter, initialInput, inputOf, rowName } from '../../../src/core/entities/convert.ts';
 import { defineFields } from '../../../src/core/entities/field.ts';
-import { checkExpiry, createFieldCheck, findProblem } from '../../../src/core/entities/limits.ts';
+import { boundsOf, checkExpiry, createFieldCheck, findProblem } from '../../../src/core/entities/limits.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { defineEntityMapping } from '../../../src/core/storage/mapping.ts';
 
 const fields = defineFields({
   id: { kind: 'integer', generated: true },
@@ -27,6 +29,36 @@ const fields = defineFields({
 });
 const check = createFieldCheck(fields);
 
+/** An entity whose users edit a part of it, and whose table differs from its replies. */
+const account = defineFields({
+  login: {
+    kind: 'text',
+    trim: true,
+    limits: { min: 1, max: 5, pattern: /^[^ ]*$/, error: 'username_invalid' },
+    input: { calls: ['create', 'edit', 'own'], required: true, emptyKeeps: ['edit', 'own'] },
+  },
+  word: {
+    kind: 'text',
+    stored: false,
+    hidden: true,
+    limits: { min: 3, maxBytes: 6, error: 'password_invalid' },
+    input: { calls: ['create', 'own'], required: true, emptyKeeps: ['own'] },
+  },
+  word_hash: { kind: 'secret', hidden: true },
+  rank: { kind: 'integer', default: 1, input: {} },
+  gift: {
+    kind: 'quota',
+    default: 0,
+    limits: { min: 0, calls: ['create'], error: 'invalid_parameter' },
+    input: { optional: true },
+  },
+  phone: { kind: 'text', nullable: true, nullAsEmpty: true, masked: 'always' },
+  note: { kind: 'text', default: '', sealed: true, masked: 'for-others' },
+  total_gift: { kind: 'quota', column: 'total', default: 0 },
+  badge_id: { kind: 'text', stored: false, identity: 'badges' },
+  LeftAt: { kind: 'instant', column: 'left_at', nullable: true },
+});
+
 function codeOf(run: () => unknown): unknown {
   try {
     run();
@@ -38,7 +70,12 @@ function codeOf(run: () => unknown): unknown {
 
 describe('names', () => {
   test('of the wire become names of rows', () => {
-    expect(['id', 'linux_do_id', 'spent_2'].map(rowName)).toEqual(['id', 'linuxDoId', 'spent2']);
+    expect(['id', 'linux_do_id', 'spent_2', 'DeletedAt'].map((name) => rowName(name))).toEqual([
+      'id',
+      'linuxDoId',
+      'spent2',
+      'deletedAt',
+    ]);
   });
   test('a presenter shows what is not hidden, in the declared order', () => {
     const present = createPresenter(fields);
@@ -72,6 +109,107 @@ describe('names', () => {
     const read = createInputReader(fields);
     const input = { full_name: 'a', is_open: undefined, end_time: 5, may_stop: 0, id: 3, key_hash: 'x', spent_2: 9 };
     expect(read(input)).toEqual({ fullName: 'a', endTime: 5, mayStop: false });
+  });
+});
+
+describe('what differs between table and replies', () => {
+  const present = createPresenter(account, { phone: (text) => `…${text.slice(-2)}`, note: () => '' });
+  const row = {
+    login: 'ann',
+    rank: 2,
+    gift: 3,
+    phone: '12345',
+    note: 'n',
+    totalGift: 4,
+    badgeId: 'b',
+    leftAt: 60,
+  };
+  test('masks, nulls, ISO times and values of other tables', () => {
+    const wire = {
+      login: 'ann',
+      rank: 2,
+      gift: 3,
+      phone: '…45',
+      total_gift: 4,
+      badge_id: 'b',
+      LeftAt: '1970-01-01T00:01:00.000Z',
+    };
+    expect(present(row, 'masked')).toEqual({ ...wire, note: '' });
+    expect(present(row, 'whole')).toEqual({ ...wire, note: 'n' });
+    const empty = present({ ...row, phone: null, leftAt: null }, 'whole');
+    expect([empty.phone, empty.LeftAt]).toEqual(['…', null]);
+    expect(entitySchema(account).strict().parse(empty)).toEqual(empty);
+    // @ts-expect-error what is shown of a masked field depends on the reader
+    present(row);
+    // @ts-expect-error every masked field needs its mask
+    createPresenter(account, { phone: (text: string) => text });
+  });
+  test('the mapping of the table leaves out what it does not hold, and knows the columns by their names', () => {
+    const mapping = defineEntityMapping(account);
+    const stored = { login: 'ann', rank: 2, gift: 3, phone: null, total: 4, left_at: 60, note: 'sealed', word: 'hash' };
+    const read = { login: 'ann', rank: 2, gift: 3, phone: null, totalGift: 4, leftAt: 60 };
+    expect(mapping.read(stored as never)).toEqual(read);
+    expect(mapping.write({ totalGift: toQuota(4), leftAt: 60 })).toEqual({ total: 4, left_at: 60 });
+  });
+});
+
+describe('calls', () => {
+  test('accept their fields only', () => {
+    const wire = { login: 'a', word: 'abc', rank: 2, gift: 1 };
+    expect(createInputReader(account, 'create')(wire)).toEqual(wire);
+    expect(createInputReader(account, 'edit')(wire)).toEqual({ login: 'a', rank: 2, gift: 1 });
+    expect(createInputReader(account, 'own')(wire)).toEqual({ login: 'a', word: 'abc' });
+    expect(Object.keys(newEntitySchema(account).shape)).toEqual(['login', 'word', 'rank', 'gift']);
+    expect(Object.keys(entityEditSchema(account).shape)).toEqual(['login', 'rank', 'gift']);
+    expect(Object.keys(entityEditSchema(account, 'own').shape)).toEqual(['login', 'word']);
+  });
+  test('an optional field has no default', () => {
+    expect(newEntitySchema(account).parse({ login: 'a', word: 'abc' })).toEqual({ login: 'a', word: 'abc', rank: 1 });
+  });
+  test('an empty text that keeps the field is left out, and its limits are not described', () => {
+    expect(createFieldCheck(account, 'own')({ login: '', word: '' })).toEqual({});
+    expect(codeOf(() => createFieldCheck(account, 'create')({ login: '' }))).toEqual([
+      'username_invalid',
+      { min: 1, max: 5, field: 'login' },
+    ]);
+    const limitsOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }).properties?.['login'];
+    expect(limitsOf(newEntitySchema(account))).toEqual({ type: 'string', minLength: 1, maxLength: 5, pattern: '^[^ ]*$' });
+    expect(limitsOf(entityEditSchema(account))).toEqual({ type: 'string', maxLength: 5 });
+  });
+  test('forms check the limits of their call', () => {
+    const codes = (call: 'create' | 'own', values: object) =>
+      entityRules(account, call)
+        .safeParse(values)
+        .error?.issues.map(({ path, message }) => [path[0], message]);
+    expect(codes('create', { login: 'a b', word: '', gift: -1 })).toEqual([
+      ['login', 'username_invalid'],
+      ['word', 'password_invalid'],
+      ['gift', 'invalid_parameter'],
+    ]);
+    expect(codes('own', { login: '', word: '' })).toBeUndefined();
+  });
+  test('a form of an edit starts with what is there; what never leaves the server is empty', () => {
+    const entity = { login: 'ann', rank: 2, gift: 3, phone: '', note: '', total_gift: 0, badge_id: '', LeftAt: null };
+    expect(inputOf(account, entity, 'edit')).toEqual({ login: 'ann', rank: 2, gift: 3 });
+    expect(inputOf(account, entity, 'own')).toEqual({ login: 'ann', word: '' });
+    expect(initialInput(account)).toEqual({ login: '', word: '', rank: 1, gift: 0 });
+  });
+  test('values that do not change are not checked and left out', () => {
+    const row = {
+      login: 'longer than five',
+      rank: 2,
+      gift: toQuota(0),
+      phone: null,
+      note: '',
+      totalGift: toQuota(0),
+      leftAt: null,
+    };
+    const current = { ...row, wordHash: new Secret('h') };
+    expect(createFieldCheck(account, 'edit')({ login: ' longer than five ', rank: 3 }, current)).toEqual({ rank: 3 });
+    expect(codeOf(() => createFieldCheck(account, 'edit')({ login: 'longer still' }, current))).toEqual([
+      'username_invalid',
+      { min: 1, max: 5, field: 'login' },
+    ]);
   });
 });
 
@@ -131,6 +269,17 @@ describe('limits', () => {
     ['  ', 'name_required'],
   ])('a text is counted in characters, without the spaces around it: %j', (text, code) => {
     expect(findProblem(fields.full_name, text)?.code).toBe(code);
+  });
+  test.each([
+    ['ab', 'password_invalid'],
+    ['abc', undefined],
+    ['密码', 'password_invalid'],
+    ['abcdef', undefined],
+    ['abcdé', undefined],
+    ['abcdeé', 'password_invalid'],
+  ])('a text may be bounded by its bytes: %j', (text, code) => {
+    expect(findProblem(account.word, text)?.code).toBe(code);
+    expect(boundsOf(account.word)).toEqual({ min: 3, max: 6 });
   });
   test.each([
     [0, 'accepted'],

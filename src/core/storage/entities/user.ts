@@ -1,48 +1,9 @@
-import type { Quota } from '../../kernel/quota.ts';
-import type { Secret } from '../../kernel/secret.ts';
+import type { RowOf } from '../../entities/field.ts';
+import type { userFields } from '../../entities/user.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
-/** A row of `users` (docs/rules/process.md#tables). Times are Unix seconds; texts are '' when empty. */
-export interface User {
-  readonly id: number;
-  readonly username: string;
-  /** argon2id in PHC format or an imported bcrypt hash; empty for accounts without a password. */
-  readonly passwordHash: Secret;
-  readonly displayName: string;
-  readonly nickname: string;
-  readonly portrait: string;
-  readonly role: number;
-  readonly status: number;
-  /** Lower case. Unique among verified addresses. */
-  readonly email: string;
-  readonly emailVerified: boolean;
-  /** E.164, or null. */
-  readonly phone: string | null;
-  readonly phoneVerifiedAt: number;
-  /** SHA-256 hex of the system access token, or null. */
-  readonly accessTokenHash: string | null;
-  /** Sum of the user's ledger postings. Only the ledger changes it. */
-  readonly quota: Quota;
-  readonly usedQuota: Quota;
-  readonly requestCount: number;
-  /** Sum of open holds where several processes share PostgreSQL; otherwise 0. */
-  readonly held: Quota;
-  readonly group: string;
-  /** The invite code, or null until first use. */
-  readonly affCode: string | null;
-  readonly affCount: number;
-  /** Invitation rewards not yet transferred; not part of the balance. */
-  readonly affQuota: Quota;
-  /** All invitation rewards ever received. */
-  readonly affHistory: Quota;
-  /** 0: not invited. */
-  readonly inviterId: number;
-  /** JSON text of the user's settings. Encrypted at rest, because it may contain a webhook secret. */
-  readonly setting: string;
-  readonly createdAt: number;
-  /** Time of soft deletion; null for active accounts. */
-  readonly deletedAt: number | null;
-}
+/** A row of `users` (docs/rules/process.md#tables). */
+export type User = RowOf<typeof userFields>;
 
 /** Fields of an insert. The balance starts at 0; initial quota is a ledger posting. `id` is only given by imports. */
 export type NewUser = Pick<User, 'username' | 'passwordHash' | 'role' | 'status' | 'group' | 'createdAt'> &
@@ -50,7 +11,10 @@ export type NewUser = Pick<User, 'username' | 'passwordHash' | 'role' | 'status'
 
 /** Fields that an update may change. Role and status have their own compare-and-set methods. */
 export type UserChange = Partial<
-  Omit<User, 'id' | 'role' | 'status' | 'quota' | 'usedQuota' | 'requestCount' | 'held' | 'affCount' | 'affQuota' | 'affHistory'>
+  Omit<
+    User,
+    'id' | 'role' | 'status' | 'quota' | 'usedQuota' | 'requestCount' | 'held' | 'affCount' | 'affQuota' | 'affHistoryQuota'
+  >
 >;
 
 export interface UserFilter {
@@ -65,7 +29,7 @@ export interface UserFilter {
 export interface InviteAdjustment {
   readonly affCount?: number;
   readonly affQuota?: number;
-  readonly affHistory?: number;
+  readonly affHistoryQuota?: number;
 }
 
 /**

@@ -1,41 +1,17 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql, type Updateable } from 'kysely';
+import { userFields } from '../../entities/user.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
 import type { NewUser, User, UserChange, UserFilter, UserRepository } from '../entities/user.ts';
 import { contains, escapeLike, idFromKeyword, likeIgnoringCase } from '../like.ts';
-import { defineMapping, flag, integer, nullableInteger, nullableText, quota, text } from '../mapping.ts';
+import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed } from './access.ts';
 
 type Users = Database['users'];
 
-const mapping = defineMapping<'users', Omit<User, 'passwordHash' | 'setting'>>({
-  id: integer('id'),
-  username: text('username'),
-  displayName: text('display_name'),
-  nickname: text('nickname'),
-  portrait: text('portrait'),
-  role: integer('role'),
-  status: integer('status'),
-  email: text('email'),
-  emailVerified: flag('email_verified'),
-  phone: nullableText('phone'),
-  phoneVerifiedAt: integer('phone_verified_at'),
-  accessTokenHash: nullableText('access_token_hash'),
-  quota: quota('quota'),
-  usedQuota: quota('used_quota'),
-  requestCount: integer('request_count'),
-  held: quota('held'),
-  group: text('group'),
-  affCode: nullableText('aff_code'),
-  affCount: integer('aff_count'),
-  affQuota: quota('aff_quota'),
-  affHistory: quota('aff_history'),
-  inviterId: integer('inviter_id'),
-  createdAt: integer('created_at'),
-  deletedAt: nullableInteger('deleted_at'),
-});
+const mapping = defineEntityMapping<'users', typeof userFields>(userFields);
 
 /** Exactly the condition of the partial indexes; otherwise the planners do not use them. */
 const verifiedAddress = sql<SqlBool>`email != '' and email_verified = 1`;
@@ -182,14 +158,14 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           .executeTakeFirstOrThrow()
       ).total;
     },
-    async adjustInvite(id, { affCount = 0, affQuota = 0, affHistory = 0 }) {
+    async adjustInvite(id, { affCount = 0, affQuota = 0, affHistoryQuota = 0 }) {
       return changed(
         await write
           .updateTable('users')
           .set((set) => ({
             aff_count: set('aff_count', '+', affCount),
             aff_quota: set('aff_quota', '+', affQuota),
-            aff_history: set('aff_history', '+', affHistory),
+            aff_history: set('aff_history', '+', affHistoryQuota),
           }))
           .where('id', '=', id)
           .where((where) => where(where('aff_quota', '+', affQuota), '>=', 0))
