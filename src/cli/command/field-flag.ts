@@ -30,7 +30,7 @@ export function fieldFlag(call: Endpoint, field: string, summary: Text, more: Pa
 }
 
 /**
- * The flags of the fields that a call writes, in their declared order. Fields without help have none. `own` adds to
+ * The flags of the fields that a call accepts, in their declared order. Fields without help have none. `own` adds to
  * some.
  */
 export function entityFlags<F extends Fields>(
@@ -40,7 +40,7 @@ export function entityFlags<F extends Fields>(
 ): readonly Flag[] {
   const flags: Readonly<Record<string, Partial<Flag> | undefined>> = own ?? {};
   return Object.entries(fields).flatMap(([name, field]) => {
-    if (field.input === undefined || field.help === undefined) return [];
+    if (field.help === undefined || !(name in call.input.shape)) return [];
     const flag = field.flag ?? name.replaceAll('_', '-');
     return [fieldFlag(call, name, field.help, { name: flag, ...readingOf(field, flag), ...flags[name] })];
   });

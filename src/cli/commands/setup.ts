@@ -1,9 +1,12 @@
 /** `turnpike setup`: the setup page as a command, without a setup code (docs/rules/accounts.md#setup-code). */
 import { api } from '../../core/contract/index.ts';
+import { userFields } from '../../core/entities/user.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, command, done } from '../command/command.ts';
 import { dataDirFlag } from '../command/common-flags.ts';
 import { readSecret } from '../command/secret-input.ts';
+
+const shortest = userFields.password.limits.min;
 
 export const setupCommands: readonly Command[] = [
   command({
@@ -52,7 +55,7 @@ const texts = {
   oneMode: { en: 'Use either --self-use or --demo', zh: '--self-use 与 --demo 只能选一个' },
   username: { en: '--username is required', zh: '缺少 --username' },
   askUsername: { en: 'Username of the super admin', zh: '超级管理员用户名' },
-  askPassword: { en: 'Password (8 characters or more)', zh: '密码（至少 8 位）' },
+  askPassword: { en: `Password (${shortest} characters or more)`, zh: `密码（至少 ${shortest} 位）` },
   ready: {
     en: 'Setup complete; {username} is the super admin. Next: turnpike channels add',
     zh: '初始化完成，{username} 为超级管理员。下一步：turnpike channels add',

@@ -1,22 +1,21 @@
 /** `turnpike users …` (docs/rules/accounts.md#user-administration). */
 import { api } from '../../core/contract/index.ts';
+import { userFields } from '../../core/entities/user.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, listed } from '../command/command.ts';
 import { pageFlags } from '../command/common-flags.ts';
-import { fieldFlag } from '../command/field-flag.ts';
+import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { readSecret } from '../command/secret-input.ts';
 import { userColumns } from '../show/columns.ts';
 
 const { user } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
 
-const profileFlags: readonly Flag[] = [
-  fieldFlag(user.create, 'display_name', { en: 'Display name', zh: '显示名称' }),
-  fieldFlag(user.create, 'group', { en: 'Group', zh: '分组' }),
-];
+// Quota and role have commands of their own.
+const { quota: _quota, role: _role, ...editedFields } = userFields;
 const passwordFlag: Flag = {
   name: 'password-stdin',
   kind: 'switch',
@@ -79,18 +78,11 @@ export const userCommands: readonly Command[] = [
     name: 'users add',
     summary: { en: 'Add a user', zh: '添加用户' },
     flags: [
-      fieldFlag(user.create, 'username', { en: 'Username', zh: '用户名' }, { required: true }),
+      ...entityFlags(user.create, userFields, {
+        username: { required: true },
+        role: { kind: 'text', choices: Object.keys(roleNumbers), read: (text) => roleNumbers[text] },
+      }),
       passwordFlag,
-      ...profileFlags,
-      fieldFlag(user.create, 'quota', { en: 'Initial quota', zh: '初始额度' }),
-      {
-        name: 'role',
-        kind: 'text',
-        choices: ['user', 'admin'],
-        field: 'role',
-        read: (text) => roleNumbers[text],
-        summary: { en: 'Role (default user)', zh: '角色（默认 user）' },
-      },
     ],
     async run(context) {
       const input = context.values.input() as { username: string };
@@ -103,7 +95,7 @@ export const userCommands: readonly Command[] = [
     name: 'users edit',
     summary: { en: 'Edit a user', zh: '修改用户' },
     arguments: [idArgument],
-    flags: [fieldFlag(user.update, 'username', { en: 'New username', zh: '新的用户名' }), passwordFlag, ...profileFlags],
+    flags: [...entityFlags(user.update, editedFields), passwordFlag],
     async run(context) {
       const id = Number(context.arguments.id);
       const wantsPassword = context.values.on('password-stdin') || Boolean(context.environment.TURNPIKE_PASSWORD);

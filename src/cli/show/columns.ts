@@ -3,6 +3,7 @@ import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
 import { tokenFields } from '../../core/entities/token.ts';
+import { userFields } from '../../core/entities/user.ts';
 import { countingOf } from '../../core/pricing/counting.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { localize, type Text } from '../base/text.ts';
@@ -12,39 +13,30 @@ import type { Column, View } from './table.ts';
 import { formatTime } from './times.ts';
 
 const id: Text = { en: 'id', zh: '编号' };
-const name: Text = { en: 'name', zh: '名称' };
-const status: Text = { en: 'status', zh: '状态' };
-const group: Text = { en: 'group', zh: '分组' };
 const user: Text = { en: 'user', zh: '用户' };
-const created: Text = { en: 'created', zh: '创建时间' };
-const balance: Text = { en: 'balance', zh: '余额' };
-const used: Text = { en: 'used', zh: '已用' };
 const unlimited: Text = { en: 'unlimited', zh: '无限' };
 
-export const userColumns: readonly Column<UserEntity>[] = [
-  { title: id, value: (row) => String(row.id), align: 'right', width: 4 },
-  { title: name, value: (row) => row.username },
-  { title: { en: 'display name', zh: '显示名称' }, value: (row) => row.display_name, width: 12, expendable: 1 },
-  {
-    title: { en: 'role', zh: '角色' },
+export const userColumns = entityColumns<typeof userFields, UserEntity>(userFields, {
+  id: { width: 4 },
+  username: {},
+  display_name: { width: 12, expendable: 1 },
+  role: {
     value: (row, view) => labelFor('role', row.role, view.language),
     tone: (row) => toneFor('role', row.role),
+    align: undefined,
     width: 10,
   },
-  {
-    title: status,
+  status: {
     value: (row, view) => labelFor('status.user', row.status, view.language),
     tone: (row) => toneFor('status.user', row.status),
+    align: undefined,
     width: 8,
   },
-  { title: group, value: (row) => row.group, width: 8, expendable: 2 },
-  { title: balance, value: (row, view) => view.money.total(row.quota), align: 'right', width: 10 },
-  { title: used, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 10, expendable: 3 },
-  { title: { en: 'requests', zh: '请求数' }, value: (row) => formatCount(row.request_count), align: 'right', width: 0 },
-  { title: { en: 'email', zh: '邮箱' }, value: (row) => row.email, cardOnly: true },
-  { title: { en: 'invite code', zh: '邀请码' }, value: (row) => row.aff_code, cardOnly: true },
-  { title: created, value: (row, view) => formatTime(row.created_at, view.now), cardOnly: true },
-];
+  group: { width: 8, expendable: 2 },
+  quota: { width: 10 },
+  used_quota: { width: 10, expendable: 3 },
+  request_count: { value: (row) => formatCount(row.request_count), width: 0 },
+});
 
 type OwnedToken = TokenEntity & { readonly username?: string };
 
