@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { pickFields } from '../entities/field.ts';
 import { userFields } from '../entities/user.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { groupMap, userEntity } from './entities.ts';
-import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
+import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
 
 export const newUser = newEntitySchema(userFields);
 export const userEdits = entityEditSchema(userFields);
+/** The limits that forms check where somebody chooses a name and password. */
+export const credentialRules = entityRules(pickFields(userFields, ['username', 'password']));
 /** What users change of their own account. */
 export const profileEdits = entityEditSchema(userFields, 'own');
 

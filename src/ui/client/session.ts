@@ -1,6 +1,9 @@
 /** Who is signed in, as this browser remembers it. The server decides; this only saves asking before every page. */
 import { useSyncExternalStore } from 'react';
 import type { SignedInUser } from '../../core/contract/entities.ts';
+import { defaultInput } from '../../core/entities/convert.ts';
+import type { Field } from '../../core/entities/field.ts';
+import { signedInUserFields } from '../../core/entities/user.ts';
 import { isObject } from '../../core/kernel/json.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { clearStored, readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
@@ -12,17 +15,12 @@ let expired = false;
 function readUser(): SignedInUser | null {
   const value = readStoredJson(storageKeys.user);
   if (!isObject(value) || typeof value['id'] !== 'number' || typeof value['role'] !== 'number') return null;
-  const text = (name: string) => (typeof value[name] === 'string' ? (value[name] as string) : '');
-  return {
-    id: value['id'],
-    role: value['role'],
-    status: typeof value['status'] === 'number' ? value['status'] : 1,
-    username: text('username'),
-    display_name: text('display_name'),
-    nickname: text('nickname'),
-    portrait: text('portrait'),
-    group: text('group'),
-  };
+  // What an earlier release did not store is the field's default.
+  const fields = Object.entries<Field>(signedInUserFields).map(([name, field]) => {
+    const absent = defaultInput(field);
+    return [name, typeof value[name] === typeof absent ? value[name] : absent];
+  });
+  return Object.fromEntries(fields) as SignedInUser;
 }
 
 function tell(): void {

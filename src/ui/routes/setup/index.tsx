@@ -13,13 +13,11 @@ import { StatusDot } from '../../components/status-dot.tsx';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { statusQuery } from '../../queries/use-status.ts';
 import { type ModeName, ModePicker } from './mode-picker.tsx';
+import { checkRoot, nameBounds, passwordBounds, passwordLength } from './root-form.ts';
 import classes from './setup.module.css';
 import { SetupCode } from './setup-code.tsx';
 import { SetupSign } from './setup-sign.tsx';
 
-/** Console-api 1.2. */
-const longestName = 20;
-const shortestPassword = 8;
 /** From here on length alone makes a password strong. */
 const strongPassword = 12;
 
@@ -35,18 +33,7 @@ export function SetupScreen() {
   const form = useForm({
     initialValues: { SystemName: 'Turnpike', username: 'root', password: '', confirmPassword: '' },
     validateInputOnBlur: true,
-    validate: {
-      username: (value) =>
-        hasRoot
-          ? null
-          : value.trim() === ''
-            ? t('setup.site.usernameMissing')
-            : [...value.trim()].length > longestName
-              ? t('setup.site.usernameLong')
-              : null,
-      password: (value) => (!hasRoot && value.length < shortestPassword ? t('setup.site.passwordShort') : null),
-      confirmPassword: (value, values) => (!hasRoot && value !== values.password ? t('setup.site.passwordsDiffer') : null),
-    },
+    validate: (values) => (hasRoot ? {} : checkRoot(values, t)),
   });
   const setUp = useMutation({
     mutationFn: client.system.setup,
@@ -63,9 +50,7 @@ export function SetupScreen() {
   if (state.data?.status === true && !setUp.isPending && !setUp.isSuccess) return <Navigate to="/login" replace />;
 
   const values = form.getValues();
-  const siteDone =
-    hasRoot ||
-    (values.username.trim() !== '' && values.password.length >= shortestPassword && values.password === values.confirmPassword);
+  const siteDone = hasRoot || Object.keys(checkRoot(values, t)).length === 0;
   const submit = form.onSubmit(({ SystemName, username, ...passwords }) => {
     if (code === '') return setCodeRight(false);
     setUp.mutate({
@@ -77,12 +62,11 @@ export function SetupScreen() {
       setup_token: code,
     });
   });
-  const long = values.password.length >= shortestPassword;
+  const count = passwordLength(values.password);
+  const long = count >= passwordBounds.min;
   const passwordHint = !long
-    ? t('setup.site.password.hint')
-    : t(values.password.length >= strongPassword ? 'setup.site.password.long' : 'setup.site.password.enough', {
-        count: values.password.length,
-      });
+    ? t('setup.site.password.hint', passwordBounds)
+    : t(count >= strongPassword ? 'setup.site.password.long' : 'setup.site.password.enough', { count });
   return (
     <SignPage
       name={values.SystemName.trim()}
@@ -115,7 +99,7 @@ export function SetupScreen() {
               <>
                 <TextInput
                   label={t('setup.site.username')}
-                  description={t('setup.site.username.hint')}
+                  description={t('setup.site.username.hint', nameBounds)}
                   autoComplete="username"
                   {...form.getInputProps('username')}
                 />
