@@ -1,20 +1,13 @@
 import type { Changes } from '../cluster/changes.ts';
+import type { ParsedInputOf } from '../contract/endpoint.ts';
+import type { selfApi } from '../contract/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type GuardPolicy, isWebhookAddress } from '../upstream/guard.ts';
 
 /** A user's own settings, under their names in the stored JSON (docs/rules/accounts.md#user-settings). */
-export interface UserSetting {
-  readonly notify_type: string;
-  /** Quota. */
-  readonly quota_warning_threshold: number;
-  readonly webhook_url: string;
-  /** Empty keeps the stored one, `-` clears it. */
-  readonly webhook_secret: string;
-  readonly notification_email: string;
-  readonly accept_unset_model_ratio_model: boolean;
-}
+export type UserSetting = ParsedInputOf<typeof selfApi.updateSetting>;
 
 export interface UserSettingDeps {
   readonly storage: Pick<Storage, 'users'>;

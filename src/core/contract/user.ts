@@ -93,6 +93,7 @@ export const selfApi = {
     access: 'user',
     input: z.object({
       notify_type: z.string().default('email'),
+      /** Quota. */
       quota_warning_threshold: z.number().positive().default(500_000),
       webhook_url: z.string().default(''),
       /** Empty keeps the stored one, `-` clears it. */

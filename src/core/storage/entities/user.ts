@@ -5,17 +5,17 @@ import type { Listing, PageRequest } from './listing.ts';
 /** A row of `users` (docs/rules/process.md#tables). */
 export type User = RowOf<typeof userFields>;
 
+/** Written by the ledger only. */
+type LedgerField = 'quota' | 'usedQuota' | 'requestCount' | 'held';
+/** Counters and purses of invitations: updates add to them. */
+type InviteField = 'affCount' | 'affQuota' | 'affHistoryQuota';
+
 /** Fields of an insert. The balance starts at 0; initial quota is a ledger posting. `id` is only given by imports. */
 export type NewUser = Pick<User, 'username' | 'passwordHash' | 'role' | 'status' | 'group' | 'createdAt'> &
-  Partial<Omit<User, 'quota' | 'usedQuota' | 'requestCount' | 'held'>>;
+  Partial<Omit<User, LedgerField>>;
 
 /** Fields that an update may change. Role and status have their own compare-and-set methods. */
-export type UserChange = Partial<
-  Omit<
-    User,
-    'id' | 'role' | 'status' | 'quota' | 'usedQuota' | 'requestCount' | 'held' | 'affCount' | 'affQuota' | 'affHistoryQuota'
-  >
->;
+export type UserChange = Partial<Omit<User, 'id' | 'role' | 'status' | LedgerField | InviteField>>;
 
 export interface UserFilter {
   /** A part of user name, e-mail, display name or nickname (ignoring case), the end of the phone number, or the id. */
@@ -26,11 +26,7 @@ export interface UserFilter {
 }
 
 /** Amounts to add to the invitation columns; negative to subtract. */
-export interface InviteAdjustment {
-  readonly affCount?: number;
-  readonly affQuota?: number;
-  readonly affHistoryQuota?: number;
-}
+export type InviteAdjustment = Readonly<Partial<Record<InviteField, number>>>;
 
 /**
  * Reads include soft-deleted users (`deletedAt` set), because the user list shows them. Inserts and updates that violate a
