@@ -3,19 +3,13 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
-import { Secret } from '../kernel/secret.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { NewUser, Storage } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 
-export interface NewAccount {
-  readonly username: string;
-  readonly passwordHash: string;
-  readonly role: number;
-  readonly displayName: string;
-  readonly group: string;
+export interface NewAccount extends Omit<NewUser, 'status' | 'affCode' | 'inviterId' | 'createdAt'> {
   /** Initial quota; absent: QuotaForNewUser. */
   readonly quota?: number;
   /** Another user's invite code; unknown codes are ignored. */
@@ -46,16 +40,12 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     return inviter === null || inviter.deletedAt !== null ? 0 : inviter.id;
   };
 
-  const insert = async (account: NewAccount, inviterId: number): Promise<number> => {
+  const insert = async ({ quota: _quota, affCode: _affCode, ...user }: NewAccount, inviterId: number): Promise<number> => {
     for (const codeLength of [4, 4, 6, 6, 8]) {
       try {
         return await storage.users.insert({
-          username: account.username,
-          passwordHash: new Secret(account.passwordHash),
-          displayName: account.displayName,
-          role: account.role,
+          ...user,
           status: userStatuses.active,
-          group: account.group,
           affCode: deps.ids.alphanumeric(codeLength),
           inviterId,
           createdAt: nowSeconds(deps.clock),

@@ -4,7 +4,6 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { Secret } from '../kernel/secret.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -63,7 +62,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       const user = await get(userId);
       const { password, ...profile } = checkProfileEdits(change, user);
       if (password !== undefined) await checkOriginal(user, change.originalPassword);
-      const next = { ...profile, ...(password !== undefined && (await hashed(password, deps.ids))) };
+      const next = { ...profile, ...(password !== undefined && { passwordHash: await hashPassword(password, deps.ids) }) };
       if (Object.keys(next).length === 0) return;
       await updateUser(storage, userId, next);
       if (password !== undefined) await deps.sessions.endAll(userId, keepSession);
@@ -83,11 +82,6 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       return token;
     },
   };
-}
-
-/** The stored form of a new password. */
-export async function hashed(password: string, ids: Pick<Ids, 'hex'>): Promise<Required<Pick<UserChange, 'passwordHash'>>> {
-  return { passwordHash: new Secret(await hashPassword(password, ids)) };
 }
 
 /** Throws AppError not_found, and username_taken if the name belongs to another user. */

@@ -1,6 +1,7 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Ids } from '../kernel/ids.ts';
+import { Secret } from '../kernel/secret.ts';
 
 /** Passwords are kept as argon2id in PHC text (docs/rules/accounts.md#passwords). Memory in KiB. */
 interface Cost {
@@ -20,10 +21,10 @@ export interface PasswordCheck {
   readonly outdated: boolean;
 }
 
-export async function hashPassword(password: string, ids: Pick<Ids, 'hex'>): Promise<string> {
+export async function hashPassword(password: string, ids: Pick<Ids, 'hex'>): Promise<Secret> {
   const salt = Buffer.from(ids.hex(saltBytes), 'hex');
   const tag = await run(password, salt, cost, tagLength);
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
+  return new Secret(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`);
 }
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

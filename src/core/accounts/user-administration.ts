@@ -14,7 +14,7 @@ import { logTypes } from '../vocabulary/log-types.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import type { CreateAccount } from './create-account.ts';
-import { deactivateUser, hashed, updateUser } from './own-account.ts';
+import { deactivateUser, updateUser } from './own-account.ts';
 import { hashPassword } from './password.ts';
 import { type ManageAction, requireAllowed } from './policy.ts';
 import type { Sessions } from './sessions.ts';
@@ -115,16 +115,15 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       const role = account.role ?? userFields.role.default;
       requireAllowed('create', { actor, role });
       if (role !== roles.user && role !== roles.admin) throw new AppError('invalid_parameter', { field: 'role' });
-      const { username, password, displayName, group, quota } = checkNewUser(account);
+      const { password, displayName, group, ...fields } = checkNewUser(account);
       const id = await deps.createAccount({
-        username,
+        ...fields,
         passwordHash: await hashPassword(password, deps.ids),
         role,
-        displayName: displayName || username,
+        displayName: displayName || fields.username,
         group: requireGroup(group || userFields.group.default),
-        quota,
       });
-      await audit.record(actor, 'user.create', id, { username, role });
+      await audit.record(actor, 'user.create', id, { username: fields.username, role });
       return id;
     },
     update: async (actor, id, edit) => {
@@ -133,7 +132,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       // Role and quota have steps of their own.
       const { password, role: _role, quota: _quota, ...named } = checkUserEdits(edit, target);
       if (named.group !== undefined) requireGroup(named.group);
-      const next = { ...named, ...(password !== undefined && (await hashed(password, deps.ids))) };
+      const next = { ...named, ...(password !== undefined && { passwordHash: await hashPassword(password, deps.ids) }) };
       if (Object.keys(next).length > 0) {
         await updateUser(storage, id, next);
         if (password !== undefined) await deps.sessions.endAll(id);

@@ -9,7 +9,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
-import { Secret } from '../kernel/secret.ts';
+import type { Secret } from '../kernel/secret.ts';
 import { type OptionKey, parseOption, writeOption } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User } from '../storage/storage.ts';
@@ -90,12 +90,12 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   }
   let code: SetupCode | undefined = done ? undefined : createSetupCode(deps.ownCode, deps);
 
-  const insertRoot = (request: SetupRequest, username: string, passwordHash: string, ip: string): Promise<number> =>
+  const insertRoot = (request: SetupRequest, username: string, passwordHash: Secret, ip: string): Promise<number> =>
     storage.transaction(async (inside) => {
       if (!(await inside.setups.insert(setupRow()))) throw new AppError('already_set_up');
       const id = await inside.users.insert({
         username,
-        passwordHash: new Secret(passwordHash),
+        passwordHash,
         role: roles.root,
         status: userStatuses.active,
         displayName: 'Root User',

@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import { Secret } from '../../kernel/secret.ts';
 import type { Storage, User } from '../../storage/storage.ts';
 import { hashPassword, verifyNothing, verifyPassword } from '../password.ts';
 import type { LoginGuard } from './login-guard.ts';
@@ -41,7 +40,7 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
       const check = await verifyPassword(password, hash);
       if (!check.matches) throw new AppError('wrong_credentials');
       await guard.succeed(account);
-      if (check.outdated) await storage.users.update(user.id, { passwordHash: new Secret(await hashPassword(password, ids)) });
+      if (check.outdated) await storage.users.update(user.id, { passwordHash: await hashPassword(password, ids) });
       return { user };
     },
   };
