@@ -1,7 +1,7 @@
 /** The limits of fields, for the services that enforce them and for the forms that announce them. */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { toQuota } from '../kernel/quota.ts';
-import { isWritable, rowName } from './convert.ts';
+import { isText, isWritable, rowName } from './convert.ts';
 import type { Field, Fields, RowOf, WritableRow, WriteCall, Written } from './field.ts';
 
 export interface Problem {
@@ -17,7 +17,7 @@ export function findProblem(field: Field, value: unknown, call?: WriteCall): Pro
   if (limits.calls !== undefined && (call === undefined || !limits.calls.includes(call))) return undefined;
   const { error, empty = error } = limits;
   const meant = storedText(field, value);
-  const isValid = typeof meant === 'string' ? isTextWithin(meant, field) : isNumberWithin(meant, field);
+  const isValid = isText(field.kind) ? isTextWithin(meant, field) : isNumberWithin(meant, field);
   return isValid ? undefined : { code: meant === '' ? empty : error, params: boundsOf(field) };
 }
 
@@ -27,7 +27,8 @@ export function boundsOf({ limits: { min, max, maxBytes } = { error: 'invalid_pa
   return { ...(min !== undefined && { min }), ...(most !== undefined && { max: most }) };
 }
 
-function isTextWithin(text: string, { limits }: Field): boolean {
+function isTextWithin(text: unknown, { limits }: Field): boolean {
+  if (typeof text !== 'string') return false;
   const { min = 0, max = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY, pattern } = limits ?? {};
   const length = [...text].length;
   return length >= min && length <= max && new TextEncoder().encode(text).length <= maxBytes && (pattern?.test(text) ?? true);

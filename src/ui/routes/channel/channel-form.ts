@@ -1,28 +1,23 @@
-/** The channel form: its values, the rules, and how they travel (docs/rules/console.md#channel-form). */
+/** The channel form: its values, the rules, and the fields of a call they become (docs/rules/console.md#channel-form). */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { channelFields } from '../../../core/entities/channel.ts';
+import { initialInput, inputOf, isWritable } from '../../../core/entities/convert.ts';
+import type { Field, WireInput } from '../../../core/entities/field.ts';
+import { findProblem } from '../../../core/entities/limits.ts';
 import { isObject, parseJson } from '../../../core/kernel/json.ts';
 import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
 
-export interface ChannelValues {
-  readonly type: number;
-  readonly name: string;
-  /** Empty on edit: the stored one stays. */
-  readonly key: string;
-  readonly base_url: string;
+type Input = WireInput<typeof channelFields>;
+/** A field that is a number and may be empty in the form. */
+type NumberName = 'priority' | 'weight' | 'max_input_tokens';
+
+/** The fields of a call. The key is empty on edit: the stored one stays. */
+export interface ChannelValues
+  extends Omit<Input, NumberName | 'models' | 'group' | 'auto_ban'>,
+    Readonly<Record<NumberName, number | ''>> {
   readonly models: readonly string[];
   readonly group: readonly string[];
-  readonly priority: number | '';
-  readonly weight: number | '';
-  readonly model_mapping: string;
   readonly auto_ban: boolean;
-  readonly tag: string;
-  readonly test_model: string;
-  readonly other: string;
-  readonly openai_organization: string;
-  readonly max_input_tokens: number | '';
-  readonly status_code_mapping: string;
-  readonly setting: string;
-  readonly param_override: string;
 }
 
 export const listOf = (text: string): readonly string[] =>
@@ -32,39 +27,15 @@ export const listOf = (text: string): readonly string[] =>
     .filter((entry) => entry !== '');
 
 export function newChannelValues(): ChannelValues {
-  return {
-    type: channelTypes[0].type,
-    name: '',
-    key: '',
-    base_url: '',
-    models: [],
-    group: ['default'],
-    priority: 0,
-    weight: 0,
-    model_mapping: '',
-    auto_ban: true,
-    tag: '',
-    test_model: '',
-    other: '',
-    openai_organization: '',
-    max_input_tokens: 0,
-    status_code_mapping: '',
-    setting: '',
-    param_override: '',
-  };
+  return formValues({ ...initialInput(channelFields), type: channelTypes[0].type });
 }
 
 export function channelValues(channel: ChannelEntity): ChannelValues {
-  const { type, name, base_url, priority, weight, model_mapping, tag, test_model, other, openai_organization } = channel;
-  const { max_input_tokens, status_code_mapping, setting, param_override } = channel;
-  return {
-    ...{ type, name, base_url, priority, weight, model_mapping, tag, test_model, other, openai_organization },
-    ...{ max_input_tokens, status_code_mapping, setting, param_override },
-    key: '',
-    models: listOf(channel.models),
-    group: listOf(channel.group),
-    auto_ban: channel.auto_ban === 1,
-  };
+  return formValues(inputOf(channelFields, channel));
+}
+
+function formValues({ models, group, auto_ban, ...same }: Input): ChannelValues {
+  return { ...same, models: listOf(models), group: listOf(group), auto_ban: auto_ban === 1 };
 }
 
 export type ChannelProblem =
@@ -85,7 +56,6 @@ export interface TypeNeeds {
   readonly other: boolean;
 }
 
-const isInteger = (value: number | '') => typeof value === 'number' && Number.isSafeInteger(value);
 const holdsObject = (text: string) => text.trim() === '' || isObject(parseJson(text));
 
 /** What is wrong, by field. */
@@ -100,18 +70,24 @@ export function checkChannel(
   if (needs.baseUrl && values.base_url.trim() === '') problems.base_url = 'baseUrl';
   if (values.models.length === 0) problems.models = 'models';
   if (values.group.length === 0) problems.group = 'groups';
-  if (!isInteger(values.priority)) problems.priority = 'integer';
-  if (!isInteger(values.weight) || Number(values.weight) < 0) problems.weight = 'nonNegative';
-  if (!isInteger(values.max_input_tokens) || Number(values.max_input_tokens) < 0) problems.max_input_tokens = 'nonNegative';
-  if (!holdsObject(values.model_mapping)) problems.model_mapping = 'mapping';
-  for (const field of ['status_code_mapping', 'setting', 'param_override'] as const) {
-    if (!holdsObject(values[field])) problems[field] = 'json';
+  for (const [name, field] of Object.entries<Field>(channelFields)) {
+    const problem = isWritable(field) ? problemOf(field, values[name as keyof ChannelValues]) : undefined;
+    if (problem !== undefined) problems[name as keyof ChannelValues] = problem;
   }
+  if (!holdsObject(values.model_mapping)) problems.model_mapping = 'mapping';
   if (needs.other && values.other.trim() === '') problems.other = 'other';
   return problems;
 }
 
-/** The fields as they travel. Call it with values that {@link checkChannel} accepts. */
+/** The problems that follow from what a field is. */
+function problemOf(field: Field, value: unknown): ChannelProblem | undefined {
+  if (field.kind === 'json') return holdsObject(String(value)) ? undefined : 'json';
+  if (field.kind !== 'integer') return undefined;
+  if (field.limits === undefined) return Number.isSafeInteger(value) ? undefined : 'integer';
+  return findProblem(field, value) === undefined ? undefined : 'nonNegative';
+}
+
+/** The fields of a call. Call it with values that {@link checkChannel} accepts. */
 export function channelInput(values: ChannelValues) {
   const { models, group, auto_ban, priority, weight, max_input_tokens, ...texts } = values;
   return {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { channelInput, checkChannel, endsInVersion, newChannelValues } from '../../../../src/ui/routes/channel/channel-form.ts';
+import { channelFields } from '../../../../src/core/entities/channel.ts';
+import { initialInput } from '../../../../src/core/entities/convert.ts';
+import type { Field } from '../../../../src/core/entities/field.ts';
+import {
+  channelInput,
+  channelValues,
+  checkChannel,
+  endsInVersion,
+  newChannelValues,
+} from '../../../../src/ui/routes/channel/channel-form.ts';
 
 const needs = { key: true, baseUrl: false, other: false };
 const valid = { ...newChannelValues(), name: 'OpenAI', key: 'sk-1', models: ['gpt-4o'] };
@@ -9,6 +18,23 @@ describe('the channel form', () => {
     expect(newChannelValues()).toMatchObject({ group: ['default'], auto_ban: true, priority: 0, weight: 0 });
   });
 
+  it('has a value for every field that callers may write, from the channel it edits', () => {
+    const written = Object.entries<Field>(channelFields).filter(([, { input }]) => input !== undefined);
+    expect(Object.keys(newChannelValues()).sort()).toEqual(written.map(([name]) => name).sort());
+    const channel = { ...initialInput(channelFields), id: 3, status: 2, other_info: '{}', response_time: 1, test_time: 2 };
+    const more = { balance: 0, balance_updated_time: 0, used_quota: 0, created_time: 5 };
+    const values = channelValues({ ...channel, ...more, name: 'A', models: 'a, b', group: 'vip', auto_ban: 0, tag: 't' });
+    expect(values).toEqual({
+      ...newChannelValues(),
+      type: 0,
+      name: 'A',
+      models: ['a', 'b'],
+      group: ['vip'],
+      auto_ban: false,
+      tag: 't',
+    });
+  });
+
   it.each([
     [{ name: '' }, { name: 'nameAndKey' }],
     [{ key: ' ' }, { key: 'nameAndKey' }],
@@ -16,6 +42,9 @@ describe('the channel form', () => {
     [{ group: [] }, { group: 'groups' }],
     [{ priority: -5 }, {}],
     [{ weight: -1 }, { weight: 'nonNegative' }],
+    [{ weight: '' as const }, { weight: 'nonNegative' }],
+    [{ max_input_tokens: -1 }, { max_input_tokens: 'nonNegative' }],
+    [{ max_input_tokens: 0.5 }, { max_input_tokens: 'nonNegative' }],
     [{ priority: '' as const }, { priority: 'integer' }],
     [{ model_mapping: '{"a":' }, { model_mapping: 'mapping' }],
     [{ model_mapping: '["a"]' }, { model_mapping: 'mapping' }],
