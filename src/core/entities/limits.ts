@@ -21,8 +21,8 @@ export function findProblem(field: Field, value: unknown, call?: WriteCall): Pro
   return isValid ? undefined : { code: meant === '' ? empty : error, params: boundsOf(field) };
 }
 
-/** The bounds of a field, as its error and the hints of forms name them. */
-export function boundsOf({ limits: { min, max, maxBytes } = { error: 'invalid_parameter' } }: Field): Problem['params'] {
+/** The bounds of a field, as its error names them. */
+function boundsOf({ limits: { min, max, maxBytes } = { error: 'invalid_parameter' } }: Field): Problem['params'] {
   const most = max ?? maxBytes;
   return { ...(min !== undefined && { min }), ...(most !== undefined && { max: most }) };
 }
