@@ -21,6 +21,7 @@ import { modelSquare } from './0019-model-square.ts';
 import { uploads } from './0020-uploads.ts';
 import { userIdentities } from './0021-user-identities.ts';
 import { redemptionExpiry } from './0022-redemption-expiry.ts';
+import { channelHealth } from './0023-channel-health.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0020-uploads': uploads,
   '0021-user-identities': userIdentities,
   '0022-redemption-expiry': redemptionExpiry,
+  '0023-channel-health': channelHealth,
 };

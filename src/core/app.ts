@@ -79,7 +79,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
   );
-  const relay = createRelayModule({
+  const relay = await createRelayModule({
     ...foundation,
     options,
     changes,

@@ -13,8 +13,27 @@ export interface Cluster {
   counter(name: string): WindowCounter;
   /** Logs are separate by name. */
   slidingLog(name: string): SlidingLog;
-  /** Values are separate by name. At most `limit` of them are kept; the oldest is dropped first. */
-  values<T>(name: string, limit: number): SharedValues<T>;
+  /**
+   * Values are separate by name. At most `limit()` of them are kept, the least recently used is dropped first. The limit is
+   * read at each `set`, so it may follow an option.
+   */
+  values<T>(name: string, limit: () => number): SharedValues<T>;
+  /** Topics are separate by name. `T` is plain JSON data. */
+  topic<T>(name: string): Topic<T>;
+}
+
+/**
+ * Messages to all processes, for state that each of them keeps a copy of because it is read too often to be fetched. Delivery
+ * to other processes may fail, so a subscriber must recover from a lost message.
+ */
+export interface Topic<T> {
+  /**
+   * Delivers to the subscribers of this process before it returns, and to those of the other processes later, in the order of
+   * publication. Each subscriber gets a message once. Never throws.
+   */
+  publish(message: T): void;
+  /** Returns a function that unsubscribes. Listeners must not throw. */
+  subscribe(listener: (message: T) => void): () => void;
 }
 
 /** Locks that keep a piece of work on one process at a time. */
@@ -49,7 +68,7 @@ export interface SlidingLog {
   add(key: string, windowMs: number): Awaitable<void>;
 }
 
-/** Short-lived values by key. `T` is plain JSON data. */
+/** Short-lived values by key. `T` is plain JSON data. A call that needs I/O takes bounded time and may reject. */
 export interface SharedValues<T> {
   get(key: string): Awaitable<T | undefined>;
   set(key: string, value: T, ms: number): Awaitable<void>;

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createChanges } from './changes.ts';
-import type { Cluster, Leases, SharedValues, SlidingLog, WindowCounter } from './cluster.ts';
+import type { Cluster, Leases, SharedValues, SlidingLog, Topic, WindowCounter } from './cluster.ts';
 
 /** The most keys that one counter or log keeps; the oldest is dropped first. */
 const keyLimit = 100_000;
@@ -14,14 +14,16 @@ export function createMemoryCluster(clock: Pick<Clock, 'now'>, leases: Leases = 
   const counters = new Map<string, WindowCounter>();
   const logs = new Map<string, SlidingLog>();
   const values = new Map<string, SharedValues<unknown>>();
+  const topics = new Map<string, Topic<unknown>>();
   return {
     changes: createChanges(),
     leases,
     counter: (name) => getOrCreate(counters, name, () => createMemoryCounter(clock)),
     slidingLog: (name) => getOrCreate(logs, name, () => createMemoryLog(clock)),
     // Every name is used with a single type.
-    values: <T>(name: string, limit: number) =>
+    values: <T>(name: string, limit: () => number) =>
       getOrCreate(values, name, () => createMemoryValues<unknown>(clock, limit)) as SharedValues<T>,
+    topic: <T>(name: string) => getOrCreate(topics, name, () => createMemoryTopic<unknown>()) as Topic<T>,
   };
 }
 
@@ -107,17 +109,22 @@ function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
   };
 }
 
-function createMemoryValues<T>({ now }: Pick<Clock, 'now'>, limit: number): SharedValues<T> {
+function createMemoryValues<T>({ now }: Pick<Clock, 'now'>, limit: () => number): SharedValues<T> {
+  /** The least recently used is first. */
   const entries = new Map<string, { readonly value: T; readonly until: number }>();
   return {
     get: (key) => {
       const entry = entries.get(key);
-      return entry === undefined || entry.until <= now() ? undefined : entry.value;
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      if (entry.until <= now()) return undefined;
+      entries.set(key, entry);
+      return entry.value;
     },
     set: (key, value, ms) => {
       entries.delete(key);
       entries.set(key, { value, until: now() + ms });
-      forgetOldest(entries, limit, ({ until }) => until <= now());
+      forgetOldest(entries, limit(), ({ until }) => until <= now());
     },
     delete: (key) => {
       entries.delete(key);
@@ -125,7 +132,21 @@ function createMemoryValues<T>({ now }: Pick<Clock, 'now'>, limit: number): Shar
   };
 }
 
-/** Removes the oldest entries while they are expired or there are more than `limit`. */
+/** The subscribers of one process. Implementations that reach other processes deliver to their own with it. */
+export function createMemoryTopic<T>(): Topic<T> {
+  const listeners = new Set<(message: T) => void>();
+  return {
+    publish: (message) => {
+      for (const listener of listeners) listener(message);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Removes the first entries while they are expired or there are more than `limit`. */
 function forgetOldest<T>(entries: Map<string, T>, limit: number, isExpired: (entry: T) => boolean): void {
   for (const [key, entry] of entries) {
     if (!isExpired(entry) && entries.size <= limit) return;

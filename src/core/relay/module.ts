@@ -30,7 +30,11 @@ import { createChannelTester } from './channel-test/tester.ts';
 import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
+import { Affinity, type RememberedChannel } from './select/affinity.ts';
+import { Health } from './select/health.ts';
+import type { HealthEvent } from './select/health-events.ts';
 import { createRouter } from './select/router.ts';
+import { createStoredHealth } from './select/stored-health.ts';
 
 export interface RelayModuleDeps {
   readonly config: Config;
@@ -41,7 +45,7 @@ export interface RelayModuleDeps {
   readonly directory: TokenDirectory;
   readonly options: OptionStore;
   readonly changes: Changes;
-  readonly cluster: Pick<Cluster, 'slidingLog'>;
+  readonly cluster: Pick<Cluster, 'slidingLog' | 'topic' | 'values'>;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -56,15 +60,25 @@ export interface RelayModuleDeps {
 const megabyte = 1024 * 1024;
 /** Milliseconds. */
 const wholeReplyTimeout = 600_000;
+/** Seconds between two writes of channel health, and for one of them: what a crash may lose. */
+const healthInterval = 5;
+const healthTimeout = 30;
 
-export function createRelayModule(deps: RelayModuleDeps) {
-  const { config, options, clock } = deps;
+/** Resolves when the stored health of channels is read. */
+export async function createRelayModule(deps: RelayModuleDeps) {
+  const { config, options, clock, cluster, routing } = deps;
   const { guard } = deps;
   const upstream = createUpstream(
     config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) },
   );
   const policy = cachedPolicy(options, config);
-  const router = createRouter({ routing: deps.routing, clock, chance: () => deps.ids.chance() });
+  const topic = cluster.topic<HealthEvent>('channel health');
+  const health = new Health(clock, topic);
+  const affinity = new Affinity(cluster.values<RememberedChannel>('affinity', () => policy().affinity?.most ?? 0));
+  const router = createRouter({ routing, clock, chance: () => deps.ids.chance(), health, affinity });
+  const storedHealth = createStoredHealth({ health, topic, repository: deps.storage.channelHealth });
+  await storedHealth.restore();
+  router.reindexed();
   const counter = createTokenCounter({ logger: deps.logger });
   const relayDeps = {
     ...deps,
@@ -109,12 +123,22 @@ export function createRelayModule(deps: RelayModuleDeps) {
       /** Answers the requests of the relay's paths. */
       gateway: relay,
       testChannel,
-      explainRoute: (model: string, group: string) => explainRoute(deps.routing, router, model, group),
+      explainRoute: (model: string, group: string) => explainRoute(routing, router, model, group),
       isCircuitOpen: router.isCircuitOpen,
       channelHealth: router.channelHealth,
       accountCalls,
       policy,
     },
+    jobs: [
+      {
+        name: 'channel-health',
+        interval: () => healthInterval,
+        // Each process stores what it knows; all of them know the same.
+        scope: 'process' as const,
+        timeout: healthTimeout,
+        run: () => storedHealth.save(),
+      },
+    ],
     // The channels' own listener has read the routing index anew by now.
     onChange: ({ kind }: Change) => {
       if (kind === 'channels') router.reindexed();
@@ -124,6 +148,9 @@ export function createRelayModule(deps: RelayModuleDeps) {
       await counter.close();
       await deps.ledger.drain();
       await relay.close();
+      await storedHealth
+        .save()
+        .catch((error: unknown) => deps.logger.error({ error }, 'the health of channels could not be stored'));
       await upstream.close();
     },
   };

@@ -38,7 +38,7 @@ interface Schedule {
 export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunnerDeps): JobRunner {
   const owner = ids.uuid();
   const stopping = new AbortController();
-  const records = cluster.values<JobRecord>('background jobs', jobs.length);
+  const records = cluster.values<JobRecord>('background jobs', () => jobs.length);
   const schedules: readonly Schedule[] = jobs.map((job) => ({ job, lastStart: clock.now(), running: undefined }));
   let loops: readonly Promise<void>[] = [];
 

@@ -9,6 +9,7 @@ import { type MigrationReport, migrate } from './migrate.ts';
 import { createAbilityRepository } from './repositories/ability-repository.ts';
 import type { Access } from './repositories/access.ts';
 import { createModelSquareRepository, createUploadRepository } from './repositories/catalog-repositories.ts';
+import { createChannelHealthRepository } from './repositories/channel-health-repository.ts';
 import { createChannelRepository } from './repositories/channel-repository.ts';
 import { createLedgerRepository } from './repositories/ledger-repository.ts';
 import { createLogRepository } from './repositories/log-repository.ts';
@@ -165,6 +166,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     tokens: createTokenRepository(access),
     channels: createChannelRepository(access),
     abilities: createAbilityRepository(access),
+    channelHealth: createChannelHealthRepository(access),
     options: createOptionRepository(access),
     redemptions: createRedemptionRepository(access),
     logs: createLogRepository(access),

@@ -8,7 +8,7 @@ import type { WorkTables } from './schema-work.ts';
 
 /**
  * The tables and columns in SQL, with New API's column names (docs/rules/process.md#tables). Flags are 0 or 1,
- * times are Unix seconds (drawing tasks: milliseconds), JSON is stored as text, secrets are encrypted (vault.ts).
+ * times are Unix seconds (drawing tasks and channel health: milliseconds), JSON is stored as text, secrets are encrypted (vault.ts).
  */
 export interface Database extends WorkTables {
   users: UsersTable;
@@ -27,6 +27,7 @@ export interface Database extends WorkTables {
   verification_codes: VerificationCodesTable;
   audit_logs: AuditLogsTable;
   locks: LocksTable;
+  channel_health: ChannelHealthTable;
 }
 
 export type TableName = keyof Database;
@@ -165,4 +166,15 @@ interface LocksTable {
   name: string;
   owner: string;
   expires_at: number;
+}
+
+interface ChannelHealthTable {
+  health_key: string;
+  kind: string;
+  model: Generated<string>;
+  since: Generated<number>;
+  until: number;
+  pause: Generated<number>;
+  requested: Generated<number>;
+  cause: Generated<string>;
 }

@@ -1,5 +1,6 @@
 import type { ModelSquareRepository, UploadRepository } from './entities/catalog.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
+import type { ChannelHealthRepository } from './entities/channel-health.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
 import type { LogRepository, QuotaDataRepository } from './entities/log.ts';
 import type { OptionRepository } from './entities/option.ts';
@@ -14,6 +15,7 @@ import type { UserIdentityRepository } from './entities/user-identity.ts';
 
 export type * from './entities/catalog.ts';
 export type * from './entities/channel.ts';
+export type * from './entities/channel-health.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
 export type * from './entities/log.ts';
@@ -37,6 +39,7 @@ export interface Storage {
   readonly tokens: TokenRepository;
   readonly channels: ChannelRepository;
   readonly abilities: AbilityRepository;
+  readonly channelHealth: ChannelHealthRepository;
   readonly options: OptionRepository;
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;

@@ -97,7 +97,7 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
 
   test('a value is kept for its time; the oldest makes room', async () => {
     const { clock, cluster } = await setUp();
-    const values = cluster.values<{ channel: number }>('affinity', 2);
+    const values = cluster.values<{ channel: number }>('affinity', () => 2);
     await values.set('a', { channel: 1 }, 60_000);
     await values.set('b', { channel: 2 }, 30_000);
     expect(await values.get('a')).toEqual({ channel: 1 });

@@ -90,7 +90,8 @@ export async function tryInTurn(
   let retries = policy.retryTimes;
   let last: Failure | undefined;
   try {
-    for (let selection = selector.next(); selection !== undefined; ) {
+    const first = selector.next();
+    for (let selection = first instanceof Promise ? await first : first; selection !== undefined; ) {
       let result: AttemptResult = { kind: 'gone' };
       const { channel } = selection;
       try {
@@ -114,7 +115,7 @@ export async function tryInTurn(
       const cost = selection.probes.length > 0 || isBeyondProvider(failure) ? 0 : 1;
       const retry = retries >= cost && mayRetry(failure, channel) && hasTime(job);
       retries -= cost;
-      const next = retry ? selector.next() : undefined;
+      const next = retry ? await selector.next() : undefined;
       if (isUpstreamFault(failure)) recordFailed(job, channel.id, next === undefined);
       selection = next;
     }

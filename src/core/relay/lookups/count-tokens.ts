@@ -28,7 +28,7 @@ async function askUpstream(request: CountRequest, signal: AbortSignal): Promise<
   // A count must not move its conversation to a channel that only counts.
   const routed = { ...context, policy: { ...policy, affinity: null }, format, body, model };
   const selector = router.begin(routed, ({ provider }) => provider.operations[operation] !== undefined);
-  const selection = selector.next();
+  const selection = await selector.next();
   if (selection === undefined) return undefined;
   try {
     const { channel } = selection;

@@ -3,21 +3,31 @@
  * of models, so that a conversation that changes to a related model stays where its signatures were made. After a failure
  * another channel serves the request and is remembered.
  */
-import type { Clock } from '../../kernel/clock.ts';
+import type { Awaitable, SharedValues } from '../../cluster/cluster.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RelayJob } from '../job.ts';
 import type { AffinityPolicy } from '../policy.ts';
 import { affinityKey, modelFamily } from './affinity-key.ts';
-import { AffinityMemory, type RememberedChannel } from './affinity-memory.ts';
 
 /** The names under which a request's conversation is remembered, the exact one first. */
 export type AffinityNames = readonly [string, string];
 
-export class Affinity {
-  readonly #memory: AffinityMemory;
+/** Which channel, and which of its keys, served a conversation. */
+export interface RememberedChannel {
+  readonly channelId: number;
+  /** The last of the channel's health keys: the one of the API key that was used. */
+  readonly healthKey: string;
+}
 
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#memory = new AffinityMemory(clock);
+/** What cannot be read or written counts as unknown: no request fails for it. */
+const unknown = () => undefined;
+
+export class Affinity {
+  readonly #values: SharedValues<RememberedChannel>;
+
+  /** `values` are shared by all processes. */
+  constructor(values: SharedValues<RememberedChannel>) {
+    this.#values = values;
   }
 
   /** Undefined: no conversation could be recognised. */
@@ -28,16 +38,31 @@ export class Affinity {
     return [`${scope} ${job.model}`, `${scope} ${modelFamily(job.model)}*`];
   }
 
-  find([exact, family]: AffinityNames): RememberedChannel | undefined {
-    return this.#memory.find(exact) ?? this.#memory.find(family);
+  /** A promise only if the values are kept elsewhere. It never rejects. */
+  find([exact, family]: AffinityNames): Awaitable<RememberedChannel | undefined> {
+    const found = this.#values.get(exact);
+    if (found instanceof Promise) return found.then((channel) => channel ?? this.#values.get(family)).catch(unknown);
+    if (found !== undefined) return found;
+    const related = this.#values.get(family);
+    return related instanceof Promise ? related.catch(unknown) : related;
   }
 
-  /** `channel` served the conversation. */
-  served([exact, family]: AffinityNames, channel: UpstreamChannel, policy: AffinityPolicy): void {
-    const before = policy.switchOnSuccess ? undefined : this.#memory.find(exact);
-    if (before !== undefined && before.channelId !== channel.id) return;
+  /** `channel` served the conversation. Writes that need I/O end later. */
+  served(names: AffinityNames, channel: UpstreamChannel, policy: AffinityPolicy): void {
+    if (policy.switchOnSuccess) return this.#remember(names, channel, policy);
+    const before = this.#values.get(names[0]);
+    const rememberUnlessMoved = (known: RememberedChannel | undefined) => {
+      if (known === undefined || known.channelId === channel.id) this.#remember(names, channel, policy);
+    };
+    if (before instanceof Promise) before.then(rememberUnlessMoved).catch(unknown);
+    else rememberUnlessMoved(before);
+  }
+
+  #remember(names: AffinityNames, channel: UpstreamChannel, { ttl }: AffinityPolicy): void {
     const remembered = { channelId: channel.id, healthKey: channel.healthKeys.at(-1) ?? '' };
-    this.#memory.remember(exact, remembered, policy.ttl, policy.most);
-    this.#memory.remember(family, remembered, policy.ttl, policy.most);
+    for (const name of names) {
+      const written = this.#values.set(name, remembered, ttl);
+      if (written instanceof Promise) written.catch(unknown);
+    }
   }
 }

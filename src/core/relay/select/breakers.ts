@@ -1,9 +1,11 @@
 /**
  * Circuit breakers (docs/rules/routing.md#circuit-breaker). A health key that keeps failing for reasons of its own is skipped
  * for a while, then tried with one request at a time; a success closes the circuit, a failure doubles the pause. Nothing is
- * kept of health keys that work, so that a lookup costs nothing on a healthy site.
+ * kept of health keys that work, so that a lookup costs nothing on a healthy site. Failures and probes are this process's own;
+ * circuits open and close by events, which all processes apply.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { CircuitEvent, CircuitOpened } from './health-events.ts';
 
 /** Times in milliseconds. */
 export const breakerRules = {
@@ -49,11 +51,14 @@ interface Circuit {
 
 export class Breakers {
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #announce: (event: CircuitEvent) => void;
   readonly #circuits = new Map<string, Circuit>();
   #open = 0;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  /** `announce` gives the event to {@link apply} of every process, and of this one before it returns. */
+  constructor(clock: Pick<Clock, 'now'>, announce: (event: CircuitEvent) => void) {
     this.#clock = clock;
+    this.#announce = announce;
   }
 
   /** True: no circuit is open. */
@@ -88,12 +93,12 @@ export class Breakers {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined) return;
     if (circuit.openedAt > 0) {
-      if (startedAt >= circuit.openedAt || circuit.openedAt > this.#clock.now()) this.forget(healthKey);
+      if (this.#openedBy(circuit, startedAt)) this.close([healthKey], startedAt);
       return;
     }
     circuit.inRow = 0;
     circuit.windowAll += 1;
-    if (this.#clock.now() - circuit.windowFrom > breakerRules.window) this.forget(healthKey);
+    if (this.#clock.now() - circuit.windowFrom > breakerRules.window) this.#forget(healthKey);
   }
 
   /** `probe`: the request that {@link startProbe} admitted. Other failures of an open circuit change nothing. */
@@ -103,8 +108,11 @@ export class Breakers {
     if (circuit.openedAt > 0) {
       if (!probe) return;
       circuit.probing = false;
-      circuit.cause = cause;
-      this.#pause(circuit, Math.min(2 * circuit.pause, breakerRules.longestPause));
+      // Another process's probe failed before this one: the pause that it started counts.
+      if (this.#isPausing(circuit)) return;
+      const pause = Math.min(2 * circuit.pause, breakerRules.longestPause);
+      const { openedAt } = circuit;
+      this.#announce({ kind: 'circuit_opened', healthKey, openedAt, readyAt: now + pause, pause, cause });
       return;
     }
     if (now - circuit.failedAt > breakerRules.memory) circuit.inRow = 0;
@@ -119,13 +127,39 @@ export class Breakers {
     circuit.windowAll += 1;
     circuit.windowFailed += 1;
     if (!hasFailedTooOften(circuit)) return;
-    circuit.openedAt = now;
-    this.#open += 1;
-    this.#pause(circuit, breakerRules.firstPause);
+    const pause = breakerRules.firstPause;
+    this.#announce({ kind: 'circuit_opened', healthKey, openedAt: now, readyAt: now + pause, pause, cause });
   }
 
-  /** The health key works, or is gone. */
-  forget(healthKey: string): void {
+  /** The health keys work: closes their circuits in all processes, except those that opened after `openedUntil`. */
+  close(healthKeys: readonly string[], openedUntil: number): void {
+    this.#announce({ kind: 'circuit_closed', healthKeys, openedUntil });
+  }
+
+  apply(event: CircuitEvent): void {
+    if (event.kind === 'circuit_opened') return this.#applyOpened(event);
+    for (const healthKey of event.healthKeys) {
+      const circuit = this.#circuits.get(healthKey);
+      if (circuit !== undefined && this.#openedBy(circuit, event.openedUntil)) this.#forget(healthKey);
+    }
+  }
+
+  /** The open circuits, as events that restore them. */
+  get conditions(): readonly CircuitOpened[] {
+    return [...this.#circuits].flatMap(([healthKey, { openedAt, readyAt, pause, cause }]) =>
+      openedAt === 0 ? [] : [{ kind: 'circuit_opened' as const, healthKey, openedAt, readyAt, pause, cause }],
+    );
+  }
+
+  #applyOpened({ healthKey, openedAt, readyAt, pause, cause }: CircuitOpened): void {
+    const circuit = this.#circuits.get(healthKey) ?? this.#create(healthKey, openedAt);
+    // Of several processes that opened it, the one that pauses longest counts.
+    if (circuit.openedAt > 0 && readyAt <= circuit.readyAt && !this.#isFromFuture(circuit)) return;
+    if (circuit.openedAt === 0) this.#open += 1;
+    Object.assign(circuit, { openedAt, readyAt, pause, cause });
+  }
+
+  #forget(healthKey: string): void {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined) return;
     if (circuit.openedAt > 0) this.#open -= 1;
@@ -134,7 +168,7 @@ export class Breakers {
 
   /** Forgets all health keys but these. */
   keep(healthKeys: ReadonlySet<string>): void {
-    for (const healthKey of this.#circuits.keys()) if (!healthKeys.has(healthKey)) this.forget(healthKey);
+    for (const healthKey of this.#circuits.keys()) if (!healthKeys.has(healthKey)) this.#forget(healthKey);
   }
 
   get isEmpty(): boolean {
@@ -158,15 +192,18 @@ export class Breakers {
     return circuit;
   }
 
-  /** A pause longer than the longest possible one was started before the clock was put back: it is over. */
-  #isPausing({ readyAt }: Circuit): boolean {
-    const left = readyAt - this.#clock.now();
-    return left > 0 && left <= breakerRules.longestPause;
+  #isPausing(circuit: Circuit): boolean {
+    return circuit.readyAt > this.#clock.now() && !this.#isFromFuture(circuit);
   }
 
-  #pause(circuit: Circuit, pause: number): void {
-    circuit.pause = pause;
-    circuit.readyAt = this.#clock.now() + pause;
+  /** A pause longer than the longest possible one was started before the clock was set back: it is over. */
+  #isFromFuture({ readyAt }: Circuit): boolean {
+    return readyAt - this.#clock.now() > breakerRules.longestPause;
+  }
+
+  /** Whether the circuit is closed or opened at that moment or before. One that opened in the future did so before the clock was set back. */
+  #openedBy({ openedAt }: Circuit, moment: number): boolean {
+    return openedAt <= moment || openedAt > this.#clock.now();
   }
 }
 

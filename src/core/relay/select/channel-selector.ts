@@ -4,13 +4,14 @@
  * refused, or is at its limit): any other failure would happen again at the same address (docs/rules/routing.md).
  */
 import { drawChannel, type RoutingIndex, type Tier } from '../../channels/routing-index.ts';
+import type { Awaitable } from '../../cluster/cluster.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { KeyedChannel, UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, Consideration } from '../attempt.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { RelayJob } from '../job.ts';
-import type { Affinity, AffinityNames } from './affinity.ts';
+import type { Affinity, AffinityNames, RememberedChannel } from './affinity.ts';
 import { type Health, isLesser, type Unavailability } from './health.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
 import type { KeyTurns } from './key-turns.ts';
@@ -67,15 +68,23 @@ export class ChannelSelector {
 
   /**
    * Undefined: no channel is left to try. Throws AppError for the first selection only: channel_pin_disabled,
-   * unsupported_operation, upstream_saturated (the upstreams of all channels asked for a cool-down).
+   * unsupported_operation, upstream_saturated (the upstreams of all channels asked for a cool-down). A promise only for a first
+   * selection whose conversation is looked up elsewhere: await only then, which saves the hot path a turn.
    */
-  next(): Selection | undefined {
+  next(): Awaitable<Selection | undefined> {
     if (this.#job.pin !== undefined) return this.#pinned(this.#job.pin);
     const sibling = this.#anotherKey();
     if (sibling !== undefined) return this.#take(sibling, 'next_key', nothingConsidered);
     const tiers = this.#deps.routing.tiers(this.#job.group, this.#job.model);
+    const remembered = this.#findRemembered(tiers);
+    if (!(remembered instanceof Promise)) return this.#choose(tiers, remembered);
+    // The index may have changed meanwhile.
+    return remembered.then((found) => this.#choose(this.#deps.routing.tiers(this.#job.group, this.#job.model), found));
+  }
+
+  #choose(tiers: readonly Tier[], found: RememberedChannel | undefined): Selection | undefined {
     if (tiers.length === 0) return undefined;
-    const remembered = this.#remembered(tiers);
+    const remembered = found === undefined ? undefined : this.#usableChannel(tiers, found);
     if (remembered !== undefined) return this.#take(remembered, 'affinity', this.#consider(tiers, remembered));
     const drawn = drawChannel(tiers, (channel) => !this.#isOpen(channel), this.#deps.chance);
     if (drawn !== undefined) return this.#take(drawn, this.#reasonFor(drawn, tiers), this.#consider(tiers, drawn));
@@ -146,12 +155,16 @@ export class ChannelSelector {
     return health.isClear || health.unavailability(channel, this.#job.model) === undefined;
   }
 
-  #remembered(tiers: readonly Tier[]): UpstreamChannel | undefined {
+  /** Where the conversation was served before. */
+  #findRemembered(tiers: readonly Tier[]): Awaitable<RememberedChannel | undefined> {
     const { affinity } = this.#job.policy;
-    if (affinity === null || this.#tried.size > 0 || isOnlyOne(tiers)) return undefined;
+    if (affinity === null || this.#tried.size > 0 || tiers.length === 0 || isOnlyOne(tiers)) return undefined;
     this.#names = this.#deps.affinity.namesOf(this.#job);
-    const found = this.#names === undefined ? undefined : this.#deps.affinity.find(this.#names);
-    if (found === undefined) return undefined;
+    return this.#names === undefined ? undefined : this.#deps.affinity.find(this.#names);
+  }
+
+  /** A remembered channel, with its key if that one is usable. Undefined: it is no candidate, or unavailable. */
+  #usableChannel(tiers: readonly Tier[], found: RememberedChannel): UpstreamChannel | undefined {
     for (const { channels } of tiers) {
       const channel = channels.find(({ id }) => id === found.channelId);
       if (channel === undefined) continue;

@@ -4,28 +4,27 @@
  * none, is only a preference.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { CoolDownEvent, CoolDownStarted } from './health-events.ts';
 
 /** Milliseconds. A longer time is cut: one request a minute finds out whether the limit still holds. */
 export const coolDownRules = { guess: 5000, longest: 60_000 } as const;
 
-export interface CoolDown {
-  /** Clock milliseconds. */
-  readonly until: number;
-  /** The upstream named the time. */
-  readonly requested: boolean;
-}
+export type CoolDown = Pick<CoolDownStarted, 'until' | 'requested'>;
 
 /** Entries that are over are swept out when there are more than this. */
 const sweepAbove = 1000;
 
 export class CoolDowns {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #entries = new Map<string, CoolDown>();
+  readonly #announce: (event: CoolDownEvent) => void;
+  readonly #entries = new Map<string, CoolDownStarted>();
   /** When the last of them ends. */
   #latest = 0;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  /** `announce` gives the event to {@link apply} of every process, and of this one before it returns. */
+  constructor(clock: Pick<Clock, 'now'>, announce: (event: CoolDownEvent) => void) {
     this.#clock = clock;
+    this.#announce = announce;
   }
 
   /** True: there is no cool-down. */
@@ -46,27 +45,41 @@ export class CoolDowns {
   ofHealthKey(healthKey: string): readonly { readonly model: string; readonly until: number }[] {
     if (this.none) return [];
     const now = this.#clock.now();
-    const start = nameOf(healthKey, '');
-    return [...this.#entries].flatMap(([name, { until }]) =>
-      name.startsWith(start) && isAhead(until, now) ? [{ model: name.slice(start.length), until }] : [],
-    );
+    return [...this.#entries.values()].filter((entry) => entry.healthKey === healthKey && isAhead(entry.until, now));
   }
 
   /** `seconds`: what the upstream asked for; undefined: it named no time. */
   start(healthKey: string, model: string, seconds: number | undefined): void {
-    const now = this.#clock.now();
-    if (this.#entries.size > sweepAbove) this.#sweep(now);
     const pause = seconds === undefined ? coolDownRules.guess : Math.min(seconds * 1000, coolDownRules.longest);
-    const until = now + pause;
-    this.#entries.set(nameOf(healthKey, model), { until, requested: seconds !== undefined });
-    this.#latest = Math.max(this.#latest, until);
+    const requested = seconds !== undefined;
+    this.#announce({ kind: 'cool_down_started', healthKey, model, until: this.#clock.now() + pause, requested });
   }
 
   /** It was tried all the same and works: a guessed cool-down ends, a requested one stands. */
   succeeded(healthKey: string, model: string): void {
-    if (this.none) return;
-    const name = nameOf(healthKey, model);
-    if (this.#entries.get(name)?.requested === false) this.#entries.delete(name);
+    if (this.none || this.#entries.get(nameOf(healthKey, model))?.requested !== false) return;
+    this.#announce({ kind: 'cool_down_ended', healthKey, model });
+  }
+
+  apply(event: CoolDownEvent): void {
+    const name = nameOf(event.healthKey, event.model);
+    const known = this.#entries.get(name);
+    if (event.kind === 'cool_down_ended') {
+      if (known?.requested === false) this.#entries.delete(name);
+      return;
+    }
+    const now = this.#clock.now();
+    // A guess does not replace what the upstream requested.
+    if (known?.requested === true && !event.requested && isAhead(known.until, now)) return;
+    if (this.#entries.size > sweepAbove) this.#sweep(now);
+    this.#entries.set(name, event);
+    this.#latest = Math.max(this.#latest, event.until);
+  }
+
+  /** The cool-downs, as events that restore them. */
+  get conditions(): readonly CoolDownStarted[] {
+    const now = this.#clock.now();
+    return this.none ? [] : [...this.#entries.values()].filter(({ until }) => isAhead(until, now));
   }
 
   #sweep(now: number): void {
@@ -74,7 +87,7 @@ export class CoolDowns {
   }
 }
 
-/** A cool-down that would end later than the longest possible one was started before the clock was put back: it is over. */
+/** A cool-down that would end later than the longest possible one was started before the clock was set back: it is over. */
 function isAhead(until: number, now: number): boolean {
   return until > now && until - now <= coolDownRules.longest;
 }

@@ -1,8 +1,13 @@
-/** Whether a channel may be used now: its circuit, and its cool-downs. */
+/**
+ * Whether a channel may be used now: its circuit, and its cool-downs. Every process keeps its own copy, which all of them
+ * change by the same events (docs/rules/routing.md#shared-health), so that a selection never waits.
+ */
+import type { Topic } from '../../cluster/cluster.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
-import { type BreakerState, Breakers, type OpenCircuit } from './breakers.ts';
+import { type BreakerState, Breakers, breakerRules, type OpenCircuit } from './breakers.ts';
 import { CoolDowns } from './cool-downs.ts';
+import type { HealthCondition, HealthEvent } from './health-events.ts';
 import type { FailureMeaning } from './judge-failure.ts';
 
 export interface Unavailability {
@@ -18,10 +23,12 @@ export class Health {
   readonly #breakers: Breakers;
   readonly #coolDowns: CoolDowns;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'now'>, topic: Topic<HealthEvent>) {
     this.#clock = clock;
-    this.#breakers = new Breakers(clock);
-    this.#coolDowns = new CoolDowns(clock);
+    const announce = (event: HealthEvent) => topic.publish(event);
+    this.#breakers = new Breakers(clock, announce);
+    this.#coolDowns = new CoolDowns(clock, announce);
+    topic.subscribe((event) => this.#apply(event));
   }
 
   /** True: every channel may be used. */
@@ -116,25 +123,51 @@ export class Health {
 
   /** A test of the channel succeeded. */
   recovered(channel: UpstreamChannel): void {
-    for (const healthKey of [...channel.healthKeys, ...(channel.keys?.enabled.flatMap((keyed) => keyed.healthKeys) ?? [])])
-      this.#breakers.forget(healthKey);
+    this.#breakers.close([...healthKeysOf(channel)], this.#clock.now());
   }
 
   /** Forgets channels that were removed, or whose address or keys were changed. */
   keep(channels: Iterable<UpstreamChannel>): void {
     if (this.#breakers.isEmpty) return;
     const healthKeys = new Set<string>();
-    for (const channel of channels) {
-      for (const healthKey of channel.healthKeys) healthKeys.add(healthKey);
-      for (const keyed of channel.keys?.enabled ?? []) for (const healthKey of keyed.healthKeys) healthKeys.add(healthKey);
-    }
+    for (const channel of channels) for (const healthKey of healthKeysOf(channel)) healthKeys.add(healthKey);
     this.#breakers.keep(healthKeys);
+  }
+
+  /** What keeps traffic away from channels now, to be restored after a restart. */
+  conditions(): readonly HealthCondition[] {
+    return [...this.#breakers.conditions, ...this.#coolDowns.conditions];
+  }
+
+  /** Restores what {@link conditions} returned earlier, perhaps in another process. What has expired since is left out. */
+  restore(conditions: readonly HealthCondition[]): void {
+    const now = this.#clock.now();
+    for (const condition of conditions) {
+      const end = condition.kind === 'circuit_opened' ? condition.readyAt + breakerRules.memory : condition.until;
+      if (end > now) this.#apply(condition);
+    }
+  }
+
+  #apply(event: HealthEvent): void {
+    switch (event.kind) {
+      case 'circuit_opened':
+      case 'circuit_closed':
+        return this.#breakers.apply(event);
+      case 'cool_down_started':
+      case 'cool_down_ended':
+        return this.#coolDowns.apply(event);
+    }
   }
 
   /** Seconds, at least 1, until a moment of the clock. */
   secondsUntil(moment: number): number {
     return Math.max(1, Math.ceil((moment - this.#clock.now()) / 1000));
   }
+}
+
+function* healthKeysOf(channel: UpstreamChannel): Generator<string> {
+  yield* channel.healthKeys;
+  for (const keyed of channel.keys?.enabled ?? []) yield* keyed.healthKeys;
 }
 
 /** Whether the first is the smaller hindrance: not binding, or sooner over. */

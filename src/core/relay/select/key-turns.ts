@@ -1,4 +1,4 @@
-/** Which key of a channel is used next (docs/rules/routing.md#key-modes). */
+/** Which key of a channel is used next (docs/rules/routing.md#key-modes). Every process takes turns by itself. */
 import type { ChannelKeys, KeyedChannel } from '../../upstream/channel.ts';
 
 export class KeyTurns {

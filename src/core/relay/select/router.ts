@@ -1,10 +1,9 @@
-/** Chooses channels for requests and keeps, in memory, what is known of their health. */
+/** Chooses channels for requests, and reports what is known of their health. */
 import type { UpstreamChannel } from '../../upstream/channel.ts';
-import { Affinity } from './affinity.ts';
 import type { BreakerState } from './breakers.ts';
 import { canServe } from './can-serve.ts';
 import { type Capability, ChannelSelector, type RoutedRequest, type SelectorDeps } from './channel-selector.ts';
-import { Health, type Unavailability } from './health.ts';
+import type { Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
 
 /** A channel as the router sees it now, for a model. */
@@ -41,9 +40,9 @@ export interface Router {
   reindexed(): void;
 }
 
-export function createRouter({ routing, clock, chance }: Pick<SelectorDeps, 'routing' | 'clock' | 'chance'>): Router {
-  const health = new Health(clock);
-  const deps: SelectorDeps = { routing, clock, chance, health, affinity: new Affinity(clock), turns: new KeyTurns() };
+export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
+  const deps: SelectorDeps = { ...shared, turns: new KeyTurns() };
+  const { routing, health } = deps;
   return {
     begin: (job, can = canServe) => new ChannelSelector(deps, job, can),
     isCircuitOpen: (channelId) => {

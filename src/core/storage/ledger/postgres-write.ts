@@ -1,5 +1,6 @@
 /** Writes a plan on PostgreSQL: one statement that changes everything, besides the guarded rows, which are rare. */
 import type { PoolClient } from 'pg';
+import { storableText } from '../storable-text.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
 
@@ -104,11 +105,7 @@ async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Pr
   }
 }
 
-/**
- * PostgreSQL's texts hold neither NUL nor half of a surrogate pair; a charge must not be refused because a name has one.
- */
+/** A charge must not be refused because a name contains what cannot be stored. */
 function toJson(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
-  );
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { createMemoryCluster } from '../../../../src/core/cluster/memory-cluster.ts';
 import { readBody } from '../../../../src/core/relay/body/body-fields.ts';
 import { Affinity } from '../../../../src/core/relay/select/affinity.ts';
 import { affinityKey, modelFamily } from '../../../../src/core/relay/select/affinity-key.ts';
-import { AffinityMemory } from '../../../../src/core/relay/select/affinity-memory.ts';
 import type { Caller } from '../../../../src/core/tokens/token-directory.ts';
 import type { UpstreamChannel } from '../../../../src/core/upstream/channel.ts';
 import { createTestClock } from '../../../support/app.ts';
@@ -58,8 +58,8 @@ test.each([
   expect(modelFamily(model)).toBe(family);
 });
 
-test('a conversation belongs to a user and a group', () => {
-  const affinity = new Affinity(createTestClock());
+test('a conversation belongs to a user and a group', async () => {
+  const affinity = new Affinity(createMemoryCluster(createTestClock()).values('affinity', () => 100));
   const policy = { switchOnSuccess: true, most: 100, ttl: 1000 };
   const namesOf = (userId: number, group: string, model = 'gpt-4o') => {
     const names = affinity.namesOf({
@@ -73,33 +73,16 @@ test('a conversation belongs to a user and a group', () => {
     return names;
   };
   affinity.served(namesOf(1, 'default'), { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel, policy);
-  const found = (...of: Parameters<typeof namesOf>) => affinity.find(namesOf(...of))?.channelId;
-  expect([found(1, 'default'), found(2, 'default'), found(1, 'vip')]).toEqual([7, undefined, undefined]);
-  expect([found(1, 'default', 'gpt-5'), found(1, 'default', 'claude-opus-4-6')]).toEqual([7, undefined]);
+  const found = async (...of: Parameters<typeof namesOf>) => (await affinity.find(namesOf(...of)))?.channelId;
+  expect([await found(1, 'default'), await found(2, 'default'), await found(1, 'vip')]).toEqual([7, undefined, undefined]);
+  expect([await found(1, 'default', 'gpt-5'), await found(1, 'default', 'claude-opus-4-6')]).toEqual([7, undefined]);
 });
 
-describe('the affinity memory', () => {
-  const healthKey = (channelId: number) => ({ channelId, healthKey: String(channelId) });
-
-  test('forgets after its time, counted from the last success', () => {
-    const clock = createTestClock();
-    const memory = new AffinityMemory(clock);
-    memory.remember('a', healthKey(1), 1000, 10);
-    clock.move(900);
-    memory.remember('a', healthKey(1), 1000, 10);
-    clock.move(999);
-    expect(memory.find('a')).toMatchObject(healthKey(1));
-    clock.move(1);
-    expect([memory.find('a'), memory.size]).toEqual([undefined, 0]);
-  });
-
-  test('is bounded: the least recently used entry is removed', () => {
-    const memory = new AffinityMemory(createTestClock());
-    for (const id of [1, 2, 3]) memory.remember(String(id), healthKey(id), 1000, 3);
-    memory.find('1');
-    memory.remember('4', healthKey(4), 1000, 3);
-    expect(['1', '2', '3', '4'].map((name) => memory.find(name)?.channelId)).toEqual([1, undefined, 3, 4]);
-    memory.remember('5', healthKey(5), 1000, 1);
-    expect(memory.size).toBe(1);
-  });
+test('a lookup that fails finds nothing, and a write that fails is left out', async () => {
+  const fails = () => Promise.reject(new Error('the store is away'));
+  const affinity = new Affinity({ get: fails, set: fails, delete: fails });
+  const channel = { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel;
+  for (const switchOnSuccess of [true, false])
+    affinity.served(['a', 'b'], channel, { switchOnSuccess, most: 1, ttl: 1000 });
+  expect(await affinity.find(['a', 'b'])).toBeUndefined();
 });

@@ -8,7 +8,7 @@ let breakers: Breakers;
 
 beforeEach(() => {
   clock = createTestClock();
-  breakers = new Breakers(clock);
+  breakers = new Breakers(clock, (event) => breakers.apply(event));
 });
 
 const fail = (times: number, healthKey = 'a') => {
@@ -141,7 +141,7 @@ test('a health key that works again is forgotten after a while', () => {
   expect(breakers.isEmpty).toBe(true);
 });
 
-test('a clock that is put back lets an open circuit be tried, and a success closes it', () => {
+test('a clock that is set back lets an open circuit be tried, and a success closes it', () => {
   fail(inRow);
   clock.move(-3_600_000);
   expect([stateOf(), probe()]).toEqual(['half_open', true]);

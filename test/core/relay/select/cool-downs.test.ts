@@ -7,7 +7,7 @@ let coolDowns: CoolDowns;
 
 beforeEach(() => {
   clock = createTestClock();
-  coolDowns = new CoolDowns(clock);
+  coolDowns = new CoolDowns(clock, (event) => coolDowns.apply(event));
 });
 
 test('a health key has a cool-down for one model, for the time its upstream gave', () => {
@@ -33,6 +33,15 @@ test('a requested cool-down remains after later successes', () => {
   expect(coolDowns.find('a', 'm')).toBeDefined();
 });
 
+test('a guess does not replace what the upstream requested', () => {
+  coolDowns.start('a', 'm', 30);
+  coolDowns.start('a', 'm', undefined);
+  expect(coolDowns.find('a', 'm')).toMatchObject({ until: clock.now() + 30_000, requested: true });
+  clock.move(30_000);
+  coolDowns.start('a', 'm', undefined);
+  expect(coolDowns.find('a', 'm')).toMatchObject({ requested: false });
+});
+
 test.each([
   [3600, coolDownRules.longest],
   [0, 0],
@@ -50,7 +59,7 @@ test('cool-downs that are over do not pile up', () => {
   expect(coolDowns.size).toBeLessThan(1002);
 });
 
-test('a clock that is put back ends every cool-down instead of making it hours long', () => {
+test('a clock that is set back ends every cool-down instead of making it hours long', () => {
   coolDowns.start('a', 'm', 30);
   clock.move(-3_600_000);
   expect(coolDowns.find('a', 'm')).toBeUndefined();
