@@ -2,6 +2,7 @@
 import { afterEach } from 'vitest';
 import { actorFrom } from '../../src/core/accounts/actor-from.ts';
 import { type App, type AppDeps, composeApp } from '../../src/core/app.ts';
+import type { Cluster } from '../../src/core/cluster/cluster.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import { type Client, createClient } from '../../src/core/contract/client.ts';
 import { type Foundation, openFoundation } from '../../src/core/foundation.ts';
@@ -45,14 +46,19 @@ export interface TestApp {
 
 export const testPassword = 'a long password';
 
-export async function createTestApp(environment: Record<string, string> = {}, setUp = true): Promise<TestApp> {
+/** `clusterOf`: how the app shares state with other processes; absent: it is the only one. */
+export async function createTestApp(
+  environment: Record<string, string> = {},
+  setUp = true,
+  clusterOf?: (clock: TestClock) => Cluster,
+): Promise<TestApp> {
   const clock = createTestClock();
   const { config } = loadConfig({
     environment: { SETUP_TOKEN: 'TESTAB', ...environment },
     cwd: '/nonexistent',
     home: '/nonexistent',
   });
-  const app = await openApp({
+  const deps: AppDeps = {
     config,
     folder: { cryptoSecret: new Secret('a master key that guards nothing') },
     logger: silentLogger,
@@ -60,7 +66,8 @@ export async function createTestApp(environment: Record<string, string> = {}, se
     threads: false,
     clock,
     databaseUrl: 'sqlite::memory:',
-  });
+  };
+  const app = await openApp(deps, clusterOf?.(clock));
   opened.push(app);
   const operator = createClient(createLocalTransport(app, undefined, 'en'));
   if (setUp) await operator.system.setup({ username: 'root', password: testPassword, confirmPassword: testPassword });
@@ -79,10 +86,20 @@ export async function createTestApp(environment: Record<string, string> = {}, se
 }
 
 /** {@link createApp} with the storage and the ledger at hand. */
-export async function openApp(deps: AppDeps): Promise<OpenApp> {
+export async function openApp(deps: AppDeps, cluster?: Cluster): Promise<OpenApp> {
   const foundation = await openFoundation(deps);
   const { storage, ledger } = foundation;
-  return { ...(await composeApp(foundation)), storage, ledger };
+  return { ...(await composeApp({ ...foundation, ...(cluster && { cluster }) })), storage, ledger };
+}
+
+/** A second gateway process over the database of `app`. */
+export async function openBeside(app: OpenApp, cluster: Cluster): Promise<App> {
+  const { config, version, startedAt, clock, ids, logger, siteLanguage, storage, ledger } = app;
+  const shared = { config, version, startedAt, clock, ids, logger, siteLanguage, storage, ledger };
+  const beside = await composeApp({ ...shared, databaseType: 'sqlite', cluster, close: async () => {} });
+  // Before the app that closes the database.
+  opened.unshift(beside);
+  return beside;
 }
 
 const opened: App[] = [];

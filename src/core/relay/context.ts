@@ -43,7 +43,7 @@ export interface RelayDeps {
   readonly upstream: Upstream;
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users'>;
   readonly changes: Changes;
-  readonly cluster: Pick<Cluster, 'slidingLog'>;
+  readonly cluster: Pick<Cluster, 'counter' | 'slidingLog'>;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -45,7 +45,7 @@ export interface RelayModuleDeps {
   readonly directory: TokenDirectory;
   readonly options: OptionStore;
   readonly changes: Changes;
-  readonly cluster: Pick<Cluster, 'slidingLog' | 'topic' | 'values'>;
+  readonly cluster: Pick<Cluster, 'counter' | 'slidingLog' | 'topic' | 'values'>;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -5,6 +5,7 @@ import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts
 import { createStoredLeases } from '../../../src/core/cluster/stored-leases.ts';
 import { openStorage } from '../../../src/core/storage/open.ts';
 import { createTestClock, type TestClock } from '../../support/app.ts';
+import { createSharedStore } from '../../support/shared-store.ts';
 
 const implementations: Readonly<Record<string, (clock: TestClock) => Promise<Cluster>>> = {
   memory: async (clock) => createMemoryCluster(clock),
@@ -12,6 +13,7 @@ const implementations: Readonly<Record<string, (clock: TestClock) => Promise<Clu
     const storage = await openStorage({ url: 'sqlite::memory:', masterKey: Buffer.alloc(32) });
     return createMemoryCluster(clock, createStoredLeases(storage.locks, clock));
   },
+  'several processes': async (clock) => createSharedStore(clock).join(),
 };
 
 describe.each(Object.entries(implementations))('shared state: %s', (_, create) => {
@@ -95,7 +97,22 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
     expect(await log.wait('1', 60_000, 3)).toBe(0);
   });
 
-  test('a value is kept for its time; the oldest makes room', async () => {
+  test('a topic delivers to the own process before publish returns, once and in order', async () => {
+    const { cluster } = await setUp();
+    const received: string[] = [];
+    const unsubscribe = cluster.topic<{ text: string }>('health').subscribe(({ text }) => void received.push(`1 ${text}`));
+    cluster.topic<{ text: string }>('health').subscribe(({ text }) => void received.push(`2 ${text}`));
+    cluster.topic<{ text: string }>('other').subscribe(({ text }) => void received.push(`3 ${text}`));
+    cluster.topic('health').publish({ text: 'a' });
+    expect(received).toEqual(['1 a', '2 a']);
+    unsubscribe();
+    cluster.topic('health').publish({ text: 'b' });
+    expect(received).toEqual(['1 a', '2 a', '2 b']);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(received).toHaveLength(3);
+  });
+
+  test('a value is kept for its time; the least recently used makes room', async () => {
     const { clock, cluster } = await setUp();
     const values = cluster.values<{ channel: number }>('affinity', () => 2);
     await values.set('a', { channel: 1 }, 60_000);
@@ -105,13 +122,44 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
     expect(await values.get('b')).toBeUndefined();
     await values.set('a', { channel: 3 }, 60_000);
     await values.set('c', { channel: 4 }, 60_000);
+    await values.get('a');
     await values.set('d', { channel: 5 }, 60_000);
     expect([await values.get('a'), await values.get('c'), await values.get('d')]).toEqual([
+      { channel: 3 },
       undefined,
-      { channel: 4 },
       { channel: 5 },
     ]);
-    await values.delete('c');
-    expect(await values.get('c')).toBeUndefined();
+    await values.delete('d');
+    expect(await values.get('d')).toBeUndefined();
   });
+
+  test('the limit of values may change', async () => {
+    const { cluster } = await setUp();
+    let limit = 3;
+    const values = cluster.values<number>('affinity', () => limit);
+    for (const key of ['a', 'b', 'c']) await values.set(key, 1, 60_000);
+    limit = 1;
+    await values.set('d', 2, 60_000);
+    const kept = await Promise.all(['a', 'b', 'c', 'd'].map((key) => values.get(key)));
+    expect(kept).toEqual([undefined, undefined, undefined, 2]);
+  });
+});
+
+test('processes that share a store have one state, and get each other’s messages once and in order', async () => {
+  const clock = createTestClock();
+  const store = createSharedStore(clock);
+  const [a, b] = [store.join(), store.join()];
+  const received: string[] = [];
+  a.topic<string>('health').subscribe((text) => void received.push(`a ${text}`));
+  b.topic<string>('health').subscribe((text) => void received.push(`b ${text}`));
+  a.topic<string>('health').publish('1');
+  a.topic<string>('health').publish('2');
+  expect(received).toEqual(['a 1', 'a 2']);
+  await store.settled();
+  expect(received).toEqual(['a 1', 'a 2', 'b 1', 'b 2']);
+  await a.values<number>('affinity', () => 10).set('k', 7, 1000);
+  expect(await b.values<number>('affinity', () => 10).get('k')).toBe(7);
+  await a.counter('n').increment('k', 1000);
+  expect(await b.counter('n').increment('k', 1000)).toMatchObject({ count: 2 });
+  expect([await a.leases.acquire('l', 'a', 1000), await b.leases.acquire('l', 'b', 1000)]).toEqual([true, false]);
 });

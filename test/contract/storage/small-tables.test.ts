@@ -200,4 +200,35 @@ forEachEngine('the system’s own tables', (engine) => {
     expect(await locks.acquire('poll', 'y', 0, 1)).toBe(true);
     expect(await locks.acquire('other', 'x', 0, 1)).toBe(true);
   });
+
+  test('the health of channels is replaced as a whole', async () => {
+    const { channelHealth } = await engine.open();
+    const circuit = { kind: 'circuit' as const, model: '', since: 1_763_640_000_123, pause: 10_000, requested: false };
+    const rows = [
+      { ...circuit, healthKey: '1.a', until: 1_763_640_010_123, cause: '500 boom' },
+      {
+        ...circuit,
+        healthKey: '1.a',
+        kind: 'cool_down' as const,
+        model: 'm',
+        since: 0,
+        until: 9,
+        pause: 0,
+        requested: true,
+        cause: '',
+      },
+      { ...circuit, healthKey: '1.b', until: 7, cause: '' },
+    ];
+    await channelHealth.replace([...rows].reverse());
+    expect(await channelHealth.list()).toEqual(rows);
+    await channelHealth.replace(rows.slice(2));
+    expect(await channelHealth.list()).toEqual(rows.slice(2));
+    // A text that not every engine can store, and the same row twice.
+    await channelHealth.replace([...rows, ...rows].map((row) => ({ ...row, cause: `\0${row.cause}` })));
+    expect(await channelHealth.list()).toEqual(rows);
+    await Promise.all([channelHealth.replace(rows), channelHealth.replace([...rows].reverse())]);
+    expect(await channelHealth.list()).toEqual(rows);
+    await channelHealth.replace([]);
+    expect(await channelHealth.list()).toEqual([]);
+  });
 });

@@ -43,10 +43,10 @@ export interface ChannelFaults {
 }
 
 export function createChannelFaults(
-  deps: Pick<RelayDeps, 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
+  deps: Pick<RelayDeps, 'cluster' | 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
 ): ChannelFaults {
   /** By health key: that of a single API key, or of the channel. */
-  const suspected = new Map<string, number>();
+  const faults = deps.cluster.counter('channel faults');
 
   const disable = async (channel: UpstreamChannel, reason: string): Promise<void> => {
     // Out of the index at once; the row follows, and only if nobody changed it meanwhile.
@@ -72,21 +72,20 @@ export function createChannelFaults(
     await deps.changes.announce('channels', channel.id);
   };
 
+  const countFault = async (channel: UpstreamChannel, error: ProviderError): Promise<void> => {
+    const healthKey = channel.healthKeys.at(-1) ?? '';
+    const { count } = await faults.increment(healthKey, confirmWithin);
+    if (count === 1) return;
+    await faults.reset(healthKey);
+    const reason = maskMessage(error.message ?? `status ${error.status}`);
+    const { keyName } = channel;
+    await (keyName === undefined ? disable(channel, reason) : disableKey(channel, keyName, reason));
+  };
+
   return {
     judge: (channel, error, policy) => {
       if (!policy.autoDisable || !channel.autoBan || !isChannelFault(error, channel.provider, policy.disableKeywords)) return;
-      const now = deps.clock.now();
-      const healthKey = channel.healthKeys.at(-1) ?? '';
-      const before = suspected.get(healthKey);
-      if (before === undefined || now - before > confirmWithin) {
-        suspected.set(healthKey, now);
-        return;
-      }
-      suspected.delete(healthKey);
-      const reason = maskMessage(error.message ?? `status ${error.status}`);
-      const { keyName } = channel;
-      const done = keyName === undefined ? disable(channel, reason) : disableKey(channel, keyName, reason);
-      done.catch((cause: unknown) =>
+      countFault(channel, error).catch((cause: unknown) =>
         deps.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'),
       );
     },

@@ -2,17 +2,25 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
+import type { App } from '../../../../src/core/app.ts';
+import type { Cluster } from '../../../../src/core/cluster/cluster.ts';
 import { type RouteStep, readLogOther } from '../../../../src/core/contract/log-other.ts';
-import { createTestApp, type TestApp } from '../../../support/app.ts';
+import { createTestApp, type TestApp, type TestClock } from '../../../support/app.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
-export interface TestRelay extends TestApp {
+/** A gateway as the only customer of the site uses it. */
+interface TestGateway {
   readonly url: string;
-  /** Adds a channel in front of an upstream; returns its id. */
-  addChannel(upstream: TestUpstream, fields?: Record<string, unknown>): Promise<number>;
-  /** Sends a chat request as the only customer of the site. */
+  /** Sends a chat request. */
   chat(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface TestRelay extends TestApp, TestGateway {
+  /** Serves the relay's paths of another process over the same database. */
+  serve(app: Pick<App, 'relay'>): Promise<TestGateway>;
+  /** Adds a channel in front of an upstream; returns its id. */
+  addChannel(upstream: TestUpstream, fields?: Record<string, unknown>): Promise<number>;
   /** The route of the newest request that was charged. */
   route(): Promise<readonly RouteStep[]>;
 }
@@ -39,35 +47,36 @@ export async function upstream(): Promise<TestUpstream> {
 export async function startRelay(
   options: Record<string, string | number | boolean> = {},
   environment: Record<string, string> = {},
+  clusterOf?: (clock: TestClock) => Cluster,
 ): Promise<TestRelay> {
-  const test = await createTestApp(environment);
-  const { app, operator } = test;
+  const test = await createTestApp(environment, true, clusterOf);
+  const { operator } = test;
   for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
   await test.addUser('customer', { quota: 1_000_000_000 });
   const { key } = await operator.userTokens.create({ name: 't', unlimited_quota: true, user: 'customer' });
-  const server = createServer((request: IncomingMessage, response) => {
-    if (!app.relay.gateway.handle(request, response)) response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let serial = 0;
-  const post: TestRelay['post'] = async (path, body, headers = {}) => {
-    const reply = await fetch(url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, text, json: parse(text) };
+  const serve: TestRelay['serve'] = async (app) => {
+    const url = await listen(app);
+    const post: TestGateway['post'] = async (path, body, headers = {}) => {
+      const reply = await fetch(url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      const text = await reply.text();
+      return { status: reply.status, headers: reply.headers, text, json: parse(text) };
+    };
+    return {
+      url,
+      post,
+      chat: (fields = {}, headers = {}) =>
+        post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...fields }, headers),
+    };
   };
+  let serial = 0;
   return {
     ...test,
-    url,
-    post,
+    ...(await serve(test.app)),
+    serve,
     addChannel: async (to, fields = {}) => {
       serial += 1;
       const { ids } = await operator.channel.create({
@@ -80,13 +89,24 @@ export async function startRelay(
       });
       return ids[0] ?? 0;
     },
-    chat: (fields = {}, headers = {}) =>
-      post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...fields }, headers),
     route: async () => {
       const { items } = await operator.log.list({ type: 2 });
       return readLogOther(items[0]?.other ?? '').admin_info?.route ?? [];
     },
   };
+}
+
+/** Serves the relay's paths of an app; returns its address. */
+async function listen({ relay }: Pick<App, 'relay'>): Promise<string> {
+  const server = createServer((request: IncomingMessage, response) => {
+    if (!relay.gateway.handle(request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function parse(text: string): Record<string, unknown> {

@@ -1,0 +1,85 @@
+/**
+ * The port for shared state as several processes with a network between them have it: every call takes a while, data is
+ * copied as JSON, and what one process publishes reaches the others later.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Changes, createChanges } from '../../src/core/cluster/changes.ts';
+import type { Cluster, Topic } from '../../src/core/cluster/cluster.ts';
+import { createMemoryCluster, createMemoryTopic } from '../../src/core/cluster/memory-cluster.ts';
+import type { Clock } from '../../src/core/kernel/clock.ts';
+
+export interface SharedStore {
+  /** The port of one more process. */
+  join(): Cluster;
+  /** Resolves when everything published so far has reached all processes. */
+  settled(): Promise<void>;
+}
+
+interface Member {
+  readonly changes: Changes;
+  readonly topics: Map<string, Topic<unknown>>;
+}
+
+/** Milliseconds of every call. */
+const delay = 2;
+
+export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
+  const store = createMemoryCluster(clock);
+  const members: Member[] = [];
+  let delivered: Promise<unknown> = Promise.resolve();
+
+  return {
+    settled: async () => void (await delivered),
+    join: () => {
+      const own: Member = { changes: createChanges(), topics: new Map() };
+      members.push(own);
+      return {
+        leases: slow(store.leases),
+        counter: (name) => slow(store.counter(name)),
+        slidingLog: (name) => slow(store.slidingLog(name)),
+        values: (name, limit) => slow(store.values(name, limit)),
+        changes: {
+          listen: own.changes.listen,
+          announce: async (kind, id) => {
+            await sleep(delay);
+            await Promise.all(members.map(({ changes }) => changes.announce(kind, id)));
+          },
+        },
+        topic: <T>(name: string): Topic<T> => {
+          const local = (own.topics.get(name) as Topic<T> | undefined) ?? createMemoryTopic<T>();
+          own.topics.set(name, local as Topic<unknown>);
+          return {
+            subscribe: local.subscribe,
+            publish: (message: T) => {
+              local.publish(message);
+              const copy = copyOf(message);
+              delivered = delivered.then(async () => {
+                await sleep(delay);
+                for (const { topics } of members) if (topics !== own.topics) topics.get(name)?.publish(copy);
+              });
+            },
+          };
+        },
+      };
+    },
+  };
+}
+
+function copyOf<T>(value: T): T {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
+}
+
+/** The same methods, each a while later and with copies of its arguments and its result. */
+function slow<Methods extends object>(methods: Methods): Methods {
+  const entries = Object.entries(methods) as [string, (...args: unknown[]) => unknown][];
+  return Object.fromEntries(
+    entries.map(([name, method]) => [
+      name,
+      async (...args: unknown[]) => {
+        const copies = args.map(copyOf);
+        await sleep(delay);
+        return copyOf(await method(...copies));
+      },
+    ]),
+  ) as Methods;
+}
