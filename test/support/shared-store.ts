@@ -3,7 +3,7 @@
  * copied as JSON, and what one process publishes reaches the others later.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Changes, createChanges } from '../../src/core/cluster/changes.ts';
+import type { Changes } from '../../src/core/cluster/changes.ts';
 import type { Cluster, Topic } from '../../src/core/cluster/cluster.ts';
 import { createMemoryCluster, createMemoryTopic } from '../../src/core/cluster/memory-cluster.ts';
 import type { Clock } from '../../src/core/kernel/clock.ts';
@@ -16,7 +16,7 @@ export interface SharedStore {
 }
 
 interface Member {
-  readonly changes: Changes;
+  readonly listeners: Set<Parameters<Changes['listen']>[0]>;
   readonly topics: Map<string, Topic<unknown>>;
 }
 
@@ -31,7 +31,7 @@ export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
   return {
     settled: async () => void (await delivered),
     join: () => {
-      const own: Member = { changes: createChanges(), topics: new Map() };
+      const own: Member = { listeners: new Set(), topics: new Map() };
       members.push(own);
       return {
         leases: slow(store.leases),
@@ -39,10 +39,14 @@ export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
         slidingLog: (name) => slow(store.slidingLog(name)),
         values: (name, limit) => slow(store.values(name, limit)),
         changes: {
-          listen: own.changes.listen,
-          announce: async (kind, id) => {
+          listen: (listener) => {
+            own.listeners.add(listener);
+            return () => own.listeners.delete(listener);
+          },
+          announce: async (kind, id = 0) => {
             await sleep(delay);
-            await Promise.all(members.map(({ changes }) => changes.announce(kind, id)));
+            const deliver = (to: Member) => [...to.listeners].map((listener) => listener({ kind, id, own: to === own }));
+            await Promise.all(members.flatMap(deliver));
           },
         },
         topic: <T>(name: string): Topic<T> => {

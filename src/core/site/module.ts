@@ -24,6 +24,13 @@ export async function createSiteModule({
   logger,
 }: SiteModuleDeps): Promise<ServiceModule<SiteServices>> {
   const options = createOptionStore({ repository: storage.options, changes: cluster.changes, audit, logger });
-  await options.reload();
-  return { services: { options } };
+  await options.refresh();
+  return {
+    services: { options },
+    onChange: async ({ kind, own }) => {
+      if (kind !== 'options' || own) return;
+      // The change is already stored, so a failure here must not report it as failed.
+      await options.refresh().catch((error: unknown) => logger.error({ error }, 'the options could not be loaded again'));
+    },
+  };
 }

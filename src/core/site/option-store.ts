@@ -44,8 +44,10 @@ export interface OptionStore {
   setMany(actor: Actor, sent: readonly SentOption[]): Promise<void>;
   /** Resets an option to its default. */
   reset(actor: Actor, key: string): Promise<void>;
-  /** Loads all options again: at start, and after a change by another node. */
+  /** Loads all options again after they were written past this store, and announces the change. */
   reload(): Promise<void>;
+  /** Loads all options: at start, and after another process announced a change. */
+  refresh(): Promise<void>;
 }
 
 export interface OptionStoreDeps {
@@ -72,6 +74,18 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
   const swap = async (next: Partial<OptionValues>): Promise<void> => {
     values = { ...values, ...next };
     await changes.announce('options');
+  };
+  const read = async (): Promise<OptionValues> => {
+    const next: Record<string, unknown> = { ...defaultOptions() };
+    for (const { key, value } of await repository.list()) {
+      if (!isOptionKey(key)) continue; // kept by an import for a later release
+      try {
+        next[key] = parseOption(key, value);
+      } catch (error) {
+        logger.error({ key, error: String(error) }, 'a stored option cannot be read; its default is used');
+      }
+    }
+    return next as OptionValues;
   };
   const describe = (key: OptionKey, from: OptionValues): string =>
     isSecretOption(key) ? '' : writeOption(key, from[key]).slice(0, auditedLength);
@@ -116,17 +130,19 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
       }),
     reload: () =>
       inTurn(async () => {
-        const next: Record<string, unknown> = { ...defaultOptions() };
-        for (const { key, value } of await repository.list()) {
-          if (!isOptionKey(key)) continue; // kept by an import for a later release
-          try {
-            next[key] = parseOption(key, value);
-          } catch (error) {
-            logger.error({ key, error: String(error) }, 'a stored option cannot be read; its default is used');
-          }
-        }
-        values = next as OptionValues;
+        values = await read();
         await changes.announce('options');
       }),
+    // Not in turn: the process that announced the change waits for this one, which may be announcing a change itself.
+    refresh: async () => {
+      for (;;) {
+        const before = values;
+        const stored = await read();
+        // What was changed here meanwhile may be missing in what was read.
+        if (values !== before) continue;
+        values = stored;
+        return;
+      }
+    },
   };
 }

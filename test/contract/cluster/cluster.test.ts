@@ -36,6 +36,14 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
     expect(heard).toEqual(['token', 'token 7', 'options 0']);
   });
 
+  test('an announcement of this process is its own', async () => {
+    const { cluster } = await setUp();
+    const changes: unknown[] = [];
+    cluster.changes.listen((change) => void changes.push(change));
+    await cluster.changes.announce('channels', 3);
+    expect(changes).toEqual([{ kind: 'channels', id: 3, own: true }]);
+  });
+
   test('a lease has one owner until it is released or ends', async () => {
     const { clock, cluster } = await setUp();
     expect(await cluster.leases.acquire('job', 'a', 60_000)).toBe(true);
@@ -152,6 +160,14 @@ test('processes that share a store have one state, and get each other’s messag
   const received: string[] = [];
   a.topic<string>('health').subscribe((text) => void received.push(`a ${text}`));
   b.topic<string>('health').subscribe((text) => void received.push(`b ${text}`));
+  for (const [name, { changes }] of Object.entries({ a, b })) {
+    changes.listen(async ({ kind, own }) => {
+      await Promise.resolve();
+      received.push(`${name} ${kind} ${own ? 'own' : 'other'}`);
+    });
+  }
+  await a.changes.announce('options');
+  expect(received.splice(0)).toEqual(['a options own', 'b options other']);
   a.topic<string>('health').publish('1');
   a.topic<string>('health').publish('2');
   expect(received).toEqual(['a 1', 'a 2']);

@@ -107,3 +107,19 @@ test('a process that starts later knows what is stored', async () => {
   const late = await openBeside(a.app, store.join());
   expect(late.relay.channelHealth(id).circuit).toMatchObject({ cause: '500 boom', retryIn: 10 });
 });
+
+test('options that one process changes are in effect in the other, also when both change some at once', async () => {
+  const { a, b } = await twoProcesses(2);
+  const actor = a.root;
+  await Promise.all([
+    a.app.site.options.set(actor, 'RetryTimes', 3),
+    b.app.site.options.set(actor, 'channel_affinity_setting.max_entries', 5),
+    a.app.site.options.set(actor, 'QuotaPerUnit', 1000),
+  ]);
+  for (const { app } of [a, b]) {
+    expect(app.site.options.get('RetryTimes')).toBe(3);
+    expect(app.site.options.get('channel_affinity_setting.max_entries')).toBe(5);
+    expect(app.site.options.get('QuotaPerUnit')).toBe(1000);
+    expect(app.relay.policy()).toMatchObject({ retryTimes: 3, affinity: { most: 5 } });
+  }
+});
