@@ -60,8 +60,9 @@ export interface RelayModuleDeps {
 const megabyte = 1024 * 1024;
 /** Milliseconds. */
 const wholeReplyTimeout = 600_000;
-/** Seconds between two writes of channel health, and for one of them: what a crash may lose. */
+/** Seconds between two writes of channel health: what a crash may lose. */
 const healthInterval = 5;
+/** Seconds that such a write may take. */
 const healthTimeout = 30;
 
 /** Resolves when the stored health of channels is read. */
