@@ -108,12 +108,17 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.getByRole('heading', { name: '新建渠道' }).waitFor();
   });
 
-  it('adds a channel, models fetched from its upstream, and tests it', async () => {
-    const drawer = page.getByRole('dialog');
+  it('adds a channel, models chosen from its upstream, and tests it', async () => {
+    const drawer = page.getByRole('dialog', { name: '新建渠道' });
     await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('OpenAI 主线');
     await drawer.getByRole('textbox', { name: '密钥', exact: true }).fill('sk-upstream');
     await drawer.getByRole('textbox', { name: '接口地址', exact: true }).fill(`${upstream.url}/v1`);
     await drawer.getByRole('button', { name: '从上游获取' }).click();
+    const list = page.getByRole('dialog', { name: '选择上游的模型' });
+    await list.getByRole('checkbox', { name: model }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await list.getByRole('button', { name: '选中新增' }).click();
+    await list.getByRole('button', { name: '使用 1 个模型' }).click();
     await drawer.getByText(model, { exact: true }).waitFor();
     await drawer.getByRole('button', { name: '新建渠道' }).click();
     // An address that ends in /v1 needs confirmation.

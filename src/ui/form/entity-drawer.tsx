@@ -1,14 +1,21 @@
 /** A drawer that creates or edits one thing, from the declaration of its fields. */
 import type { ReactNode } from 'react';
-import type { FormField } from './fields.ts';
+import { isVisible, placeErrors } from './field-paths.ts';
+import type { FieldGroup, FormField } from './fields.ts';
+import classes from './form-drawer.module.css';
 import { FormDrawer } from './form-drawer.tsx';
 import { FormFields } from './form-fields.tsx';
+import { FormGroup } from './form-group.tsx';
 import type { EntityForm } from './use-entity-form.ts';
 import { useFieldChanges } from './use-field-changes.ts';
 
 interface EntityDrawerProps<V extends object> {
   readonly form: EntityForm<V>;
   readonly fields: readonly FormField<V>[];
+  /** Folded, below the fields. */
+  readonly groups?: readonly FieldGroup<V>[];
+  /** What the fields do, where it needs saying. */
+  readonly note?: string;
   readonly title: string;
   readonly subtitle: string;
   readonly logo?: ReactNode;
@@ -19,17 +26,24 @@ interface EntityDrawerProps<V extends object> {
 export function EntityDrawer<V extends object>({
   form,
   fields,
+  groups = [],
+  note,
   title,
   subtitle,
   logo,
   submitLabel,
   onClose,
 }: EntityDrawerProps<V>) {
-  const changes = useFieldChanges(form.before, form.values, fields);
+  const { creating, before, values } = form;
+  const all = [...fields, ...groups.flatMap((group) => group.fields)];
+  const changes = useFieldChanges(before, values, all);
+  const visible = all.filter((field) => isVisible(field, values));
+  const { byPath, others } = placeErrors(visible, form.errors);
+  const common = { values, before: creating ? undefined : before, errors: byPath, onChange: form.set };
   return (
     <FormDrawer
       opened
-      creating={form.creating}
+      creating={creating}
       onClose={onClose}
       title={title}
       subtitle={subtitle}
@@ -39,7 +53,16 @@ export function EntityDrawer<V extends object>({
       submitting={form.saving}
       onSubmit={form.submit}
     >
-      <FormFields fields={fields} values={form.values} errors={form.errors} onChange={form.set} />
+      {note !== undefined && <p className={classes.note}>{note}</p>}
+      <FormFields fields={fields} {...common} />
+      {groups.map((group) => (
+        <FormGroup key={group.title} group={group} refused={form.refused} {...common} />
+      ))}
+      {others.map((message) => (
+        <p key={message} className={classes.error} role="alert">
+          {message}
+        </p>
+      ))}
     </FormDrawer>
   );
 }

@@ -1,4 +1,4 @@
-/** Fields of a form as data. `V` are the form's values by field. */
+/** Forms as data: their fields, and the groups of fields that are folded. `V` are the form's values by name. */
 import type { ReactNode } from 'react';
 
 export interface FieldProps<T = unknown> {
@@ -32,14 +32,24 @@ interface FieldBase {
 
 /** How a field looks and what its value is. */
 export type FieldKind =
-  /** Text; `lines` makes it grow with what is typed, `code` is for keys, addresses and patterns. */
-  | { readonly kind: 'text'; readonly lines?: boolean; readonly code?: boolean }
-  /** A number, or '' while the field is empty. */
-  | { readonly kind: 'number'; readonly min?: number | undefined; readonly max?: number | undefined; readonly decimal?: boolean }
+  /**
+   * Text; `lines` makes it grow with what is typed, `code` is for keys, addresses and patterns, `options` are suggested
+   * while a text of one line is typed.
+   */
+  | { readonly kind: 'text'; readonly lines?: boolean; readonly code?: boolean; readonly options?: readonly string[] }
+  /** A number, or '' while the field is empty. `grouped`: with separators between thousands. */
+  | {
+      readonly kind: 'number';
+      readonly min?: number | undefined;
+      readonly max?: number | undefined;
+      readonly decimal?: boolean;
+      readonly grouped?: boolean;
+    }
   /** An integer of quota, or '' while the field is empty. */
   | { readonly kind: 'quota'; readonly picks?: readonly FieldPick<number>[] }
   | { readonly kind: 'switch' }
-  | { readonly kind: 'select'; readonly options: readonly FieldOption[] }
+  /** `clearable`: '' is no choice. */
+  | { readonly kind: 'select'; readonly options: readonly FieldOption[]; readonly clearable?: boolean }
   /** Texts; with `closed` only those of `options`. */
   | { readonly kind: 'tags'; readonly options?: readonly string[]; readonly closed?: boolean }
   /** The text of a JSON document. */
@@ -52,12 +62,31 @@ export type FieldKind =
 
 export type Field = FieldBase & FieldKind;
 
+/** A part of a value that is edited in a field of its own, such as a member of a JSON text. */
+export interface FieldPart {
+  /** Where it is in the value. A refusal that the server reports at `<name>.<path>` is shown at this field. */
+  readonly path: string;
+  readonly read: (whole: unknown) => unknown;
+  /** The whole value with this part replaced. */
+  readonly write: (whole: unknown, part: unknown) => unknown;
+}
+
 export type FormField<V> = Field & {
   readonly name: keyof V & string;
+  readonly part?: FieldPart;
   /** Shares its line with the next or the previous one. */
   readonly half?: boolean;
   readonly visible?: (values: V) => boolean;
 };
 
-/** By field; a field without an entry is right. */
-export type FieldErrors<V> = Partial<Record<keyof V & string, string>>;
+/** Fields that are rarely needed. The group is folded until it is opened, or until one of its fields is wrong. */
+export interface FieldGroup<V> {
+  readonly title: string;
+  readonly hint: string;
+  /** Shown above the fields. */
+  readonly note?: string | undefined;
+  readonly fields: readonly FormField<V>[];
+}
+
+/** Messages by field, or by the path of a part of one; a field without an entry is right. */
+export type FieldErrors<V> = Partial<Record<(keyof V & string) | `${keyof V & string}.${string}`, string>>;

@@ -1,5 +1,5 @@
 /** One field of a form, drawn from its declaration. */
-import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { fieldOfTime, timeOfField } from './date-field.ts';
 import type { Field, FieldProps } from './fields.ts';
 import { SwitchRow } from './form-drawer.tsx';
@@ -26,13 +26,15 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
   };
   switch (field.kind) {
     case 'text': {
-      const styles = field.code ? codeStyle : {};
+      const look = field.code ? { styles: codeStyle, spellCheck: false } : {};
+      if (!field.lines && field.options !== undefined && field.options.length > 0)
+        return <Autocomplete {...common} {...look} data={[...field.options]} value={String(value)} onChange={onChange} />;
       const write = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
-      const props = { ...common, styles, value: String(value), onChange: write };
+      const props = { ...common, ...look, value: String(value), onChange: write };
       return field.lines ? <Textarea {...props} autosize minRows={2} maxRows={8} /> : <TextInput {...props} />;
     }
     case 'number': {
-      const { min, max, decimal = false } = field;
+      const { min, max, decimal = false, grouped = false } = field;
       return (
         <NumberInput
           {...common}
@@ -40,6 +42,7 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
           {...(max === undefined ? {} : { max })}
           clampBehavior="none"
           allowDecimal={decimal}
+          thousandSeparator={grouped ? ',' : ''}
           value={value as number | ''}
           onChange={onChange}
         />
@@ -69,8 +72,9 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
           {...common}
           searchable={field.options.length > 8}
           allowDeselect={false}
+          clearable={field.clearable ?? false}
           data={[...field.options]}
-          value={String(value)}
+          value={field.clearable && value === '' ? null : String(value)}
           onChange={(next) => onChange(next ?? '')}
         />
       );

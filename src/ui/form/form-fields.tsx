@@ -1,11 +1,16 @@
-import type { FieldErrors, FormField } from './fields.ts';
+import { useTranslation } from 'react-i18next';
+import { isVisible, pathOf } from './field-paths.ts';
+import type { FormField } from './fields.ts';
 import { FieldRow } from './form-drawer.tsx';
 import { FormFieldInput } from './form-field.tsx';
 
-interface FormFieldsProps<V extends object> {
+export interface FormFieldsProps<V extends object> {
   readonly fields: readonly FormField<V>[];
   readonly values: V;
-  readonly errors: FieldErrors<V>;
+  /** The stored values; undefined for something new. */
+  readonly before: V | undefined;
+  /** By the path of the field. */
+  readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (name: keyof V & string, value: unknown) => void;
 }
 
@@ -21,19 +26,30 @@ function linesOf<F extends { readonly half?: boolean }>(fields: readonly F[]): r
 }
 
 /** The fields that are visible with these values. */
-export function FormFields<V extends object>({ fields, values, errors, onChange }: FormFieldsProps<V>) {
-  const draw = (field: FormField<V>) => (
-    <FormFieldInput
-      key={field.name}
-      field={field}
-      value={values[field.name]}
-      error={errors[field.name]}
-      onChange={(value) => onChange(field.name, value)}
-    />
-  );
-  return linesOf(fields.filter((field) => field.visible?.(values) ?? true)).map((line) =>
+export function FormFields<V extends object>({ fields, values, before, errors, onChange }: FormFieldsProps<V>) {
+  const { t } = useTranslation();
+  /** The hint of a changed number begins with the stored one. */
+  const hintOf = ({ kind, name, hint }: FormField<V>) => {
+    if (kind !== 'number' || before === undefined || before[name] === values[name]) return hint;
+    const was = t('common.was', { value: String(before[name]) });
+    return hint === undefined ? was : `${was}${t('common.changes.joint')}${hint}`;
+  };
+  const draw = (field: FormField<V>) => {
+    const { name, part } = field;
+    const whole = values[name];
+    return (
+      <FormFieldInput
+        key={pathOf(field)}
+        field={{ ...field, hint: hintOf(field) }}
+        value={part === undefined ? whole : part.read(whole)}
+        error={errors[pathOf(field)]}
+        onChange={(value) => onChange(name, part === undefined ? value : part.write(whole, value))}
+      />
+    );
+  };
+  return linesOf(fields.filter((field) => isVisible(field, values))).map((line) =>
     line[0]?.half ? (
-      <FieldRow key={line[0].name}>
+      <FieldRow key={pathOf(line[0])}>
         {line.map(draw)}
         {line.length === 1 && <span />}
       </FieldRow>

@@ -1,12 +1,13 @@
 /** State of a form that creates or edits one thing: values, what is wrong here and at the server, and saving. */
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../../core/contract/envelope.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
 import { confirmDanger, type DangerQuestion } from '../components/confirm-danger.tsx';
+import { changedKeys } from './changed-keys.ts';
 import type { FieldErrors } from './fields.ts';
-import { changedKeys } from './use-changes.ts';
 
 interface EntityFormOptions<V extends object, R> {
   readonly creating: boolean;
@@ -16,23 +17,19 @@ interface EntityFormOptions<V extends object, R> {
   /** `changed`: the only fields that are sent. */
   readonly save: (values: V, changed: readonly (keyof V & string)[]) => Promise<R>;
   readonly onSaved: (result: R) => void | Promise<void>;
-  /** The field that a refusal of the server is about: it is shown there, any other one in a toast. */
-  readonly fieldOf: (error: CallError) => (keyof V & string) | undefined;
+  /** The field, or the path in it, that a refusal of the server is about: it is shown there, any other one in a toast. */
+  readonly fieldOf: (error: CallError) => (keyof FieldErrors<V> & string) | undefined;
   /** Asked before saving: not wrong, only unusual. */
   readonly warn?: (values: V) => Pick<DangerQuestion, 'title' | 'text' | 'confirm'> | undefined;
-  /** Fields that are wrong, here or at the server: to show them. */
-  readonly onWrong?: (fields: readonly (keyof V & string)[], error?: CallError) => void;
-  readonly onEdit?: () => void;
+  /** Shown when something unchanged is saved. */
+  readonly unchangedText?: string;
 }
 
 export function useEntityForm<V extends object, R>(options: EntityFormOptions<V, R>) {
-  const { creating, before, check, save, onSaved, fieldOf, warn, onWrong, onEdit } = options;
+  const { creating, before, check, save, onSaved, fieldOf, warn, unchangedText } = options;
   const { t } = useTranslation();
-  const form = useForm<V>({
-    initialValues: before,
-    validate: (values) => check(values),
-    ...(onEdit && { onValuesChange: onEdit }),
-  });
+  const form = useForm<V>({ initialValues: before, validate: (values) => check(values) });
+  const [refused, setRefused] = useState<object>();
   const mutation = useMutation({
     meta: { quiet: true },
     mutationFn: (values: V) => save(values, changedKeys(before, values)),
@@ -42,30 +39,33 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
       const field = error instanceof CallError ? fieldOf(error) : undefined;
       if (field === undefined) return toastFailure(error);
       form.setFieldError(field, error.message);
-      onWrong?.([field], error as CallError);
+      setRefused({});
     },
   });
-  const submit = form.onSubmit(
-    (values) => {
-      if (!creating && changedKeys(before, values).length === 0) return toastSuccess(t('common.nothingChanged'));
-      const question = warn?.(values);
-      if (question === undefined) return mutation.mutate(values);
-      confirmDanger({ ...question, mild: true, onConfirm: () => mutation.mutate(values) });
-    },
-    (errors) => onWrong?.(Object.keys(errors) as (keyof V & string)[]),
-  );
+  const submit = form.onSubmit((values) => {
+    if (!creating && changedKeys(before, values).length === 0) return toastSuccess(unchangedText ?? t('common.nothingChanged'));
+    const question = warn?.(values);
+    if (question === undefined) return mutation.mutate(values);
+    confirmDanger({ ...question, mild: true, onConfirm: () => mutation.mutate(values) });
+  }, setRefused);
   return {
-    form,
     creating,
     before,
     values: form.getValues(),
     errors: form.errors as FieldErrors<V>,
-    set: (name: keyof V & string, value: unknown) => form.setFieldValue(name, value as never),
+    /** The errors of a save that was refused, here or by the server; another object after each. */
+    refused,
+    /** Errors in parts of the field are cleared with it. */
+    set: (name: keyof V & string, value: unknown) => {
+      const inside = Object.keys(form.errors).filter((path) => path.startsWith(`${name}.`));
+      for (const path of inside) form.clearFieldError(path);
+      form.setFieldValue(name, value as never);
+    },
     submit,
     saving: mutation.isPending,
   };
 }
 export type EntityForm<V extends object> = Pick<
   ReturnType<typeof useEntityForm<V, unknown>>,
-  'creating' | 'before' | 'values' | 'errors' | 'set' | 'submit' | 'saving'
+  'creating' | 'before' | 'values' | 'errors' | 'refused' | 'set' | 'submit' | 'saving'
 >;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useMoney } from '../hooks/use-money.ts';
 import { dateText } from '../hooks/use-time-text.ts';
+import { changedKeys } from './changed-keys.ts';
 import type { Field, FormField } from './fields.ts';
-import { changedKeys } from './use-changes.ts';
 
 /** Longest value that is repeated. */
 const longest = 18;
@@ -31,7 +31,7 @@ export function useFieldChanges<V extends object>(before: V, after: V, fields: r
     }
   };
   return changedKeys(before, after).map((name) => {
-    const field = fields.find((other) => other.name === name);
+    const field = fields.find((other) => other.name === name && other.part === undefined);
     if (field === undefined) return name;
     const [from, to] = [show(field, before[name]), show(field, after[name])];
     const plain = [from, to].every((text) => text !== undefined && text.length <= longest && !text.includes('\n'));

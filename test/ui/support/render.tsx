@@ -7,6 +7,7 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { queryClient as consoleQueries } from '../../../src/ui/client/query-client.ts';
 import { startTexts } from '../../../src/ui/i18n/index.ts';
 
 interface Sent {
@@ -85,7 +86,9 @@ export function prepareConsole(): void {
 
 /** `path` is where the router starts. Returns the router, to read the URL. */
 export function show(element: ReactNode, path = '/') {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  // Failed mutations are shown as in the console.
+  const mutationCache = consoleQueries.getMutationCache();
+  const queryClient = new QueryClient({ mutationCache, defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
   render(
     <MantineProvider env="test">

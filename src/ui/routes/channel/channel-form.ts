@@ -1,11 +1,15 @@
 /** The channel form: its values, the rules, and the fields of a call they become (docs/rules/console.md#channel-form). */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import type { CallError } from '../../../core/contract/envelope.ts';
 import { channelFields } from '../../../core/entities/channel.ts';
 import { initialInput, inputOf, isWritable } from '../../../core/entities/convert.ts';
 import type { Field, WireInput } from '../../../core/entities/field.ts';
 import { findProblem } from '../../../core/entities/limits.ts';
-import { isObject, parseJson } from '../../../core/kernel/json.ts';
+import type { ErrorCode } from '../../../core/kernel/errors.ts';
 import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
+import type { FieldErrors } from '../../form/fields.ts';
+import { isJsonObject } from '../../form/json-field.tsx';
+import type { TextKey } from '../../i18n/index.ts';
 
 type Input = WireInput<typeof channelFields>;
 /** A field that is a number and may be empty in the form. */
@@ -26,9 +30,7 @@ export const listOf = (text: string): readonly string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-export function newChannelValues(): ChannelValues {
-  return formValues({ ...initialInput(channelFields), type: channelTypes[0].type });
-}
+export const newChannel = formValues({ ...initialInput(channelFields), type: channelTypes[0].type });
 
 export function channelValues(channel: ChannelEntity): ChannelValues {
   return formValues(inputOf(channelFields, channel));
@@ -38,17 +40,6 @@ function formValues({ models, group, auto_ban, ...same }: Input): ChannelValues 
   return { ...same, models: listOf(models), group: listOf(group), auto_ban: auto_ban === 1 };
 }
 
-export type ChannelProblem =
-  | 'nameAndKey'
-  | 'models'
-  | 'groups'
-  | 'mapping'
-  | 'json'
-  | 'integer'
-  | 'nonNegative'
-  | 'other'
-  | 'baseUrl';
-
 /** What a type cannot do without. */
 export interface TypeNeeds {
   readonly key: boolean;
@@ -56,35 +47,51 @@ export interface TypeNeeds {
   readonly other: boolean;
 }
 
-const holdsObject = (text: string) => text.trim() === '' || isObject(parseJson(text));
-
-/** What is wrong, by field. */
+/** What is wrong, by field, as keys of texts. */
 export function checkChannel(
   values: ChannelValues,
   creating: boolean,
   needs: TypeNeeds,
-): Partial<Record<keyof ChannelValues, ChannelProblem>> {
-  const problems: Partial<Record<keyof ChannelValues, ChannelProblem>> = {};
-  if (values.name.trim() === '') problems.name = 'nameAndKey';
-  if (creating && needs.key && values.key.trim() === '') problems.key = 'nameAndKey';
-  if (needs.baseUrl && values.base_url.trim() === '') problems.base_url = 'baseUrl';
-  if (values.models.length === 0) problems.models = 'models';
-  if (values.group.length === 0) problems.group = 'groups';
+): Readonly<Partial<Record<keyof ChannelValues, TextKey>>> {
+  const problems: Partial<Record<keyof ChannelValues, TextKey>> = {};
   for (const [name, field] of Object.entries<Field>(channelFields)) {
     const problem = isWritable(field) ? problemOf(field, values[name as keyof ChannelValues]) : undefined;
     if (problem !== undefined) problems[name as keyof ChannelValues] = problem;
   }
-  if (!holdsObject(values.model_mapping)) problems.model_mapping = 'mapping';
-  if (needs.other && values.other.trim() === '') problems.other = 'other';
+  if (values.name.trim() === '') problems.name = 'channel.form.error.nameAndKey';
+  if (creating && needs.key && values.key.trim() === '') problems.key = 'channel.form.error.nameAndKey';
+  if (needs.baseUrl && values.base_url.trim() === '') problems.base_url = 'channel.form.baseUrl.required';
+  if (values.models.length === 0) problems.models = 'channel.form.error.models';
+  if (values.group.length === 0) problems.group = 'channel.form.error.groups';
+  if (problems.model_mapping !== undefined) problems.model_mapping = 'channel.form.error.mapping';
+  if (needs.other && values.other.trim() === '') problems.other = 'channel.form.error.other';
   return problems;
 }
 
 /** The problems that follow from what a field is. */
-function problemOf(field: Field, value: unknown): ChannelProblem | undefined {
-  if (field.kind === 'json') return holdsObject(String(value)) ? undefined : 'json';
+function problemOf(field: Field, value: unknown): TextKey | undefined {
+  if (field.kind === 'json') return isJsonObject(String(value)) ? undefined : 'common.json.object';
   if (field.kind !== 'integer') return undefined;
-  if (field.limits === undefined) return Number.isSafeInteger(value) ? undefined : 'integer';
-  return findProblem(field, value) === undefined ? undefined : 'nonNegative';
+  if (field.limits === undefined) return Number.isSafeInteger(value) ? undefined : 'common.integer';
+  return findProblem(field, value) === undefined ? undefined : 'common.nonNegative';
+}
+
+const fieldOfCode: Partial<Record<ErrorCode, keyof ChannelValues>> = {
+  channel_base_url_required: 'base_url',
+  channel_region_required: 'other',
+  channel_other_required: 'other',
+  channel_models_required: 'models',
+  channel_name_and_key_required: 'key',
+  invalid_channel_key: 'key',
+  model_name_too_long: 'models',
+  model_mapping_cycle: 'model_mapping',
+};
+
+/** Where a refusal of the server belongs, `setting.header_override.X-Title`; undefined: it is about no field of the form. */
+export function placeOfRefusal({ code, field = '' }: CallError): (keyof FieldErrors<ChannelValues> & string) | undefined {
+  const [name = ''] = field.split('.');
+  if (name in newChannel) return field as keyof FieldErrors<ChannelValues> & string;
+  return code === undefined ? undefined : fieldOfCode[code];
 }
 
 /** The fields of a call. Call it with values that {@link checkChannel} accepts. */

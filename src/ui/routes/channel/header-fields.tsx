@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { type HeaderRow, headerRows, headersOf, isHeaderPattern } from './channel-setting.ts';
-import classes from './setting-fields.module.css';
+import classes from './header-fields.module.css';
 
 interface HeaderFieldsProps {
   readonly value: JsonValue | undefined;

@@ -21,8 +21,8 @@ import { useChannels } from './use-channels.ts';
 
 // Forms load when somebody opens one: the list must be there first.
 const ChannelDrawer = lazy(async () => ({ default: (await import('./channel-drawer.tsx')).ChannelDrawer }));
-const TagDrawer = lazy(async () => ({ default: (await import('./tag-dialogs.tsx')).TagDrawer }));
-const BatchTagDialog = lazy(async () => ({ default: (await import('./tag-dialogs.tsx')).BatchTagDialog }));
+const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }));
+const BatchTagDialog = lazy(async () => ({ default: (await import('./batch-tag-dialog.tsx')).BatchTagDialog }));
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }));
 
 export function ChannelScreen() {

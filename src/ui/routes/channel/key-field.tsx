@@ -1,11 +1,13 @@
-/** The key of a channel, or its keys: what it looks like is the type's to say, and what several of them become is asked. */
+/** The key of a channel, or its keys: the type says what they look like, and the user what becomes of several. */
 import { Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import type { TextKey } from '../../i18n/index.ts';
 import classes from './channel.module.css';
 import { readSetting } from './channel-setting.ts';
+import { KeysNote } from './keys-note.tsx';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
 
 /** What several keys become: a channel each, or one whose keys take turns. */
@@ -14,15 +16,16 @@ type KeyMode = '' | 'random' | 'polling';
 interface KeyFieldProps {
   readonly facts: ChannelTypeFacts | undefined;
   readonly creating: boolean;
-  readonly label: string;
+  /** null: a new one. */
+  readonly channel: ChannelEntity | null;
   /** The raw `setting`. */
   readonly setting: string;
   readonly value: string;
   readonly error: string | undefined;
-  /** Keys the stored channel has. */
-  readonly stored: number;
   readonly onChange: (key: string) => void;
   readonly onMode: (mode: KeyMode) => void;
+  /** The channel's disabled keys were enabled. */
+  readonly onRevived: () => void;
 }
 
 /** Examples that are words of English, in the reader's language. */
@@ -58,8 +61,10 @@ function keyLines(key: string): number {
   return key.split('\n').filter((line) => line.trim() !== '').length;
 }
 
-export function KeyField({ facts, creating, label, setting, value, error, stored, onChange, onMode }: KeyFieldProps) {
+export function KeyField(props: KeyFieldProps) {
+  const { facts, creating, channel, setting, value, error, onChange, onMode, onRevived } = props;
   const { t } = useTranslation();
+  const stored = channel?.multi_key?.size ?? 0;
   const json = facts?.key_json === true && !isPlainKey(facts.slug, setting);
   const optional = facts?.key_optional === true;
   const mode = keyModeOf(setting);
@@ -74,8 +79,9 @@ export function KeyField({ facts, creating, label, setting, value, error, stored
         ? t('channel.form.key.hint.many')
         : t('channel.form.key.hint');
   const common = {
-    label,
-    description: hint,
+    label: t('channel.form.key'),
+    // An error takes the place of the hint.
+    description: error === undefined ? hint : undefined,
     error,
     value,
     spellCheck: false,
@@ -125,6 +131,7 @@ export function KeyField({ facts, creating, label, setting, value, error, stored
           </Input.Description>
         </div>
       )}
+      {channel !== null && <KeysNote channel={channel} onRevived={onRevived} />}
     </div>
   );
 }

@@ -1,9 +1,11 @@
-/** The models of a channel: typed, pasted, fetched from the upstream, or filled from what the provider is known for. */
+/** The models of a channel: typed, pasted, chosen from the upstream's, or filled from what the provider is known for. */
 import { Input, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
-import { toastFailure, toastSuccess } from '../../client/failures.ts';
+import { toastFailure } from '../../client/failures.ts';
+import { chooseModels } from './model-checklist.tsx';
 import classes from './model-field.module.css';
 
 interface ModelFieldProps {
@@ -13,24 +15,24 @@ interface ModelFieldProps {
   readonly description?: string;
   /** Models the type is known for. */
   readonly related: readonly string[];
+  /** The text of the channel's model mapping. */
+  readonly mapping?: string;
   /** Reads the upstream's list; undefined where that makes no sense. */
   readonly fetchModels?: (() => Promise<readonly string[]>) | undefined;
   readonly required?: boolean;
 }
 
-export function ModelField({ value, onChange, error, description, related, fetchModels, required = true }: ModelFieldProps) {
+export function ModelField(props: ModelFieldProps) {
+  const { value, onChange, error, description, related, mapping = '', fetchModels, required = false } = props;
   const { t } = useTranslation();
   const add = (models: readonly string[]) => {
     const fresh = models.filter((model) => !value.includes(model));
-    if (fresh.length === 0) return toastFailure(new Error(), t('channel.form.models.exist'));
+    if (fresh.length === 0) return toastFailure(new CallError(t('channel.form.models.exist'), 200));
     onChange([...value, ...new Set(fresh)]);
   };
   const fetching = useMutation({
     mutationFn: async () => (fetchModels === undefined ? [] : fetchModels()),
-    onSuccess: (models) => {
-      add(models);
-      toastSuccess(t('channel.form.models.fetched', { count: models.length }));
-    },
+    onSuccess: (models) => chooseModels({ upstream: models, current: value, mapping, onChoose: onChange }),
   });
   const all = useMutation({
     mutationFn: async () => (await client.channel.models()).map((model) => model.id),
@@ -77,7 +79,7 @@ export function ModelField({ value, onChange, error, description, related, fetch
         clearable={false}
         placeholder={t(value.length === 0 ? 'channel.form.models.first' : 'channel.form.models.add')}
         error={error}
-        description={description}
+        description={error === undefined ? description : undefined}
         classNames={{ pillsList: classes.pills ?? '' }}
       />
     </div>

@@ -1,5 +1,4 @@
-/** State of the channel editor: values, what is wrong with them here and at the server, and saving. */
-import { useState } from 'react';
+/** State of the channel drawer: values, what is wrong with them here and at the server, and saving. */
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
@@ -12,42 +11,24 @@ import {
   channelValues,
   checkChannel,
   endsInVersion,
-  newChannelValues,
+  newChannel,
+  placeOfRefusal,
 } from './channel-form.ts';
-import { readServerProblem, type ServerProblem } from './server-problem.ts';
-import { useProblemText } from './use-channel-labels.ts';
-import { useChannelTypes } from './use-channel-types.ts';
+import type { ChannelTypeFacts } from './use-channel-types.ts';
 
-/** The folded parts of the form, with the fields that can be wrong in them. */
-const parts = {
-  requests: ['param_override', 'status_code_mapping'],
-  advanced: ['max_input_tokens'],
-} as const;
-export type FormPart = keyof typeof parts;
-
-export function useChannelForm(channel: ChannelEntity | null, onClose: () => void) {
+/** `channel`: null for a new one. `types`: undefined until they are loaded. */
+export function useChannelForm(
+  channel: ChannelEntity | null,
+  types: readonly ChannelTypeFacts[] | undefined,
+  onClose: () => void,
+) {
   const { t } = useTranslation();
   const creating = channel === null;
-  const before = channel === null ? newChannelValues() : channelValues(channel);
-  const types = useChannelTypes();
-  const problemText = useProblemText();
   const refresh = useRefreshChannels();
-  const [open, setOpen] = useState<Readonly<Record<FormPart, boolean>>>({ requests: false, advanced: false });
-  const [refused, setRefused] = useState<ServerProblem>();
   const factsOf = (type: number) => types?.find((entry) => entry.type === type);
-
-  // A problem in a folded part must not hide.
-  const unfold = (fields: readonly string[], inSetting = '') => {
-    const holds = (part: FormPart) => parts[part].some((field) => fields.includes(field));
-    const setting = fields.includes('setting');
-    setOpen((now) => ({
-      requests: now.requests || holds('requests') || (setting && inSetting !== ''),
-      advanced: now.advanced || holds('advanced') || (setting && inSetting === ''),
-    }));
-  };
-  const entityForm = useEntityForm<ChannelValues, number>({
+  return useEntityForm<ChannelValues, number>({
     creating,
-    before,
+    before: channel === null ? newChannel : channelValues(channel),
     check: (values) => {
       const facts = factsOf(values.type);
       const needs = {
@@ -55,8 +36,7 @@ export function useChannelForm(channel: ChannelEntity | null, onClose: () => voi
         baseUrl: facts?.available === true && facts.default_base_url === null,
         other: facts?.other_required === true,
       };
-      const problems = Object.entries(checkChannel(values, creating, needs));
-      return Object.fromEntries(problems.map(([field, problem]) => [field, problemText(problem)]));
+      return Object.fromEntries(Object.entries(checkChannel(values, creating, needs)).map(([field, text]) => [field, t(text)]));
     },
     warn: ({ base_url, type }) =>
       endsInVersion(base_url, factsOf(type)?.complete_url === true)
@@ -78,20 +58,6 @@ export function useChannelForm(channel: ChannelEntity | null, onClose: () => voi
       onClose();
       toastSuccess(creating ? t('channel.form.created', { count }) : t('channel.form.saved'));
     },
-    fieldOf: (error) => readServerProblem(error)?.field,
-    onWrong: (fields, error) => {
-      const problem = readServerProblem(error);
-      setRefused(problem);
-      unfold(fields, problem?.inSetting);
-    },
-    onEdit: () => setRefused(undefined),
+    fieldOf: placeOfRefusal,
   });
-  return {
-    ...entityForm,
-    types,
-    facts: factsOf(entityForm.values.type),
-    refused,
-    open,
-    toggle: (part: FormPart) => setOpen((now) => ({ ...now, [part]: !now[part] })),
-  };
 }

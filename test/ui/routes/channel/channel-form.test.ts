@@ -1,31 +1,34 @@
 import { describe, expect, it } from 'vitest';
+import { CallError } from '../../../../src/core/contract/envelope.ts';
 import { channelFields } from '../../../../src/core/entities/channel.ts';
 import { initialInput } from '../../../../src/core/entities/convert.ts';
 import type { Field } from '../../../../src/core/entities/field.ts';
+import type { ErrorCode } from '../../../../src/core/kernel/errors.ts';
 import {
   channelInput,
   channelValues,
   checkChannel,
   endsInVersion,
-  newChannelValues,
+  newChannel,
+  placeOfRefusal,
 } from '../../../../src/ui/routes/channel/channel-form.ts';
 
 const needs = { key: true, baseUrl: false, other: false };
-const valid = { ...newChannelValues(), name: 'OpenAI', key: 'sk-1', models: ['gpt-4o'] };
+const valid = { ...newChannel, name: 'OpenAI', key: 'sk-1', models: ['gpt-4o'] };
 
 describe('the channel form', () => {
-  it('starts with the seed’s values', () => {
-    expect(newChannelValues()).toMatchObject({ group: ['default'], auto_ban: true, priority: 0, weight: 0 });
+  it('starts with the declared values', () => {
+    expect(newChannel).toMatchObject({ group: ['default'], auto_ban: true, priority: 0, weight: 0 });
   });
 
   it('has a value for every field that callers may write, from the channel it edits', () => {
     const written = Object.entries<Field>(channelFields).filter(([, { input }]) => input !== undefined);
-    expect(Object.keys(newChannelValues()).sort()).toEqual(written.map(([name]) => name).sort());
+    expect(Object.keys(newChannel).sort()).toEqual(written.map(([name]) => name).sort());
     const channel = { ...initialInput(channelFields), id: 3, status: 2, other_info: '{}', response_time: 1, test_time: 2 };
     const more = { balance: 0, balance_updated_time: 0, used_quota: 0, created_time: 5 };
     const values = channelValues({ ...channel, ...more, name: 'A', models: 'a, b', group: 'vip', auto_ban: 0, tag: 't' });
     expect(values).toEqual({
-      ...newChannelValues(),
+      ...newChannel,
       type: 0,
       name: 'A',
       models: ['a', 'b'],
@@ -36,20 +39,20 @@ describe('the channel form', () => {
   });
 
   it.each([
-    [{ name: '' }, { name: 'nameAndKey' }],
-    [{ key: ' ' }, { key: 'nameAndKey' }],
-    [{ models: [] }, { models: 'models' }],
-    [{ group: [] }, { group: 'groups' }],
+    [{ name: '' }, { name: 'channel.form.error.nameAndKey' }],
+    [{ key: ' ' }, { key: 'channel.form.error.nameAndKey' }],
+    [{ models: [] }, { models: 'channel.form.error.models' }],
+    [{ group: [] }, { group: 'channel.form.error.groups' }],
     [{ priority: -5 }, {}],
-    [{ weight: -1 }, { weight: 'nonNegative' }],
-    [{ weight: '' as const }, { weight: 'nonNegative' }],
-    [{ max_input_tokens: -1 }, { max_input_tokens: 'nonNegative' }],
-    [{ max_input_tokens: 0.5 }, { max_input_tokens: 'nonNegative' }],
-    [{ priority: '' as const }, { priority: 'integer' }],
-    [{ model_mapping: '{"a":' }, { model_mapping: 'mapping' }],
-    [{ model_mapping: '["a"]' }, { model_mapping: 'mapping' }],
+    [{ weight: -1 }, { weight: 'common.nonNegative' }],
+    [{ weight: '' as const }, { weight: 'common.nonNegative' }],
+    [{ max_input_tokens: -1 }, { max_input_tokens: 'common.nonNegative' }],
+    [{ max_input_tokens: 0.5 }, { max_input_tokens: 'common.nonNegative' }],
+    [{ priority: '' as const }, { priority: 'common.integer' }],
+    [{ model_mapping: '{"a":' }, { model_mapping: 'channel.form.error.mapping' }],
+    [{ model_mapping: '["a"]' }, { model_mapping: 'channel.form.error.mapping' }],
     [{ model_mapping: '{"a":"b"}' }, {}],
-    [{ setting: '3' }, { setting: 'json' }],
+    [{ setting: '3' }, { setting: 'common.json.object' }],
   ])('checks %j', (change, problems) => {
     expect(checkChannel({ ...valid, ...change }, true, needs)).toEqual(problems);
   });
@@ -57,8 +60,8 @@ describe('the channel form', () => {
   it('keeps the stored key of a channel that is edited, and asks for what the type needs', () => {
     expect(checkChannel({ ...valid, key: '' }, false, needs)).toEqual({});
     expect(checkChannel({ ...valid, key: '' }, true, { ...needs, key: false })).toEqual({});
-    expect(checkChannel(valid, true, { ...needs, baseUrl: true })).toEqual({ base_url: 'baseUrl' });
-    expect(checkChannel(valid, true, { ...needs, other: true })).toEqual({ other: 'other' });
+    expect(checkChannel(valid, true, { ...needs, baseUrl: true })).toEqual({ base_url: 'channel.form.baseUrl.required' });
+    expect(checkChannel(valid, true, { ...needs, other: true })).toEqual({ other: 'channel.form.error.other' });
   });
 
   it('sends comma lists, numbers and an address without its trailing slash', () => {
@@ -79,5 +82,26 @@ describe('the channel form', () => {
     ['https://a.example/v1', true, false],
   ])('asks about %s, complete: %s, %s', (baseUrl, complete, asks) => {
     expect(endsInVersion(baseUrl, complete)).toBe(asks);
+  });
+});
+
+describe('a refusal of the server', () => {
+  const refusal = (code: ErrorCode, field?: string) => new CallError('refused', 200, code, undefined, { field });
+
+  it.each([
+    ['channel_rule_invalid', 'setting.header_override.X-Title', 'setting.header_override.X-Title'],
+    ['json_object_required', 'status_code_mapping', 'status_code_mapping'],
+    ['invalid_parameter', 'base_url', 'base_url'],
+    ['channel_other_required', 'Region', 'other'],
+    ['channel_models_required', undefined, 'models'],
+    ['channel_name_and_key_required', 'name', 'name'],
+    ['channel_name_and_key_required', undefined, 'key'],
+  ] as const)('%s of %s is shown at %s', (code, field, place) => {
+    expect(placeOfRefusal(refusal(code, field))).toBe(place);
+  });
+
+  it('is shown at no field if it is about none', () => {
+    expect(placeOfRefusal(refusal('internal_error'))).toBeUndefined();
+    expect(placeOfRefusal(refusal('invalid_parameter', 'somewhere'))).toBeUndefined();
   });
 });

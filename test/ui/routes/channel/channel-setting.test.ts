@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { CallError } from '../../../../src/core/contract/envelope.ts';
 import {
   allowedFields,
   headerRows,
@@ -8,7 +7,6 @@ import {
   writeAllowed,
   writeSetting,
 } from '../../../../src/ui/routes/channel/channel-setting.ts';
-import { readServerProblem } from '../../../../src/ui/routes/channel/server-problem.ts';
 
 describe('the form of a channel’s setting', () => {
   it('writes single fields and keeps what it does not know', () => {
@@ -43,22 +41,5 @@ describe('the form of a channel’s setting', () => {
     const text = writeAllowed('{"allow_inference_geo":true}', ['service_tier']);
     expect(readSetting(text)).toEqual({ allow_service_tier: true });
     expect(allowedFields(readSetting(text) ?? {})).toEqual(['service_tier']);
-  });
-});
-
-describe('what the server refuses', () => {
-  it.each([
-    ['channel_rule_invalid', '渠道的设置无效：setting.header_override.X 不能作为请求头的值', 'setting', 'header_override.X'],
-    ['channel_rule_invalid', 'Not valid: param_override.operations.0.mode is missing', 'param_override', ''],
-    ['json_object_required', 'status_code_mapping: a JSON object is required', 'status_code_mapping', ''],
-    ['invalid_parameter', '参数无效：base_url', 'base_url', ''],
-    ['channel_other_required', 'This type needs its extra field', 'other', ''],
-  ] as const)('%s is told beside its field', (code, message, field, inSetting) => {
-    expect(readServerProblem(new CallError(message, 400, code))).toEqual({ field, inSetting, message });
-  });
-
-  it('is told in a toast only where it is about no field', () => {
-    expect(readServerProblem(new CallError('', 500, 'internal_error'))).toBeUndefined();
-    expect(readServerProblem(new Error('x'))).toBeUndefined();
   });
 });

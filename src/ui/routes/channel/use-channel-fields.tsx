@@ -1,0 +1,237 @@
+/** The channel form as data: type first, because it decides about the other fields; what is rarely needed is folded. */
+import { useTranslation } from 'react-i18next';
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { vendorFields } from '../../../core/providers/fields.ts';
+import type { FieldGroup, FormField } from '../../form/fields.ts';
+import type { EntityForm } from '../../form/use-entity-form.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { useGroupNames } from '../../queries/use-groups.ts';
+import type { ChannelValues } from './channel-form.ts';
+import { readSetting, writeSetting } from './channel-setting.ts';
+import { KeyField } from './key-field.tsx';
+import { ModelField } from './model-field.tsx';
+import { TypeField } from './type-field.tsx';
+import type { ChannelTypeFacts } from './use-channel-types.ts';
+import { useModelSource } from './use-model-source.ts';
+import { useSettingFields } from './use-setting-fields.tsx';
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const examples = {
+  mapping: json({ 'gpt-4o': 'gpt-4o-2024-11-20' }),
+  statusCodes: json({ '403': '503' }),
+  paramOverride: json({
+    operations: [
+      { mode: 'set', path: 'temperature', value: 0.7, keep_origin: true },
+      { mode: 'delete', path: 'user' },
+    ],
+  }),
+};
+
+interface ChannelFieldsProps {
+  /** null: a new one. */
+  readonly channel: ChannelEntity | null;
+  readonly form: Pick<EntityForm<ChannelValues>, 'creating' | 'before' | 'values' | 'set'>;
+  readonly types: readonly ChannelTypeFacts[] | undefined;
+  /** Of the type that is chosen. */
+  readonly facts: ChannelTypeFacts | undefined;
+  readonly onClose: () => void;
+}
+
+type Fields = readonly FormField<ChannelValues>[];
+
+export function useChannelFields(props: ChannelFieldsProps): {
+  readonly fields: Fields;
+  readonly groups: readonly FieldGroup<ChannelValues>[];
+} {
+  const { t } = useTranslation();
+  const settingFields = useSettingFields(props.facts);
+  const { values } = props.form;
+  return {
+    fields: [...useAccessFields(props), ...useRoutingFields(props)],
+    groups: [
+      {
+        title: t('channel.form.requests'),
+        hint: t('channel.form.requests.hint'),
+        note: readSetting(values.setting) === undefined ? t('channel.setting.broken') : undefined,
+        fields: [
+          ...settingFields,
+          {
+            kind: 'json',
+            name: 'param_override',
+            label: t('channel.form.paramOverride'),
+            hint: t('channel.form.paramOverride.hint'),
+            example: examples.paramOverride,
+          },
+          {
+            kind: 'json',
+            name: 'status_code_mapping',
+            label: t('channel.form.statusCodes'),
+            hint: t('channel.form.statusCodes.hint'),
+            example: examples.statusCodes,
+          },
+        ],
+      },
+      { title: t('channel.form.advanced'), hint: t('channel.form.advanced.hint'), fields: useAdvancedFields(props) },
+    ],
+  };
+}
+
+/** How the upstream is reached. */
+function useAccessFields({ channel, form, types, facts, onClose }: ChannelFieldsProps): Fields {
+  const { t } = useTranslation();
+  const { creating, before, values, set } = form;
+  const other = facts === undefined ? undefined : vendorFields(facts.slug).other;
+  return [
+    {
+      kind: 'custom',
+      name: 'type',
+      label: t('channel.form.type'),
+      half: true,
+      render: ({ value, onChange }) => (
+        <TypeField types={types} value={value as number} stored={before.type} onChange={onChange} />
+      ),
+    },
+    {
+      kind: 'text',
+      name: 'name',
+      label: t('channel.form.name'),
+      placeholder: t('channel.form.name.placeholder'),
+      required: true,
+      half: true,
+    },
+    {
+      kind: 'custom',
+      name: 'key',
+      label: t('channel.form.key'),
+      render: ({ value, error, onChange }) => (
+        <KeyField
+          facts={facts}
+          creating={creating}
+          channel={channel}
+          setting={values.setting}
+          value={value as string}
+          error={error}
+          onChange={onChange}
+          onMode={(mode) => set('setting', writeSetting(values.setting, 'multi_key_mode', mode))}
+          onRevived={onClose}
+        />
+      ),
+    },
+    {
+      kind: 'text',
+      name: 'base_url',
+      label: t('channel.form.baseUrl'),
+      hint: useBaseUrlHint(facts),
+      placeholder: facts?.complete_url ? 'https://host/v1/chat/completions' : facts?.default_base_url || 'https://',
+      required: facts?.available === true && facts.default_base_url === null,
+      code: true,
+      options: facts?.plan_words ?? [],
+    },
+    {
+      kind: 'text',
+      name: 'other',
+      label: other?.label[currentLanguage()] ?? (facts?.other_label || t('channel.form.other.value')),
+      hint: other?.hint[currentLanguage()],
+      placeholder: other?.example ?? '',
+      required: facts?.other_required === true,
+      lines: other?.multiline === true,
+      code: true,
+      visible: () => facts !== undefined && facts.other_label !== '',
+    },
+  ];
+}
+
+/** What an empty base URL means, and the plans that may be entered instead. */
+function useBaseUrlHint(facts: ChannelTypeFacts | undefined): string {
+  const { t } = useTranslation();
+  const home = facts?.default_base_url;
+  const plans = facts?.plan_words ?? [];
+  const rule = facts?.complete_url
+    ? t('channel.form.baseUrl.full')
+    : home
+      ? t('channel.form.baseUrl.default', { url: home })
+      : home === ''
+        ? t('channel.form.baseUrl.derived')
+        : t('channel.form.baseUrl.required');
+  if (plans.length === 0) return rule;
+  const named = t('channel.form.baseUrl.plans', { words: plans.join(t('common.joint')) });
+  return `${rule}${t('channel.form.baseUrl.stop')}${named}`;
+}
+
+/** Which requests it gets. */
+function useRoutingFields({ channel, form, facts }: ChannelFieldsProps): Fields {
+  const { t } = useTranslation();
+  const groups = useGroupNames();
+  const { before, values } = form;
+  const fetchModels = useModelSource(channel, form, facts);
+  return [
+    {
+      kind: 'custom',
+      name: 'models',
+      label: t('channel.form.models'),
+      render: ({ value, error, onChange }) => (
+        <ModelField
+          required
+          value={value as readonly string[]}
+          onChange={onChange}
+          error={error}
+          related={facts?.models ?? []}
+          mapping={values.model_mapping}
+          fetchModels={fetchModels}
+        />
+      ),
+    },
+    {
+      kind: 'tags',
+      name: 'group',
+      label: t('channel.form.groups'),
+      closed: true,
+      options: [...new Set([...groups, ...before.group])],
+    },
+    { kind: 'number', name: 'priority', label: t('channel.form.priority'), hint: t('channel.form.priority.hint'), half: true },
+    { kind: 'number', name: 'weight', label: t('channel.form.weight'), hint: t('channel.form.weight.hint'), min: 0, half: true },
+    {
+      kind: 'json',
+      name: 'model_mapping',
+      label: t('channel.form.mapping'),
+      hint: t('channel.form.mapping.hint'),
+      example: examples.mapping,
+    },
+    { kind: 'switch', name: 'auto_ban', label: t('channel.form.autoBan'), hint: t('channel.form.autoBan.hint') },
+  ];
+}
+
+function useAdvancedFields({ form, facts }: ChannelFieldsProps): Fields {
+  const { t } = useTranslation();
+  const { models, test_model } = form.values;
+  const testModels = [...new Set([...models, ...(test_model === '' ? [] : [test_model])])];
+  return [
+    { kind: 'text', name: 'tag', label: t('channel.form.tag'), hint: t('channel.form.tag.hint'), half: true },
+    {
+      kind: 'select',
+      name: 'test_model',
+      label: t('channel.form.testModel'),
+      hint: t('channel.form.testModel.hint'),
+      options: testModels.map((model) => ({ value: model, label: model })),
+      clearable: true,
+      half: true,
+    },
+    {
+      kind: 'number',
+      name: 'max_input_tokens',
+      label: t('channel.form.maxInput'),
+      hint: t('channel.form.maxInput.hint'),
+      min: 0,
+      grouped: true,
+      half: true,
+    },
+    {
+      kind: 'text',
+      name: 'openai_organization',
+      label: t('channel.form.organization'),
+      half: true,
+      visible: () => facts !== undefined && vendorFields(facts.slug).organization === true,
+    },
+    { kind: 'json', name: 'setting', label: t('channel.form.setting'), hint: t('channel.form.setting.hint') },
+  ];
+}

@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ChannelEntity } from '../../../../src/core/contract/entities.ts';
+import { ChannelDrawer } from '../../../../src/ui/routes/channel/channel-drawer.tsx';
+import { tagRows } from '../../../../src/ui/routes/channel/channel-rows.ts';
+import { TagDrawer } from '../../../../src/ui/routes/channel/tag-drawer.tsx';
+import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
+
+prepareConsole();
+
+const typeFacts = {
+  available: true,
+  operations: ['chat'],
+  complete_url: false,
+  plan_words: [],
+  key_example: 'sk-…',
+  key_optional: false,
+  key_json: false,
+  other_label: '',
+  other_required: false,
+  settings: [{ name: 'force_format', kind: 'flag', choices: [] }],
+  lists_models: true,
+  reads_balance: true,
+  models: ['gpt-4o', 'gpt-4o-mini'],
+};
+const openai = { ...typeFacts, type: 1, slug: 'openai', name: 'OpenAI', default_base_url: 'https://api.openai.com' };
+const vertex = {
+  ...typeFacts,
+  ...{ type: 41, slug: 'vertex', name: 'Vertex AI', default_base_url: '', other_label: 'Region', other_required: true },
+};
+
+const channel: ChannelEntity = {
+  ...{ id: 3, type: 1, key: '', name: 'primary', status: 1, models: 'gpt-4o,retired', group: 'default', base_url: '', other: '' },
+  ...{ openai_organization: '', test_model: '', max_input_tokens: 0, model_mapping: '', status_code_mapping: '' },
+  ...{ priority: 0, weight: 20, auto_ban: 1, tag: '', setting: '', param_override: '', other_info: '', response_time: 0 },
+  ...{ test_time: 0, balance: 0, balance_updated_time: 0, used_quota: 0, created_time: 1 },
+};
+
+const onClose = vi.fn();
+const write = (name: string, text: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value: text } });
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
+
+beforeEach(() => {
+  onClose.mockClear();
+  onCall('GET /api/turnpike/channel/types', () => [openai, vertex]);
+  onCall('GET /api/group/', () => ['default', 'vip']);
+});
+
+async function open(edited: ChannelEntity | null): Promise<void> {
+  show(<ChannelDrawer channel={edited} onClose={onClose} />);
+  await screen.findByRole('heading', { name: edited === null ? 'New channel' : 'Edit channel' });
+  await waitFor(() => expect(sent.some(({ call }) => call.endsWith('/types'))).toBe(true));
+}
+
+describe('editing a channel', () => {
+  it('sends only what changed, and keeps the stored key', async () => {
+    await open(channel);
+    expect(screen.getByRole('status').textContent).toBe('No changes');
+    write('Weight', '25');
+    fireEvent.click(screen.getByRole('switch', { name: 'Disable on failure' }));
+    expect(screen.getByRole('status').textContent).toBe('2 changes: Weight 20 → 25; Disable on failure');
+    screen.getByText('was 20; Share among channels of equal priority');
+    press('Save');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(writes()).toEqual([{ call: 'PUT /api/channel/', body: { id: 3, weight: 25, auto_ban: 0 } }]);
+  });
+
+  it('opens the group of a refused field and shows the refusal there only', async () => {
+    onCall('PUT /api/channel/', () => {
+      throw new Refusal('channel_rule_invalid', 'not a proxy', 'setting.proxy');
+    });
+    await open({ ...channel, setting: '{"proxy":"http://a","mystery":1}' });
+    write('Name', 'secondary');
+    expect(screen.queryByRole('textbox', { name: 'Proxy' })).toBeNull();
+    press('Save');
+    const proxy = await screen.findByRole('textbox', { name: 'Proxy' });
+    expect(proxy.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getAllByText('not a proxy')).toHaveLength(1);
+    fireEvent.change(proxy, { target: { value: 'http://b' } });
+    expect(screen.queryByText('not a proxy')).toBeNull();
+    onCall('PUT /api/channel/', () => null);
+    press('Save');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    const body = writes().at(-1)?.body as { setting: string };
+    expect(JSON.parse(body.setting)).toEqual({ proxy: 'http://b', mystery: 1 });
+  });
+
+  it('shows no setting fields while the raw settings are broken', async () => {
+    await open({ ...channel, setting: '{"proxy":' });
+    press(/Requests and replies/);
+    await screen.findByText('The raw settings are not a JSON object. Fix them to use this form');
+    expect(screen.queryByRole('textbox', { name: 'Proxy' })).toBeNull();
+  });
+});
+
+describe('creating a channel', () => {
+  it('shows the fields that the type declares', async () => {
+    await open(null);
+    expect(screen.queryByRole('textbox', { name: 'Region' })).toBeNull();
+    fireEvent.click(screen.getByRole('combobox', { name: 'Type' }));
+    fireEvent.click(await screen.findByText('Vertex AI'));
+    await screen.findByRole('textbox', { name: 'Region' });
+    press('New channel');
+    await screen.findByText('Enter a value');
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe('models fetched from the upstream', () => {
+  it('are chosen from a list that marks new ones and those the upstream no longer has', async () => {
+    onCall('GET /api/channel/fetch_models/3', () => ['gpt-4o', 'gpt-5', 'o4']);
+    await open(channel);
+    press('Fetch from upstream');
+    const list = await screen.findByRole('dialog', { name: 'Choose upstream models' });
+    await within(list).findByText(/offers 3 models; 2 are new.*1 model of the channel is no longer offered/);
+    const box = (name: RegExp) => within(list).getByRole<HTMLInputElement>('checkbox', { name });
+    expect(box(/gpt-4o/).checked).toBe(true);
+    expect(box(/retired.*no longer upstream/).checked).toBe(true);
+    expect(box(/gpt-5.*new/).checked).toBe(false);
+    fireEvent.click(box(/retired/));
+    fireEvent.change(within(list).getByRole('textbox', { name: 'Find a model' }), { target: { value: 'GPT' } });
+    expect(within(list).queryByRole('checkbox', { name: /o4.*new/ })).toBeNull();
+    fireEvent.click(within(list).getByRole('button', { name: 'Select new' }));
+    fireEvent.click(within(list).getByRole('button', { name: 'Use 2 models' }));
+    press('Save');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(writes()).toEqual([{ call: 'PUT /api/channel/', body: { id: 3, models: 'gpt-4o,gpt-5' } }]);
+  });
+
+  it('are not asked for without a key', async () => {
+    await open(null);
+    press('Fetch from upstream');
+    await screen.findByText('Enter the key first');
+    expect(sent.filter(({ call }) => call.includes('fetch_models'))).toEqual([]);
+  });
+});
+
+describe('editing a tag', () => {
+  const [row] = tagRows([{ ...channel, tag: 'eu' }], new Set());
+  if (row?.kind !== 'tag') throw new Error('a tagged channel is listed under its tag');
+
+  it('sends what was entered, and an empty name to remove the tag', async () => {
+    show(<TagDrawer row={row} onClose={onClose} />);
+    await screen.findByRole('heading', { name: 'Edit tag eu' });
+    press('Save');
+    await screen.findByText('No changes!');
+    write('Tag name', '');
+    press('Save');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(writes()).toEqual([{ call: 'PUT /api/channel/tag', body: { tag: 'eu', new_tag: '' } }]);
+  });
+});
