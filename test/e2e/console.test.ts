@@ -202,6 +202,41 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await drawer.waitFor({ state: 'hidden' });
   });
 
+  it('shows toasts above the buttons of a drawer, wide and on a phone', async () => {
+    for (const size of [wide, phone]) {
+      await page.setViewportSize(size);
+      await page.goto(`${gateway.url}/channel`);
+      const edit = page.getByRole('button', { name: /^编辑 ?本地模型/ });
+      await (size === phone ? page.getByText('本地模型').first() : edit).click();
+      const save = page.getByRole('dialog').getByRole('button', { name: '保存' });
+      await save.click();
+      const toast = page.getByText('你似乎没有修改任何内容').last();
+      await toast.waitFor();
+      const [box, bar] = [await toast.boundingBox(), await save.boundingBox()];
+      if (box === null || bar === null) throw new Error('both are shown');
+      expect(box.y + box.height).toBeLessThan(bar.y);
+    }
+    await page.setViewportSize(wide);
+  });
+
+  it('asks before the back button throws changes away', async () => {
+    await page.goto(`${gateway.url}/token`);
+    await page.getByRole('link', { name: '渠道' }).click();
+    await page
+      .getByRole('row', { name: /本地模型/ })
+      .getByRole('button', { name: /^编辑/ })
+      .click();
+    const drawer = page.getByRole('dialog', { name: '编辑渠道' });
+    await drawer.getByRole('textbox', { name: '名称', exact: true }).fill('改名');
+    await page.goBack();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: '继续编辑' }).click();
+    expect(new URL(page.url()).pathname).toBe('/channel');
+    await drawer.getByRole('button', { name: '取消' }).click();
+    await question.getByRole('button', { name: '放弃修改' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+  });
+
   it('creates one channel with several keys, and shows that', async () => {
     await page.goto(`${gateway.url}/channel?new=1`);
     const drawer = page.getByRole('dialog');

@@ -15,25 +15,29 @@ export interface DangerQuestion {
   readonly cancel?: string;
 }
 
+/** Every way out of the dialog but the confirming button is a cancel: Escape and a click beside it, too. */
 export function confirmDanger(question: DangerQuestion): void {
+  let isConfirmed = false;
   const id = modals.open({
     title: question.title,
     size: 440,
     role: 'alertdialog',
     withCloseButton: false,
-    children: <Question {...question} onClose={() => modals.close(id)} />,
+    onClose: () => (isConfirmed ? question.onConfirm() : question.onCancel?.()),
+    children: (
+      <Question
+        {...question}
+        onCancel={() => modals.close(id)}
+        onConfirm={() => {
+          isConfirmed = true;
+          modals.close(id);
+        }}
+      />
+    ),
   });
 }
 
-function Question({
-  text,
-  confirm,
-  onConfirm,
-  mild = false,
-  onCancel,
-  cancel,
-  onClose,
-}: DangerQuestion & { onClose: () => void }) {
+function Question({ text, confirm, onConfirm, mild = false, onCancel, cancel }: DangerQuestion & { onCancel: () => void }) {
   useReturnFocus();
   return (
     <>
@@ -41,23 +45,10 @@ function Question({
         {text}
       </Text>
       <Group justify="flex-end" gap={8}>
-        <Button
-          variant="default"
-          data-autofocus
-          onClick={() => {
-            onClose();
-            onCancel?.();
-          }}
-        >
+        <Button variant="default" data-autofocus onClick={onCancel}>
           {cancel ?? translate('common.cancel')}
         </Button>
-        <Button
-          {...(mild ? {} : { 'data-tone': 'danger' })}
-          onClick={() => {
-            onClose();
-            onConfirm();
-          }}
-        >
+        <Button {...(mild ? {} : { 'data-tone': 'danger' })} onClick={onConfirm}>
           {confirm}
         </Button>
       </Group>

@@ -1,13 +1,14 @@
 /**
  * A drawer creates or edits one thing: title with logo and id, body, and a fixed foot with the list of what changed.
- * Leaving with changes asks (docs/rules/console.md#drawers).
+ * Leaving with changes asks (docs/rules/console.md#unsaved-changes).
  */
 import { Button, CloseButton, Drawer } from '@mantine/core';
+import { useModals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { confirmDanger } from '../components/confirm-danger.tsx';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import classes from './form-drawer.module.css';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 interface FormDrawerProps {
   readonly opened: boolean;
@@ -30,21 +31,14 @@ export function FormDrawer(props: FormDrawerProps) {
   const { t } = useTranslation();
   useReturnFocus();
   const list = changes.join(t('common.changes.joint'));
+  const askToLeave = useLeaveQuestion(changes);
   const leave = () => {
-    if (submitting) return;
-    if (changes.length === 0) return onClose();
-    confirmDanger({
-      title: t('common.leave.title'),
-      text: t('common.leave.text', {
-        list: changes.length > 6 ? `${changes.slice(0, 6).join(t('common.changes.joint'))}…` : list,
-      }),
-      confirm: t('common.leave.leave'),
-      cancel: t('common.leave.stay'),
-      onConfirm: onClose,
-    });
+    if (!submitting) askToLeave({ leave: onClose });
   };
+  // Escape closes what lies on top: a question or a list that this drawer opened.
+  const { modals } = useModals();
   return (
-    <Drawer.Root opened={opened} onClose={leave} size={560} position="right">
+    <Drawer.Root opened={opened} onClose={leave} closeOnEscape={modals.length === 0} size={560} position="right">
       <Drawer.Overlay backgroundOpacity={0.32} />
       <Drawer.Content radius={0} aria-label={title}>
         <form
@@ -64,7 +58,7 @@ export function FormDrawer(props: FormDrawerProps) {
             <CloseButton aria-label={t('common.close')} onClick={leave} />
           </div>
           <div className={classes.body}>{children}</div>
-          <div className={classes.foot}>
+          <div className={classes.foot} data-foot-bar>
             <p className={classes.changes} data-changed={(!creating && changes.length > 0) || undefined} role="status">
               {creating
                 ? ''

@@ -1,7 +1,8 @@
-/** Rises from the foot while something is unsaved: what changed, discard, save. */
+/** Rises from the foot while something is unsaved: what changed, discard, save. Leaving the page asks first. */
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './save-bar.module.css';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 interface SaveBarProps {
   /** Names of what changed. */
@@ -13,9 +14,10 @@ interface SaveBarProps {
 
 export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps) {
   const { t } = useTranslation();
+  useLeaveQuestion(changes);
   if (changes.length === 0) return null;
   return (
-    <section className={classes.bar} aria-label={t('setting.bar')}>
+    <section data-foot-bar className={classes.bar} aria-label={t('setting.bar')}>
       <p role="status">{t('common.changes', { count: changes.length, list: changes.join(t('common.joint')) })}</p>
       <Button variant="default" disabled={saving} onClick={onDiscard}>
         {t('setting.discard')}

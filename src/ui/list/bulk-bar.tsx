@@ -18,7 +18,7 @@ export function BulkBar({
   const { t } = useTranslation();
   if (count === 0) return null;
   return (
-    <div className={classes.place}>
+    <div className={classes.place} data-foot-bar>
       <div className={classes.bar} role="toolbar" aria-label={label}>
         <span className={classes.count}>{t('common.selected', { count })}</span>
         {children}

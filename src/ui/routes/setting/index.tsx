@@ -10,7 +10,6 @@ import { optionLabel, optionsOf } from '../../form/option-fields.ts';
 import { OptionPanel } from '../../form/option-panel.tsx';
 import { SaveBar } from '../../form/save-bar.tsx';
 import { useOptionForm } from '../../form/use-option-form.ts';
-import { useStayWhileChanged } from '../../form/use-stay-while-changed.ts';
 import { useUrlState } from '../../hooks/use-url-state.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { useOptions } from '../../queries/use-options.ts';
@@ -49,7 +48,6 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
   const [{ tab }, change] = useUrlState(url);
   const page = pages.find((name) => name === tab) ?? url.tab;
   const form = useOptionForm(options);
-  useStayWhileChanged(form.changed.map(optionLabel));
   const panels = shownPanels(page);
   /** Every balance is shown and sold in this unit. */
   const save = () => {

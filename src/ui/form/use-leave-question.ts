@@ -1,0 +1,54 @@
+/** Leaving unsaved changes asks first, whichever way the reader leaves (docs/rules/console.md#unsaved-changes). */
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBlocker } from 'react-router';
+import { currentUser } from '../client/session.ts';
+import { confirmDanger } from '../components/confirm-danger.tsx';
+
+/** The most changes that the question names. */
+const mostNamed = 6;
+
+interface LeaveAnswers {
+  readonly leave: () => void;
+  readonly stay?: () => void;
+}
+
+/**
+ * Watches the back button, other links and reloads while there are changes; a form is left by one of its own buttons through
+ * the function that is returned. Another tab of the same page is not left. After the login has expired nothing can be
+ * saved, so nothing is asked.
+ *
+ * @param changes a text for each; empty when nothing is unsaved
+ */
+export function useLeaveQuestion(changes: readonly string[]): (answers: LeaveAnswers) => void {
+  const { t } = useTranslation();
+  const isChanged = changes.length > 0;
+  const joint = t('common.changes.joint');
+  const list = `${changes.slice(0, mostNamed).join(joint)}${changes.length > mostNamed ? '…' : ''}`;
+  const ask = ({ leave, stay }: LeaveAnswers) => {
+    if (!isChanged) return leave();
+    confirmDanger({
+      title: t('common.leave.title'),
+      text: t('common.leave.text', { list }),
+      confirm: t('common.leave.leave'),
+      cancel: t('common.leave.stay'),
+      onConfirm: leave,
+      ...(stay && { onCancel: stay }),
+    });
+  };
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isChanged && currentUser() !== null && currentLocation.pathname !== nextLocation.pathname,
+  );
+  const askOnce = useEffectEvent(ask);
+  useEffect(() => {
+    if (blocker.state === 'blocked') askOnce({ leave: blocker.proceed, stay: blocker.reset });
+  }, [blocker]);
+  useEffect(() => {
+    if (!isChanged) return;
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', hold);
+    return () => window.removeEventListener('beforeunload', hold);
+  }, [isChanged]);
+  return ask;
+}
