@@ -206,11 +206,11 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     for (const size of [wide, phone]) {
       await page.setViewportSize(size);
       await page.goto(`${gateway.url}/channel`);
-      const edit = page.getByRole('button', { name: /^编辑 ?本地模型/ });
-      await (size === phone ? page.getByText('本地模型').first() : edit).click();
+      const row = page.getByRole('row', { name: /本地模型/ });
+      await (size === phone ? page.getByText('本地模型').first() : row.getByRole('button', { name: /^编辑/ })).click();
       const save = page.getByRole('dialog').getByRole('button', { name: '保存' });
       await save.click();
-      const toast = page.getByText('你似乎没有修改任何内容').last();
+      const toast = page.getByText('没有任何修改', { exact: true }).last();
       await toast.waitFor();
       const [box, bar] = [await toast.boundingBox(), await save.boundingBox()];
       if (box === null || bar === null) throw new Error('both are shown');

@@ -3,9 +3,9 @@
  * Leaving with changes asks (docs/rules/console.md#unsaved-changes).
  */
 import { Button, CloseButton, Drawer } from '@mantine/core';
-import { useModals } from '@mantine/modals';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEscape } from '../hooks/use-escape.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import classes from './form-drawer.module.css';
 import { useLeaveQuestion } from './use-leave-question.ts';
@@ -35,13 +35,14 @@ export function FormDrawer(props: FormDrawerProps) {
   const leave = () => {
     if (!submitting) askToLeave({ leave: onClose });
   };
-  // Escape closes what lies on top: a question or a list that this drawer opened.
-  const { modals } = useModals();
+  const place = useRef<HTMLFormElement>(null);
+  useEscape(place, leave);
   return (
-    <Drawer.Root opened={opened} onClose={leave} closeOnEscape={modals.length === 0} size={560} position="right">
+    <Drawer.Root opened={opened} onClose={leave} closeOnEscape={false} size={560} position="right">
       <Drawer.Overlay backgroundOpacity={0.32} />
       <Drawer.Content radius={0} aria-label={title}>
         <form
+          ref={place}
           className={classes.form}
           noValidate
           onSubmit={(event) => {

@@ -68,7 +68,7 @@ describe.each([
     const router = render(['Name a → b']);
     await act(() => router.navigate('/log'));
     await question();
-    fireEvent.keyDown(document.body, { key: 'Escape' });
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await waitFor(() => expect(isAsked()).toBe(false));
     expect(router.state.location.pathname).toBe(home);
     expect(onClose).not.toHaveBeenCalled();
@@ -92,7 +92,7 @@ describe('leaving without changes', () => {
   it('asks nothing', async () => {
     const router = drawer([]);
     expect(isReloadHeld()).toBe(false);
-    fireEvent.keyDown(document.body, { key: 'Escape' });
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     expect(onClose).toHaveBeenCalledTimes(1);
     await act(() => router.navigate('/log'));
     expect(router.state.location.pathname).toBe('/log');
@@ -103,9 +103,9 @@ describe('leaving without changes', () => {
 describe('closing a drawer with changes', () => {
   it('by Escape asks, and a second Escape answers only the question', async () => {
     drawer(['Name a → b']);
-    fireEvent.keyDown(document.body, { key: 'Escape' });
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await question();
-    fireEvent.keyDown(document.body, { key: 'Escape' });
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await waitFor(() => expect(isAsked()).toBe(false));
     expect(onClose).not.toHaveBeenCalled();
   });
