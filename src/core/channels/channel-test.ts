@@ -69,7 +69,9 @@ export interface ChannelTests {
   report(): RunReport;
   /** Resolves when no run is active. */
   finished(): Promise<void>;
-  /** Aborts the active run and waits for it. */
+  /** Ends this process's run, if there is one: aborts the test under way, tests no more channels, and waits for the end. */
+  cancelRun(): Promise<void>;
+  /** Aborts every test and waits for the run. */
   stop(): Promise<void>;
 }
 
@@ -83,9 +85,12 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   const stopping = new AbortController();
   const progress = new RunProgress(clock);
   let run: Promise<void> | undefined;
+  let cancelling = new AbortController();
 
-  const test: ChannelTests['test'] = async (caller, id, request) => {
-    const result = await deps.testChannel(id, { ...request, caller, signal: stopping.signal });
+  /** The failure of an aborted test says nothing about the channel and is not stored. */
+  const testAndStore = async (id: number, request: TestRequest): Promise<TestResult> => {
+    const result = await deps.testChannel(id, request);
+    if (!result.ok && request.signal.aborted) return result;
     const error = result.ok ? '' : result.message;
     await storage.channels.updateTestResult(id, Math.round(result.milliseconds), nowSeconds(clock), error);
     return result;
@@ -128,9 +133,11 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     }
   };
 
-  const testOne = async (caller: Actor, channel: Channel, judged: boolean): Promise<void> => {
+  const testOne = async (caller: Actor, channel: Channel, judged: boolean, signal: AbortSignal): Promise<void> => {
     try {
-      const result = await test(caller, channel.id, { model: '', stream: false, language: deps.siteLanguage() });
+      const request = { model: '', stream: false, language: deps.siteLanguage(), caller, signal };
+      const result = await testAndStore(channel.id, request);
+      if (!result.ok && signal.aborted) return;
       if (judged) await judge(channel, result);
       progress.step(result.ok);
     } catch (error) {
@@ -147,26 +154,27 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     if (ids !== undefined) return storage.channels.findMany(ids);
     return (await storage.channels.listAll()).filter(({ status }) => status !== channelStatuses.disabled);
   };
-  const runAll = async (caller: Actor, ids: readonly number[] | undefined): Promise<void> => {
+  const runAll = async (caller: Actor, ids: readonly number[] | undefined, signal: AbortSignal): Promise<void> => {
     const tested = await channelsOf(ids);
     progress.expect(tested.length);
     for (const channel of tested) {
-      if (stopping.signal.aborted) return;
+      if (signal.aborted) return;
       await takeLease();
-      await testOne(caller, channel, ids === undefined);
-      if (deps.pause > 0) await clock.sleep(deps.pause * 1000, stopping.signal);
+      await testOne(caller, channel, ids === undefined, signal);
+      if (deps.pause > 0) await clock.sleep(deps.pause * 1000, signal);
     }
-    if (ids === undefined) notices.testFinished();
+    if (ids === undefined && !signal.aborted) notices.testFinished();
   };
 
   const runLocked = async (caller: Actor, ids: readonly number[] | undefined, locked: Promise<boolean>): Promise<void> => {
     // `start` reports to its caller that the lease was not available.
     if (!(await locked.catch(() => false))) return;
+    const signal = AbortSignal.any([stopping.signal, cancelling.signal]);
     progress.start();
     try {
-      await runAll(caller, ids);
+      await runAll(caller, ids, signal);
     } catch (error) {
-      if (!stopping.signal.aborted) deps.logger.error({ error }, 'the test of all channels failed');
+      if (!signal.aborted) deps.logger.error({ error }, 'the test of all channels failed');
     } finally {
       progress.end();
       await deps.leases.release(leaseName, owner);
@@ -177,6 +185,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     if (run !== undefined) throw new AppError('channel_test_running');
     // The run is registered before the lease is acquired, so that a concurrent call cannot start another run.
     const locked = takeLease();
+    cancelling = new AbortController();
     run = runLocked(caller, ids, locked).finally(() => {
       run = undefined;
     });
@@ -184,11 +193,15 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   };
 
   return {
-    test,
+    test: (caller, id, request) => testAndStore(id, { ...request, caller, signal: stopping.signal }),
     startAll: (caller) => start(caller),
     startSome: (caller, ids) => start(caller, ids),
     report: () => progress.report,
     finished: async () => {
+      await run;
+    },
+    cancelRun: async () => {
+      cancelling.abort(new Error('cancelled'));
       await run;
     },
     stop: async () => {

@@ -20,4 +20,12 @@ export const channelRunsApi = {
     output: z.object({ tests: run, balances: run }),
     summary: 'Progress of the tests and balance queries of all channels',
   }),
+  stopTests: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/channel/runs/tests/stop',
+    access: 'admin',
+    input: nothing,
+    output: run,
+    summary: 'End the active run of channel tests',
+  }),
 };

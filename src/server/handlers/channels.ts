@@ -20,7 +20,14 @@ function channelTypeHandlers({ channels }: App): Handlers<typeof channelTypesApi
 }
 
 function channelRunHandlers({ channels }: App): Handlers<typeof channelRunsApi> {
-  return { get: () => ({ tests: channels.tests.report(), balances: channels.accounts.report() }) };
+  const { tests, accounts } = channels;
+  return {
+    get: () => ({ tests: tests.report(), balances: accounts.report() }),
+    stopTests: async () => {
+      await tests.cancelRun();
+      return tests.report();
+    },
+  };
 }
 
 function routeHandlers({ relay }: App): Handlers<typeof routesApi> {

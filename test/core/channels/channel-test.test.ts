@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { type ChannelTester, createChannelTests, type TestResult } from '../../../src/core/channels/channel-test.ts';
+import { whenAborted } from '../../../src/core/kernel/abort.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import type { ChannelNotices } from '../../../src/core/notices/channel-notices.ts';
 import { codeOf, createTestApp } from '../../support/app.ts';
 
-async function setUp(results: (id: number) => TestResult, options: Record<string, string | boolean> = {}) {
+async function setUp(
+  results: (id: number, signal: AbortSignal) => TestResult | Promise<TestResult>,
+  options: Record<string, string | boolean> = {},
+) {
   const { app, operator, root, clock } = await createTestApp();
   for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
   const { ids } = await operator.channel.create({ name: 'c', type: 1, key: 'a\nb\nc', models: 'm' });
   const asked: number[] = [];
-  const testChannel: ChannelTester = async (id) => {
+  const testChannel: ChannelTester = async (id, { signal }) => {
     if (!ids.includes(id)) throw new AppError('not_found');
     asked.push(id);
-    return results(id);
+    return results(id, signal);
   };
   const told: string[] = [];
   const notices: ChannelNotices = {
@@ -154,6 +158,29 @@ describe('a run over all', () => {
       await tests.finished();
     }
     expect(told).toEqual([]);
+  });
+
+  test('an administrator ends it, and the test under way counts for nothing', async () => {
+    const held = Promise.withResolvers<void>();
+    const hanging = async (id: number, signal: AbortSignal): Promise<TestResult> => {
+      if (id === 1) return good;
+      held.resolve();
+      await whenAborted(signal);
+      return { ...bad, message: 'aborted' };
+    };
+    const { tests, root, asked, told, statuses, operator } = await setUp(hanging, off);
+    await tests.startAll(root);
+    await held.promise;
+    await tests.cancelRun();
+    expect(asked).toEqual([1, 2]);
+    expect(tests.report()).toMatchObject({ running: false, total: 3, done: 1, failed: 0 });
+    expect(await operator.channel.get({ id: 2 })).not.toHaveProperty('test_error');
+    expect(await statuses()).toEqual([1, 1, 1]);
+    expect(told).toEqual([]);
+    // The lease is free again, and the next run is not cancelled.
+    await tests.startSome(root, [1]);
+    await tests.finished();
+    expect(tests.report()).toMatchObject({ total: 1, done: 1 });
   });
 
   test('stopping the program ends a run', async () => {

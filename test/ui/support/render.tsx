@@ -20,7 +20,7 @@ type Reply = (body: unknown) => unknown;
 export const sent: Sent[] = [];
 const replies = new Map<string, Reply>();
 
-/** What the server replies to a call such as `GET /api/token/`; throw a {@link Refusal} to refuse it. */
+/** What the server replies to a call such as `GET /api/token/`, at once or later; throw a {@link Refusal} to refuse it. */
 export function onCall(call: string, reply: Reply): void {
   replies.set(call, reply);
 }
@@ -41,7 +41,7 @@ async function reply(url: string, request: RequestInit | undefined): Promise<Res
   const body: unknown = typeof request?.body === 'string' ? JSON.parse(request.body) : undefined;
   if (call !== 'GET /api/status') sent.push({ call, body });
   try {
-    const data = replies.get(call)?.(body) ?? null;
+    const data = (await replies.get(call)?.(body)) ?? null;
     return Response.json({ success: true, message: '', data });
   } catch (error) {
     const { message, code, field } = error as Refusal;

@@ -13,6 +13,21 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.testAll': 'Test all',
   'channel.testAll.progress': 'Testing {{done}} of {{total}}, {{failed}} failed',
   'channel.testAll.ended': 'Tests finished: {{ok}} passed, {{failed}} failed',
+  'channel.testAll.stopped': 'Tests stopped after {{done}} of {{total}} channels, {{failed}} failed',
+  'channel.tests.stop': 'Stop the tests',
+  'channel.tests.ask.channels_one': 'Test {{count}} channel?',
+  'channel.tests.ask.channels_other': 'Test {{count}} channels?',
+  'channel.tests.ask.channels.text_one':
+    'The gateway sends one tiny request to {{count}} channel; the upstream may charge for it.',
+  'channel.tests.ask.channels.text_other':
+    'The gateway sends one tiny request to each of {{count}} channels in turn; the upstreams may charge for them. The tests run in the background and can be stopped at any time.',
+  'channel.tests.ask.models_one': 'Test {{count}} model?',
+  'channel.tests.ask.models_other': 'Test {{count}} models?',
+  'channel.tests.ask.models.text_one': 'Sends one tiny request with {{count}} model; the upstream may charge for it.',
+  'channel.tests.ask.models.text_other':
+    'Sends one tiny request with each of {{count}} models in turn; the upstream may charge for them. The tests can be stopped at any time.',
+  'channel.tests.ask.start_one': 'Start {{count}} test',
+  'channel.tests.ask.start_other': 'Start {{count}} tests',
   'channel.testAll.showFailed': 'Show failed channels',
   'channel.balanceAll': 'Update all balances',
   'channel.balanceAll.progress': 'Updating balances: {{done}} of {{total}}, {{failed}} failed',

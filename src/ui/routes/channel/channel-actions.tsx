@@ -11,6 +11,7 @@ import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
 import type { ChannelTests } from './use-channel-tests.ts';
+import { useTestQuestion } from './use-test-question.ts';
 
 type Channels = readonly ChannelEntity[];
 const { enabled, disabled } = channelStatuses;
@@ -55,6 +56,7 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onEditTag,
 } {
   const { t } = useTranslation();
   const refresh = useRefreshChannels();
+  const askFirst = useTestQuestion('channels');
   const setStatus = useMutation({
     mutationFn: ({ channels, status }: { channels: Channels; status: number }) =>
       client.channel.setStatusMany({ ids: idsOf(channels), status }),
@@ -169,7 +171,7 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onEditTag,
         label: t('channel.test'),
         icon: Zap,
         busy: runs.testSome.isPending || runs.tests !== undefined,
-        onAct: (rows) => runs.testSome.mutate(idsOf(channelsOf(rows))),
+        onAct: (rows) => askFirst(rows.length, () => runs.testSome.mutate(idsOf(channelsOf(rows)))),
       },
       { key: 'tag', label: t('channel.bulk.tag'), icon: Tag, onAct: onTag },
       {

@@ -1,7 +1,7 @@
 /** What stands in the header of the channel screen: actions on all channels, and how many are in which state. */
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Ellipsis, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
+import { Ellipsis, Square, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
@@ -11,6 +11,7 @@ import { usePhone } from '../../hooks/use-phone.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
+import { useTestQuestion } from './use-test-question.ts';
 
 export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
   const { t } = useTranslation();
@@ -26,14 +27,30 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
     onSuccess: (count) => toastSuccess(t('channel.removeDisabled.done', { count })),
     onSettled: refresh,
   });
+  const channels = useOverview().data?.lanes;
+  const tested = channels?.filter(({ status }) => status !== channelStatuses.disabled);
+  const askFirst = useTestQuestion('channels');
+  const testAll = () => askFirst(tested?.length ?? 0, () => runs.testAll.mutate());
+  const isTesting = runs.tests !== undefined;
   return (
     <>
-      {!phone && (
+      {isTesting && (
+        <Button
+          variant="default"
+          leftSection={<Square size={14} strokeWidth={1.75} />}
+          loading={runs.stopTests.isPending}
+          onClick={() => runs.stopTests.mutate()}
+        >
+          {t('channel.tests.stop')}
+        </Button>
+      )}
+      {!phone && !isTesting && (
         <Button
           variant="default"
           leftSection={<Zap size={16} strokeWidth={1.75} />}
-          loading={runs.testAll.isPending || runs.tests !== undefined}
-          onClick={() => runs.testAll.mutate()}
+          disabled={tested === undefined}
+          loading={runs.testAll.isPending}
+          onClick={testAll}
         >
           {t('channel.testAll')}
         </Button>
@@ -45,8 +62,8 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {phone && (
-            <Menu.Item leftSection={<Zap size={14} />} onClick={() => runs.testAll.mutate()}>
+          {phone && !isTesting && (
+            <Menu.Item leftSection={<Zap size={14} />} disabled={tested === undefined} onClick={testAll}>
               {t('channel.testAll')}
             </Menu.Item>
           )}

@@ -1,7 +1,7 @@
 /** Test a channel with models of one's choice, by one kind of request, whole or streamed; each result stays in its row. */
 import { Button, Loader, Modal, Select, Switch, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
@@ -9,11 +9,13 @@ import { responseTone } from '../../components/measured-tone.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { FieldRow } from '../../form/form-drawer.tsx';
+import { useEscape } from '../../hooks/use-escape.ts';
 import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { durationText } from '../../hooks/use-time-text.ts';
 import { listOf } from './channel-form.ts';
 import classes from './test-dialog.module.css';
 import { type ModelResult, useModelTests } from './use-model-tests.ts';
+import { useTestQuestion } from './use-test-question.ts';
 
 /** Paths say in every language which request is meant. */
 const paths: Readonly<Record<EndpointType, string>> = {
@@ -37,13 +39,17 @@ export function TestDialog({ channel, onClose }: { readonly channel: ChannelEnti
   const [text, setText] = useState('');
   const [endpoint, setEndpoint] = useState<EndpointType | ''>('');
   const [stream, setStream] = useState(false);
-  const { results, busy, test } = useModelTests(channel);
+  const { results, busy, test, stop, isStopping } = useModelTests(channel);
+  const askFirst = useTestQuestion('models');
+  const list = useRef<HTMLUListElement>(null);
+  useEscape(list, onClose);
   const models = listOf(channel.models).filter((model) => model.toLowerCase().includes(text.trim().toLowerCase()));
   const ask = (chosen: readonly string[]) => void test(chosen, { endpoint_type: endpoint, stream });
   return (
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={false}
       size={560}
       title={t('channel.test.title', { name: channel.name })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
@@ -79,11 +85,17 @@ export function TestDialog({ channel, onClose }: { readonly channel: ChannelEnti
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Button variant="default" disabled={models.length === 0} loading={busy} onClick={() => ask(models)}>
-          {t('channel.test.models', { count: models.length })}
-        </Button>
+        {busy ? (
+          <Button variant="default" loading={isStopping} onClick={stop}>
+            {t('channel.tests.stop')}
+          </Button>
+        ) : (
+          <Button variant="default" disabled={models.length === 0} onClick={() => askFirst(models.length, () => ask(models))}>
+            {t('channel.test.models', { count: models.length })}
+          </Button>
+        )}
       </div>
-      <ul className={classes.models}>
+      <ul ref={list} className={classes.models}>
         {models.map((model) => (
           <li key={model}>
             <button type="button" disabled={busy} onClick={() => ask([model])}>

@@ -22,8 +22,10 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
   const underWay = useRef<Partial<Record<keyof Runs, boolean>>>({});
 
   /** The failed ones are a click away. */
-  const showTestOutcome = (ok: number, failed: number) => {
-    const text = t('channel.testAll.ended', { ok, failed });
+  const showTestOutcome = ({ total, done, failed }: Run) => {
+    const ok = done - failed;
+    const text =
+      done < total ? t('channel.testAll.stopped', { done, total, failed }) : t('channel.testAll.ended', { ok, failed });
     if (failed === 0) return toastSuccess(text);
     const id = 'channel-tests';
     const show = () => {
@@ -41,10 +43,9 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
     notifications.show({ id, message, autoClose: 10_000, role: 'status' });
   };
   const showOutcome = (kind: keyof Runs, run: Run) => {
-    const ok = run.done - run.failed;
     if (run.total === 0) toastSuccess(t('channel.run.nothing'));
-    else if (kind === 'tests') showTestOutcome(ok, run.failed);
-    else toastSuccess(t('channel.balanceAll.ended', { ok, failed: run.failed }));
+    else if (kind === 'tests') showTestOutcome(run);
+    else toastSuccess(t('channel.balanceAll.ended', { ok: run.done - run.failed, failed: run.failed }));
     void refresh();
   };
   const { data } = useQuery({
@@ -70,6 +71,10 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
     balances: data?.balances.running === true ? data.balances : undefined,
     testAll: useMutation({ mutationFn: () => begin('tests', client.channel.testAll()) }),
     testSome: useMutation({ mutationFn: (ids: readonly number[]) => begin('tests', client.channel.testMany({ ids: [...ids] })) }),
+    stopTests: useMutation({
+      mutationFn: () => client.channelRuns.stopTests(),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.channel.runs }),
+    }),
     updateAllBalances: useMutation({ mutationFn: () => begin('balances', client.channel.updateAllBalances()) }),
   };
 }

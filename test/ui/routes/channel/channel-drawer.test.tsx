@@ -5,6 +5,7 @@ import type { ChannelEntity } from '../../../../src/core/contract/entities.ts';
 import { ChannelDrawer } from '../../../../src/ui/routes/channel/channel-drawer.tsx';
 import { tagRows } from '../../../../src/ui/routes/channel/channel-rows.ts';
 import { TagDrawer } from '../../../../src/ui/routes/channel/tag-drawer.tsx';
+import { channel } from '../../support/channel.ts';
 import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
@@ -28,13 +29,6 @@ const openai = { ...typeFacts, type: 1, slug: 'openai', name: 'OpenAI', default_
 const vertex = {
   ...typeFacts,
   ...{ type: 41, slug: 'vertex', name: 'Vertex AI', default_base_url: '', other_label: 'Region', other_required: true },
-};
-
-const channel: ChannelEntity = {
-  ...{ id: 3, type: 1, key: '', name: 'primary', status: 1, models: 'gpt-4o,retired', group: 'default', base_url: '', other: '' },
-  ...{ openai_organization: '', test_model: '', max_input_tokens: 0, model_mapping: '', status_code_mapping: '' },
-  ...{ priority: 0, weight: 20, auto_ban: 1, tag: '', setting: '', param_override: '', other_info: '', response_time: 0 },
-  ...{ test_time: 0, balance: 0, balance_updated_time: 0, used_quota: 0, created_time: 1 },
 };
 
 const onClose = vi.fn();

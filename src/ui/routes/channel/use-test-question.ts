@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import { confirmDanger } from '../../components/confirm-danger.tsx';
+
+/** More tests than this are started only after a question (docs/rules/console.md#channel-tests). */
+const mostUnasked = 10;
+
+/** A function that starts tests, each of which is a call to an upstream; many of them only when the reader confirms. */
+export function useTestQuestion(of: 'channels' | 'models'): (count: number, start: () => void) => void {
+  const { t } = useTranslation();
+  return (count, start) => {
+    if (count <= mostUnasked) return start();
+    confirmDanger({
+      title: t(`channel.tests.ask.${of}`, { count }),
+      text: t(`channel.tests.ask.${of}.text`, { count }),
+      confirm: t('channel.tests.ask.start', { count }),
+      mild: true,
+      onConfirm: start,
+    });
+  };
+}

@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { storeUser } from '../../../../src/ui/client/session.ts';
+import { ChannelHeaderActions } from '../../../../src/ui/routes/channel/channel-header.tsx';
+import { TestDialog } from '../../../../src/ui/routes/channel/test-dialog.tsx';
+import { useChannelRuns } from '../../../../src/ui/routes/channel/use-channel-runs.tsx';
+import { channel } from '../../support/channel.ts';
+import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
+
+prepareConsole();
+
+const calls = (start: string) => sent.filter(({ call }) => call.startsWith(start)).length;
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const idle = { running: false, total: 0, done: 0, failed: 0, started_at: 0, ended_at: 0 };
+const overview = (count: number) => ({
+  lanes: Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `c${index}`, status: index === 0 ? 2 : 1 })),
+});
+
+function Header() {
+  return <ChannelHeaderActions runs={useChannelRuns({ onShowFailed: () => {} })} />;
+}
+
+describe('testing all channels', () => {
+  beforeEach(() => {
+    const texts = { username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' };
+    storeUser({ id: 1, role: 100, status: 1, ...texts });
+  });
+
+  it('says how many calls it starts, and starts none before the answer', async () => {
+    onCall('GET /api/turnpike/overview', () => overview(301));
+    onCall('GET /api/turnpike/channel/runs', () => ({ tests: idle, balances: idle }));
+    show(<Header />);
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test all' }).disabled).toBe(false));
+    press('Test all');
+    const question = await screen.findByRole('alertdialog');
+    await within(question).findByText('Test 300 channels?');
+    expect(calls('GET /api/channel/test')).toBe(0);
+    fireEvent.click(within(question).getByRole('button', { name: 'Start 300 tests' }));
+    await waitFor(() => expect(calls('GET /api/channel/test')).toBe(1));
+  });
+
+  it('can be stopped, and says how far it came', async () => {
+    let tests = { ...idle, running: true, total: 300, done: 12, failed: 3 };
+    onCall('GET /api/turnpike/overview', () => overview(301));
+    onCall('GET /api/turnpike/channel/runs', () => ({ tests, balances: idle }));
+    onCall('POST /api/turnpike/channel/runs/tests/stop', () => {
+      tests = { ...tests, running: false };
+      return tests;
+    });
+    show(<Header />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop the tests' }));
+    await screen.findByText('Tests stopped after 12 of 300 channels, 3 failed');
+    await screen.findByRole('button', { name: 'Test all' });
+  });
+});
+
+describe('testing all models of a channel', () => {
+  const models = Array.from({ length: 12 }, (_, index) => `model-${index}`);
+  const open = (names: readonly string[], onClose = vi.fn()) => {
+    onCall('GET /api/channel/test/3', () => new Promise(() => {}));
+    show(<TestDialog channel={{ ...channel, models: names.join(',') }} onClose={onClose} />);
+  };
+
+  it('asks before many calls', async () => {
+    open(models);
+    press('Test 12');
+    await screen.findByText('Test 12 models?');
+    expect(calls('GET /api/channel/test')).toBe(0);
+  });
+
+  it('stops after the test under way', async () => {
+    const first = Promise.withResolvers<object>();
+    open(models.slice(0, 3));
+    onCall('GET /api/channel/test/3', () => first.promise);
+    press('Test 3');
+    await waitFor(() => expect(calls('GET /api/channel/test')).toBe(1));
+    press('Stop the tests');
+    first.resolve({});
+    await screen.findByRole('button', { name: 'Test 3' });
+    expect(calls('GET /api/channel/test')).toBe(1);
+  });
+});
