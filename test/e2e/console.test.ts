@@ -206,8 +206,12 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     for (const size of [wide, phone]) {
       await page.setViewportSize(size);
       await page.goto(`${gateway.url}/channel`);
-      const row = page.getByRole('row', { name: /本地模型/ });
-      await (size === phone ? page.getByText('本地模型').first() : row.getByRole('button', { name: /^编辑/ })).click();
+      if (size === phone) {
+        await page.getByRole('button', { name: '本地模型 的更多操作' }).click();
+        await page.getByRole('menuitem', { name: '编辑' }).click();
+      } else {
+        await page.getByRole('button', { name: '编辑 本地模型' }).click();
+      }
       const save = page.getByRole('dialog').getByRole('button', { name: '保存' });
       await save.click();
       const toast = page.getByText('没有任何修改', { exact: true }).last();

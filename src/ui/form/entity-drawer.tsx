@@ -51,6 +51,7 @@ export function EntityDrawer<V extends object>({
       changes={changes}
       submitLabel={submitLabel}
       submitting={form.saving}
+      refused={form.refused}
       onSubmit={form.submit}
     >
       {note !== undefined && <p className={classes.note}>{note}</p>}

@@ -3,7 +3,7 @@
  * Leaving with changes asks (docs/rules/console.md#unsaved-changes).
  */
 import { Button, CloseButton, Drawer } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEscape } from '../hooks/use-escape.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
@@ -20,14 +20,20 @@ interface FormDrawerProps {
   readonly changes: readonly string[];
   readonly submitLabel: string;
   readonly submitting: boolean;
+  /** Errors of the last refused save; another object after each. The first field that is wrong takes the focus. */
+  readonly refused?: object | undefined;
   readonly onSubmit: () => void;
   /** A new thing can be saved untouched; an edited one only when something changed. */
   readonly creating: boolean;
   readonly children: ReactNode;
 }
 
+/** How long a group of fields takes to unfold, with some to spare. */
+const unfoldMs = 150;
+
 export function FormDrawer(props: FormDrawerProps) {
-  const { opened, onClose, title, subtitle, logo, changes, submitLabel, submitting, onSubmit, creating, children } = props;
+  const { opened, onClose, title, subtitle, logo, changes, submitLabel, submitting, refused, onSubmit, creating, children } =
+    props;
   const { t } = useTranslation();
   useReturnFocus();
   const list = changes.join(t('common.changes.joint'));
@@ -37,6 +43,12 @@ export function FormDrawer(props: FormDrawerProps) {
   };
   const place = useRef<HTMLFormElement>(null);
   useEscape(place, leave);
+  useEffect(() => {
+    if (refused === undefined) return;
+    const focusFirst = () => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const timer = setTimeout(focusFirst, unfoldMs);
+    return () => clearTimeout(timer);
+  }, [refused]);
   return (
     <Drawer.Root opened={opened} onClose={leave} closeOnEscape={false} size={560} position="right">
       <Drawer.Overlay backgroundOpacity={0.32} />

@@ -34,16 +34,7 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
   const isTesting = runs.tests !== undefined;
   return (
     <>
-      {isTesting && (
-        <Button
-          variant="default"
-          leftSection={<Square size={14} strokeWidth={1.75} />}
-          loading={runs.stopTests.isPending}
-          onClick={() => runs.stopTests.mutate()}
-        >
-          {t('channel.tests.stop')}
-        </Button>
-      )}
+      {isTesting && <StopButton runs={runs} phone={phone} />}
       {!phone && !isTesting && (
         <Button
           variant="default"
@@ -91,6 +82,23 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
         </Menu.Dropdown>
       </Menu>
     </>
+  );
+}
+
+/** On phones without a word, because the progress of the tests needs the room. */
+function StopButton({ runs, phone }: { readonly runs: ChannelRuns; readonly phone: boolean }) {
+  const { t } = useTranslation();
+  const icon = <Square size={14} strokeWidth={1.75} />;
+  const label = t('channel.tests.stop');
+  const action = { variant: 'default', loading: runs.stopTests.isPending, onClick: () => runs.stopTests.mutate() } as const;
+  return phone ? (
+    <ActionIcon {...action} size={36} aria-label={label}>
+      {icon}
+    </ActionIcon>
+  ) : (
+    <Button {...action} leftSection={icon}>
+      {label}
+    </Button>
   );
 }
 

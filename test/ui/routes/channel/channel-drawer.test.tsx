@@ -73,6 +73,7 @@ describe('editing a channel', () => {
     const proxy = await screen.findByRole('textbox', { name: 'Proxy' });
     expect(proxy.getAttribute('aria-invalid')).toBe('true');
     expect(screen.getAllByText('not a proxy')).toHaveLength(1);
+    await waitFor(() => expect(document.activeElement).toBe(proxy));
     fireEvent.change(proxy, { target: { value: 'http://b' } });
     expect(screen.queryByText('not a proxy')).toBeNull();
     onCall('PUT /api/channel/', () => null);
