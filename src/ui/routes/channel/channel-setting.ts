@@ -1,6 +1,6 @@
 /**
  * A channel's `setting` JSON as a form sees it: fields are read out of the text and written back into it, so that the form
- * and the raw text are two views of one thing.
+ * and the raw text are two views of the same data.
  */
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../core/kernel/json.ts';
 import { allowing, guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
@@ -24,7 +24,7 @@ function isNothing(value: JsonValue | undefined): value is undefined {
   return value === undefined || value === null || value === '';
 }
 
-/** A header that a channel's requests carry. Where the name is a pattern, callers' headers travel on and `value` is empty. */
+/** A header that a channel's requests carry. Where the name is a pattern, the caller's headers are forwarded and `value` is empty. */
 export interface HeaderRow {
   readonly name: string;
   readonly value: string;

@@ -1,4 +1,4 @@
-/** `setting.header_override` row by row: headers set on every request, and those of the caller that travel on. */
+/** `setting.header_override` row by row: headers set on every request, and those of the caller that are forwarded. */
 import { CloseButton, Input, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -16,9 +16,9 @@ interface HeaderFieldsProps {
 export function HeaderFields({ value, onChange, error }: HeaderFieldsProps) {
   const { t } = useTranslation();
   const [rows, setRows] = useState(() => headerRows(value));
-  // The raw text was edited: what it says now counts.
-  const told = headerRows(value);
-  const shown = JSON.stringify(headersOf(rows)) === JSON.stringify(headersOf(told)) ? rows : told;
+  // The raw text may have been edited: then its headers replace the rows.
+  const stored = headerRows(value);
+  const shown = JSON.stringify(headersOf(rows)) === JSON.stringify(headersOf(stored)) ? rows : stored;
   const change = (next: readonly HeaderRow[]) => {
     setRows(next);
     onChange(headersOf(next));
