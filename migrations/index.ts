@@ -22,6 +22,7 @@ import { uploads } from './0020-uploads.ts';
 import { userIdentities } from './0021-user-identities.ts';
 import { redemptionExpiry } from './0022-redemption-expiry.ts';
 import { channelHealth } from './0023-channel-health.ts';
+import { tokenAllowances } from './0024-token-allowances.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0021-user-identities': userIdentities,
   '0022-redemption-expiry': redemptionExpiry,
   '0023-channel-health': channelHealth,
+  '0024-token-allowances': tokenAllowances,
 };

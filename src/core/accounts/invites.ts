@@ -5,7 +5,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { parseObject } from '../kernel/json.ts';
-import { toQuota } from '../kernel/quota.ts';
+import { maxQuota, toQuota } from '../kernel/quota.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -25,7 +25,7 @@ export interface InviteDeps {
 export interface Invites {
   /** Generates the code on first use. */
   codeOf(userId: number): Promise<string>;
-  /** Moves invite quota to the balance. Throws AppError transfer_too_small, invite_quota_insufficient. */
+  /** Moves invite quota to the balance. Throws AppError transfer_too_small, invite_quota_insufficient, balance_limit. */
   transfer(actor: Actor, quota: number): Promise<void>;
   /** Posts transfers that a crash interrupted. Called at process start. */
   finishInterrupted(): Promise<void>;
@@ -65,6 +65,9 @@ export function createInvites(deps: InviteDeps): Invites {
     transfer: async (actor, quota) => {
       const minimum = deps.options.get('QuotaPerUnit');
       if (!Number.isSafeInteger(quota) || quota < minimum) throw new AppError('transfer_too_small', { min: minimum });
+      // Checked first: the invite quota is deducted before it is posted.
+      const { quota: balance } = await deps.ledger.balance(actor.id);
+      if (!Number.isSafeInteger(balance + quota)) throw new AppError('balance_limit', { max: maxQuota });
       const reference = deps.ids.uuid();
       // The audit row is committed together with the deduction. An interrupted transfer is finished from it, once.
       await storage.transaction(async (inside) => {

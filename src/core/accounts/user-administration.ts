@@ -1,12 +1,13 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Changes } from '../cluster/changes.ts';
+import { checkAmount } from '../entities/limits.ts';
 import { userFields } from '../entities/user.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { toQuota } from '../kernel/quota.ts';
+import { maxAmount, toQuota } from '../kernel/quota.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Listing, PageRequest, Storage, User, UserFilter } from '../storage/storage.ts';
@@ -68,8 +69,10 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
   const adjustQuota = async (actor: Actor, user: User, edit: UserEdit): Promise<void> => {
     if (edit.quota === undefined) return;
     const current = (await deps.ledger.balance(user.id)).quota;
-    const difference = edit.quota - (edit.quotaBase ?? current);
-    if (difference === 0) return;
+    const base = edit.quotaBase ?? current;
+    if (edit.quota === base) return;
+    const difference = checkAmount(edit.quota) - base;
+    if (!Number.isSafeInteger(difference)) throw new AppError('amount_limit', { max: maxAmount });
     await deps.ledger.post({
       userId: user.id,
       kind: 'adjustment',
@@ -155,7 +158,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       await deps.ledger.post({
         userId: id,
         kind: 'grant',
-        amount: toQuota(quota),
+        amount: checkAmount(quota),
         reference: null,
         log: deps.writeLog.prepare(
           { userId: id, username: target.username },

@@ -89,17 +89,17 @@ export interface Ledger {
   release(hold: Hold): Promise<void>;
   /**
    * Any other change of a balance. `posted` is false when the reference exists or the guard did not hold. Throws AppError
-   * not_found, ledger_refused.
+   * not_found, ledger_refused, and balance_limit where the balance would pass 2^53 − 1.
    */
   post(posting: PostingRequest): Promise<{ readonly posted: boolean; readonly balance: Quota }>;
   /**
-   * Sets what a token may still spend: an allowance, not a balance, so it needs no posting. Throws AppError token_unknown,
-   * ledger_refused.
+   * Sets what a token may still spend: an allowance, not a balance (docs/rules/ledger.md#token-allowance). Null leaves it as
+   * it is at the time of the change, whatever is being charged meanwhile. Throws AppError token_unknown, ledger_refused.
    */
-  setTokenAllowance(tokenId: number, remainQuota: Quota, unlimited: boolean): Promise<void>;
+  setTokenAllowance(tokenId: number, remainQuota: Quota | null, unlimited: boolean): Promise<void>;
   /** The balance, and how much of it is held right now. Throws AppError not_found. */
   balance(userId: number): Promise<{ readonly quota: Quota; readonly held: Quota }>;
-  /** Recomputes every balance from its postings. */
+  /** Recomputes every balance from its postings, and what tokens have left and used from their allowances. */
   verify(): Promise<LedgerVerification>;
   /** Waits for everything that is queued. */
   drain(): Promise<void>;

@@ -58,7 +58,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     } else if (item.kind === 'allowance') {
       const allowance = allowances.peek(item.tokenId);
       if (!done || allowance === undefined) return;
-      allowance.remain = item.remainQuota - allowance.unwritten;
+      if (item.remainQuota !== null) allowance.remain = item.remainQuota - allowance.unwritten;
       allowance.unlimited = item.unlimited;
     }
   };
@@ -105,6 +105,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     await wallets.load(userId);
     const at = nowSeconds(clock);
     const { done, balance } = await queue.write({ kind: 'posting', posting, userId, amount, reference, at, log, guard });
+    if (!done && (await storage.users.find(userId)) === null) throw new AppError('not_found');
     return { posted: done, balance: toQuota(balance) };
   };
 
@@ -115,7 +116,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     release: async (held) => dropHold(held),
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
       await allowances.load(tokenId);
-      const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited });
+      const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited, at: nowSeconds(clock) });
       if (!done) throw new AppError('token_unknown');
     },
     balance: async (userId) => {

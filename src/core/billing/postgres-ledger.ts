@@ -108,7 +108,7 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
     release,
     post,
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
-      const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited });
+      const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited, at: nowSeconds(clock) });
       if (!done) throw new AppError('token_unknown');
     },
     balance: async (userId) => {

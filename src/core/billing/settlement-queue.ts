@@ -5,6 +5,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { maxQuota } from '../kernel/quota.ts';
 import { RefusedItemError } from '../storage/ledger/refused-item.ts';
 import type { Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
 import { createGroupWriter } from './group-writer.ts';
@@ -21,7 +22,7 @@ export interface SettlementQueueDeps {
 }
 
 export interface SettlementQueue {
-  /** Resolves once the item is committed. Throws AppError ledger_refused; the item is in the process log then. */
+  /** Resolves once the item is committed. Throws AppError ledger_refused, balance_limit; the item is in the process log then. */
   write(item: Settlement): Promise<SettlementResult>;
   /** The database is unavailable: settlements wait, and no new holds should be admitted. */
   isStalled(): boolean;
@@ -75,6 +76,7 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
       } catch (cause) {
         throw new AppError('ledger_refused', {}, { cause });
       }
+      if (result.overLimit === true) throw new AppError('balance_limit', { max: maxQuota });
       if (result.refused !== undefined) throw new AppError('ledger_refused', { reason: result.refused });
       return result;
     },

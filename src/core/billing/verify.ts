@@ -1,25 +1,33 @@
+import { clampQuota } from '../kernel/quota.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { LedgerVerification } from './ledger.ts';
 
 /**
- * Recomputes every balance from its postings. Sums are exact; what leaves the safe range is an error, not a rounding.
+ * Recomputes every balance from its postings, and remaining plus used quota of every token from its allowances. Sums are exact.
  * `staleHolds`: holds that no living process owns, where they outlive their process.
  */
 export async function verifyLedger(storage: Pick<Storage, 'users' | 'ledger'>, staleHolds = 0): Promise<LedgerVerification> {
-  const [drifts, kinds, users] = await Promise.all([storage.ledger.verify(), storage.ledger.sumByKind(), storage.users.count()]);
+  const [wallets, tokens, kinds, users] = await Promise.all([
+    storage.ledger.verify(),
+    storage.ledger.verifyTokens(),
+    storage.ledger.sumByKind(),
+    storage.users.count(),
+  ]);
+  const drifts = [
+    ...wallets.map((drift) => toDrift('user', drift.userId, drift.username, drift.quota, drift.posted)),
+    ...tokens.map((drift) => toDrift('token', drift.tokenId, drift.name, drift.granted, drift.posted)),
+  ];
   return {
     ok: drifts.length === 0,
     users,
     postings: kinds.reduce((sum, kind) => sum + kind.count, 0),
-    sum: Number(kinds.reduce((sum, kind) => sum + kind.amount, 0n)),
+    sum: clampQuota(kinds.reduce((sum, kind) => sum + kind.amount, 0n)),
     staleHolds,
-    drifts: drifts.map((drift) => ({
-      account: 'user',
-      id: drift.userId,
-      name: drift.username,
-      expected: Number(drift.posted),
-      actual: Number(drift.quota),
-      drift: Number(drift.quota - drift.posted),
-    })),
+    drifts,
   };
+}
+
+/** The difference is exact; amounts beyond the safe integers are shown as the nearest. */
+function toDrift(account: 'user' | 'token', id: number, name: string, actual: bigint, expected: bigint) {
+  return { account, id, name, expected: clampQuota(expected), actual: clampQuota(actual), drift: clampQuota(actual - expected) };
 }

@@ -42,6 +42,8 @@ const logOther = z.looseObject({
   claude: z.boolean().optional(),
   /** The part of the charge that made the balance negative. */
   debt: z.number().optional(),
+  /** The part of the cost beyond the largest charge or the range of the balance. It was not charged. */
+  uncharged: z.number().optional(),
   /** Why a stream stopped early. */
   ended: z.enum(['client_gone', 'upstream_cut', 'idle_timeout']).optional(),
   /** Whose token counts were charged: the upstream's, or ours if it reported none. */

@@ -1,6 +1,6 @@
 /** The limits of fields, for the services that enforce them and for the forms that announce them. */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
-import { toQuota } from '../kernel/quota.ts';
+import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import { isText, isWritable, rowName } from './convert.ts';
 import type { Field, Fields, RowOf, WritableRow, WriteCall, Written } from './field.ts';
 
@@ -42,6 +42,15 @@ function isNumberWithin(value: unknown, { limits }: Field): boolean {
 /** Whether the value means that the field stays as it is. */
 function keepsStored({ input }: Field, value: unknown, call?: WriteCall): boolean {
   return value === '' && call !== undefined && input?.emptyKeeps?.includes(call) === true;
+}
+
+/**
+ * An amount that is no field of an entity: a top-up, a gift, a new balance. Throws AppError amount_limit beyond
+ * ±{@link maxAmount}, and for fractions.
+ */
+export function checkAmount(amount: number): Quota {
+  if (!Number.isSafeInteger(amount) || Math.abs(amount) > maxAmount) throw new AppError('amount_limit', { max: maxAmount });
+  return toQuota(amount);
 }
 
 interface FieldCheck<F extends Fields, Call extends WriteCall> {

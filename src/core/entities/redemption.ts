@@ -1,3 +1,4 @@
+import { maxAmount } from '../kernel/quota.ts';
 import { defineFields } from './field.ts';
 
 /** A code that adds quota to the account of the first user who redeems it. */
@@ -20,7 +21,7 @@ export const redemptionFields = defineFields({
   quota: {
     kind: 'quota',
     default: 100,
-    limits: { min: 0, error: 'code_quota_invalid' },
+    limits: { min: 0, max: maxAmount, error: 'code_quota_invalid' },
     input: { default: 100_000 },
     label: { en: 'quota', zh: '额度' },
     help: { en: 'Quota per code', zh: '每个兑换码的额度' },

@@ -1,3 +1,4 @@
+import { maxAmount } from '../kernel/quota.ts';
 import { defineFields } from './field.ts';
 
 /** An `sk-` key with its limits. */
@@ -22,7 +23,7 @@ export const tokenFields = defineFields({
   remain_quota: {
     kind: 'quota',
     default: 0,
-    limits: { error: 'token_quota_invalid' },
+    limits: { min: -maxAmount, max: maxAmount, error: 'token_quota_invalid' },
     input: { initial: 500_000 },
     flag: 'quota',
     label: { en: 'balance', zh: '余额' },

@@ -1,3 +1,4 @@
+import { maxAmount } from '../kernel/quota.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import { defineFields, pickFields } from './field.ts';
@@ -86,7 +87,7 @@ export const userFields = defineFields({
   quota: {
     kind: 'quota',
     default: 0,
-    limits: { min: 0, calls: ['create'], error: 'invalid_parameter' },
+    limits: { min: 0, max: maxAmount, calls: ['create'], error: 'amount_limit' },
     input: { optional: true },
     label: { en: 'balance', zh: '余额' },
     help: { en: 'Initial quota', zh: '初始额度' },

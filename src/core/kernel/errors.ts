@@ -69,6 +69,8 @@ export const errorTable = {
   ledger_unavailable: local(503),
   ledger_refused: local(500),
   ledger_conflict: local(409),
+  balance_limit: final(400),
+  amount_limit: final(400),
 
   // routing
   no_channel: final(503),

@@ -48,8 +48,15 @@ export function addressText(strip: boolean) {
 
 const number = z.number(because('rule.decimal'));
 
+/** The largest ratio or price; more is a slip of the hand, and a charge by it would be capped (docs/rules/pricing.md#price-limits). */
+const maxRatio = 1_000_000;
+
 /** Name → number, e.g. model → ratio. */
-export const ratioMap = z.record(z.string(), number.min(0, because('rule.notNegative')), because('rule.shape'));
+export const ratioMap = z.record(
+  z.string(),
+  number.min(0, because('rule.notNegative')).max(maxRatio, because('rule.max')),
+  because('rule.shape'),
+);
 export const positiveMap = z.record(z.string(), number.gt(0, because('rule.positive')), because('rule.shape'));
 export const discountMap = z.record(
   z.string(),

@@ -1,5 +1,16 @@
-import { add, compare, type Decimal, decimal, multiply, one, roundToInteger, zero } from '../kernel/decimal.ts';
-import { type Quota, toQuota } from '../kernel/quota.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  multiply,
+  one,
+  roundToInteger,
+  subtract,
+  toNumber,
+  zero,
+} from '../kernel/decimal.ts';
+import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
@@ -43,8 +54,13 @@ export interface ChargeLine {
 }
 
 export interface Charge {
-  /** The quota charged: `raw` rounded once, half away from zero, at least 1 where anything was used at a price. */
+  /**
+   * The quota charged: `raw` rounded once, half away from zero, at least 1 where anything was used at a price, at most
+   * {@link maxAmount}.
+   */
   readonly quota: Quota;
+  /** Quota beyond the largest charge, which is not charged. Absent: none. */
+  readonly uncharged?: number;
   /** Sum of the lines × group ratio, exact. */
   readonly raw: Decimal;
   readonly groupRatio: Decimal;
@@ -58,7 +74,7 @@ export const oneHourFactor = decimal('1.6');
 /**
  * The charge for one request (docs/rules/pricing.md#token-formula): every kind of prompt token is subtracted from the
  * prompt and charged at its own ratio. A price per call ignores the tokens; the caller decides whether an empty reply is
- * charged. Throws RangeError beyond 2^53 quota.
+ * charged.
  */
 export function priceUsage(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
   const lines = price.kind === 'call' ? callLines(price.price, quotaPerUnit, 1) : tokenLines(usage, price, quotaPerUnit);
@@ -121,7 +137,13 @@ function chargeFor(lines: readonly ChargeLine[], groupRatio: Decimal, priceRatio
   let sum = zero;
   for (const { count, ratio } of lines) sum = add(sum, multiply(ratio, decimal(count)));
   const raw = multiply(sum, groupRatio);
-  const rounded = toQuota(roundToInteger(raw));
+  const whole = roundToInteger(raw);
+  // A price by mistake must not cost the charge itself.
+  if (whole > maxAmount) {
+    const uncharged = toNumber(subtract(raw, decimal(maxAmount)));
+    return { quota: toQuota(maxAmount), uncharged: Math.min(uncharged, Number.MAX_VALUE), raw, groupRatio, lines };
+  }
+  const rounded = toQuota(whole);
   const priced = lines.length > 0 && compare(priceRatio, zero) > 0 && compare(groupRatio, zero) > 0;
   return { quota: priced && rounded < 1 ? toQuota(1) : rounded, raw, groupRatio, lines };
 }

@@ -1,5 +1,5 @@
 import { add, type Decimal, decimal, multiply } from '../kernel/decimal.ts';
-import { type Quota, toQuota } from '../kernel/quota.ts';
+import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import type { ModelPrice } from './find-price.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface EstimatedTokens {
 
 /**
  * The hold before the call: prompt and longest possible output at full ratios, rounded up
- * (docs/rules/ledger.md#hold-estimate). Throws RangeError on fractional counts and beyond 2^53 quota.
+ * (docs/rules/ledger.md#hold-estimate). Throws RangeError on fractional counts.
  */
 export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
@@ -26,7 +26,7 @@ export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupR
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
 }
 
-/** The hold before `count` calls at a fixed price (images), rounded up. Throws RangeError beyond 2^53 quota. */
+/** The hold before `count` calls at a fixed price (images), rounded up. */
 export function estimateCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
   return ceilQuota(multiply(multiply(multiply(price, decimal(count)), quotaPerUnit), groupRatio));
 }
@@ -34,5 +34,6 @@ export function estimateCalls(price: Decimal, count: number, groupRatio: Decimal
 function ceilQuota(value: Decimal): Quota {
   const unit = 10n ** BigInt(value.scale);
   const whole = value.digits / unit;
-  return toQuota(value.digits % unit > 0n ? whole + 1n : whole);
+  const ceiled = value.digits % unit > 0n ? whole + 1n : whole;
+  return toQuota(ceiled > maxAmount ? maxAmount : ceiled); // no charge is larger
 }

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { rowName } from '../entities/convert.ts';
 import type { Field as DeclaredField, Fields as DeclaredFields, MappedRow } from '../entities/field.ts';
-import { type Quota, toQuota } from '../kernel/quota.ts';
+import { clampQuota, type Quota, toQuota } from '../kernel/quota.ts';
 import type { Database, TableName } from './schema.ts';
 
 /** How one field of a row type is stored in its column. */
@@ -33,8 +33,12 @@ export const flag = (column: string): Field<boolean> => ({
   read: (stored) => stored === 1,
   write: (value) => (value ? 1 : 0),
 });
-/** Throws on values that are not safe integers, on reading and on writing. */
-export const quota = (column: string): Field<Quota> => ({ column, read: (stored) => toQuota(stored as number), write: toQuota });
+/** Throws on writing values that are not safe integers; stored ones are read as the nearest (docs/rules/ledger.md#quota-range). */
+export const quota = (column: string): Field<Quota> => ({
+  column,
+  read: (stored) => clampQuota(stored as number),
+  write: toQuota,
+});
 
 /** The type requires every field of the row type, so that a new one is not forgotten. */
 export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>): Mapping<Table, Row> {

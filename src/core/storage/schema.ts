@@ -21,6 +21,7 @@ export interface Database extends WorkTables {
   logs: LogsTable;
   quota_data: QuotaDataTable;
   ledger: LedgerTable;
+  token_allowances: TokenAllowancesTable;
   holds: HoldsTable;
   setups: SetupsTable;
   sessions: SessionsTable;
@@ -102,6 +103,14 @@ interface QuotaDataTable {
   token_used: number;
   count: number;
   quota: number;
+}
+
+interface TokenAllowancesTable {
+  id: Generated<number>;
+  token_id: number;
+  amount: number;
+  remain_after: number;
+  created_at: number;
 }
 
 interface LedgerTable {

@@ -3,6 +3,7 @@ import type { WritableRow, Written } from '../entities/field.ts';
 import { checkExpiry, createFieldCheck } from '../entities/limits.ts';
 import { tokenFields } from '../entities/token.ts';
 import { AppError } from '../kernel/errors.ts';
+import { maxAmount } from '../kernel/quota.ts';
 import type { Token } from '../storage/storage.ts';
 import { splitList } from '../upstream/channel.ts';
 import { findBadAddress } from './address-list.ts';
@@ -38,7 +39,7 @@ export function checkTokenFields(fields: Partial<TokenFields>, context: FieldCon
   checkExpiry(tokenFields.expired_time, expiredTime, { now: context.now, current: current?.expiredTime });
   const unlimited = checked.unlimitedQuota ?? current?.unlimitedQuota ?? false;
   if (remainQuota !== undefined && remainQuota !== current?.remainQuota && !unlimited) {
-    const maxQuota = Math.min(maxUnits * context.quotaPerUnit, Number.MAX_SAFE_INTEGER);
+    const maxQuota = Math.min(maxUnits * context.quotaPerUnit, maxAmount);
     if (remainQuota < 0 || remainQuota > maxQuota) throw new AppError('token_quota_invalid');
   }
   const bad = checked.allowIps === undefined ? undefined : findBadAddress(checked.allowIps);

@@ -140,12 +140,10 @@ export function createTokenService(deps: TokenDeps): TokenService {
       };
       const change: TokenChange = { ...columns, ...revive(token, limits, nowSeconds(clock)) };
       if (!(await tokens.update(token.id, change))) throw new AppError('not_found');
-      // Only a changed number is written: requests may have spent quota while the form was open.
-      const allowance = remainQuota !== undefined && remainQuota !== token.remainQuota ? remainQuota : undefined;
-      if (allowance !== undefined || unlimited !== token.unlimitedQuota) {
-        const current = found(await tokens.find(token.id));
-        await ledger.setTokenAllowance(token.id, toQuota(allowance ?? current.remainQuota), unlimited);
-      }
+      // Only a changed number is written: requests may have spent quota while the form was open, and may be spending now.
+      const allowance = remainQuota !== undefined && remainQuota !== token.remainQuota ? toQuota(remainQuota) : null;
+      if (allowance !== null || unlimited !== token.unlimitedQuota)
+        await ledger.setTokenAllowance(token.id, allowance, unlimited);
       await changes.announce('token', token.id);
       return found(await tokens.find(token.id));
     },

@@ -38,6 +38,8 @@ export class LedgerModel {
   readonly rollups = new Map<string, { count: number; quota: number; tokenUsed: number }>();
   /** State of guarded rows by `table id`. */
   readonly states = new Map<string, number | string>();
+  /** Balances of users that do not exist: their charges are posted, too. */
+  readonly closed = new Map<number, ModelUser>();
   readonly #references = new Set<string>();
 
   /** `poisoned`: the item is known to be at fault by its own data. */
@@ -48,18 +50,19 @@ export class LedgerModel {
     if (item.kind === 'release') return 'written';
     const token = this.tokens.get(item.tokenId);
     if (token === undefined) return 'skipped';
-    token.remainQuota = item.remainQuota;
+    token.remainQuota = item.remainQuota ?? token.remainQuota;
     token.unlimitedQuota = item.unlimited;
     return 'written';
   }
 
   #charge(item: Extract<Settlement, { kind: 'charge' }>): ModelResult {
     const { userId, tokenId, channelId, amount, requestId, at, log, rollup } = item;
-    const user = this.users.get(userId);
+    const user = this.users.get(userId) ?? this.closed.get(userId) ?? { quota: 0, usedQuota: 0, requestCount: 0 };
+    if (!this.users.has(userId)) this.closed.set(userId, user);
     const token = this.tokens.get(tokenId);
-    const posted = user !== undefined && amount > 0;
-    const before = user?.quota ?? 0;
-    if (user !== undefined && posted) {
+    const posted = amount > 0;
+    const before = user.quota;
+    if (posted) {
       this.#add(user, {
         userId,
         tokenId: tokenId === 0 ? null : tokenId,
@@ -83,16 +86,16 @@ export class LedgerModel {
       const { count, quota, tokenUsed } = this.rollups.get(key) ?? { count: 0, quota: 0, tokenUsed: 0 };
       this.rollups.set(key, { count: count + 1, quota: quota + amount, tokenUsed: tokenUsed + rollup.tokens });
     }
-    return user === undefined ? 'skipped' : 'written';
+    return 'written';
   }
 
   #post(item: Extract<Settlement, { kind: 'posting' }>): ModelResult {
     const { userId, posting, amount, reference, at, guard } = item;
     const user = this.users.get(userId);
     if (user === undefined) return 'skipped';
-    if (!Number.isSafeInteger(user.quota + amount)) return 'refused';
     const key = `${posting} ${reference}`;
     if (reference !== null && this.#references.has(key)) return 'skipped';
+    if (!Number.isSafeInteger(user.quota + amount)) return 'refused';
     if (guard !== null) {
       const row = `${guard.table} ${guard.id}`;
       if (this.states.get(row) !== guard.from) return 'skipped';

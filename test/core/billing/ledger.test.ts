@@ -205,7 +205,7 @@ forEachEngine('ledger', (engine) => {
     const userId = await addUser(storage);
     const tokenId = await addToken(storage, userId, 100);
     await grant(ledger, userId, 1000);
-    expect(await codeOf(grant(ledger, userId, Number.MAX_SAFE_INTEGER))).toBe('ledger_refused');
+    expect(await codeOf(grant(ledger, userId, Number.MAX_SAFE_INTEGER))).toBe('balance_limit');
     expect(await codeOf(ledger.setTokenAllowance(tokenId, 0.5 as Quota, true))).toBe('ledger_refused');
     expect(await ledger.balance(userId)).toEqual({ quota: 1000, held: 0 });
     expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 100, unlimitedQuota: false });

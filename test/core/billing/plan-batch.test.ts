@@ -11,7 +11,13 @@ import type {
 } from '../../../src/core/storage/ledger/settlement.ts';
 import { logFor } from './ledger-support.ts';
 
-const nothing: LedgerState = { wallets: new Map(), allowances: new Map(), references: new Set(), guards: new Map() };
+const nothing: LedgerState = {
+  wallets: new Map(),
+  closed: new Map(),
+  allowances: new Map(),
+  references: new Set(),
+  guards: new Map(),
+};
 
 /** User 1 with a balance and token 5 with an allowance. */
 function stateOf(quota: number, more: Partial<LedgerState> = {}): LedgerState {
@@ -46,11 +52,12 @@ const posting = (amount: number, more: Partial<PostingSettlement> = {}): Posting
   guard: null,
   ...more,
 });
-const allowance = (remainQuota: number, unlimited = false): AllowanceSettlement => ({
+const allowance = (remainQuota: number | null, unlimited = false): AllowanceSettlement => ({
   kind: 'allowance',
   tokenId: 5,
   remainQuota,
   unlimited,
+  at: 30,
 });
 const redeem: Guard = { table: 'redemptions', id: 3, from: 1, to: 3, set: { used_user_id: 1, redeemed_time: 10 } };
 
@@ -65,6 +72,7 @@ describe('charges', () => {
         { userId: 1, tokenId: 5, kind: 'charge', amount: -30, balanceAfter: 70, reference: 'r30', at: 20 },
         { userId: 1, tokenId: 5, kind: 'charge', amount: -20, balanceAfter: 50, reference: 'r20', at: 20 },
       ],
+      allowances: [],
       logs: [{ row: log, posting: 0 }],
       users: [expect.objectContaining({ id: 1, quota: 50, used: 50, requests: 2 })],
       tokens: [expect.objectContaining({ id: 5, remain: 50, unlimited: false, used: 50, at: 20 })],
@@ -101,10 +109,46 @@ describe('charges', () => {
     expect(written.logs.map(({ row }) => row.other)).toEqual(['{"debt":20}', '']);
   });
 
-  it('for a user who is gone are logged, but not posted', () => {
-    const { plan: written, results } = plan(nothing, charge(30, { log: logFor(1, 'r', 30) }));
-    expect(written).toMatchObject({ postings: [], users: [], tokens: [], channels: [], logs: [{ posting: null }] });
-    expect(results).toEqual([{ done: false, balance: 0 }]);
+  it('for a user who no longer exists are posted to the closed account', () => {
+    const closed = { ...nothing, closed: new Map([[1, 40]]) };
+    const { plan: written, results } = plan(closed, charge(30, { log: logFor(1, 'r', 30) }), charge(20));
+    expect(written).toMatchObject({
+      postings: [
+        { userId: 1, amount: -30, balanceAfter: 10, reference: 'r30' },
+        { userId: 1, amount: -20, balanceAfter: -10, reference: 'r20' },
+      ],
+      users: [],
+      tokens: [],
+      channels: [{ id: 7, used: 50 }],
+      logs: [{ posting: 0 }],
+    });
+    expect(results).toEqual([
+      { done: true, balance: 10 },
+      { done: true, balance: -10 },
+    ]);
+  });
+
+  it('stop at the lower end of a balance, and their log row says what was not charged', () => {
+    const log = logFor(1, 'r', 30);
+    const { plan: written } = plan(stateOf(-Number.MAX_SAFE_INTEGER + 10), charge(30, { log, tokenId: 0 }));
+    expect(written.postings).toMatchObject([{ amount: -10, balanceAfter: -Number.MAX_SAFE_INTEGER }]);
+    expect(written.logs[0]?.row).toMatchObject({ quota: 10, other: '{"a":1,"debt":10,"uncharged":20}' });
+    expect(plan(stateOf(-Number.MAX_SAFE_INTEGER), charge(30, { log })).plan).toMatchObject({
+      postings: [],
+      logs: [{ row: { quota: 0 }, posting: null }],
+    });
+  });
+
+  it('leave counters at their bound', () => {
+    const max = Number.MAX_SAFE_INTEGER;
+    const state = stateOf(100, {
+      wallets: new Map([[1, { quota: 100, used: max - 5 }]]),
+      allowances: new Map([[5, { remain: 8 - max, unlimited: true, used: 4 }]]),
+    });
+    const { plan: written } = plan(state, charge(20));
+    expect(written.users).toMatchObject([{ quota: 80, used: max }]);
+    expect(written.tokens).toMatchObject([{ remain: -max, used: 12 }]);
+    expect(written.allowances).toEqual([]);
   });
 
   it('of one hour, model and name share a row of the rollup', () => {
@@ -128,12 +172,46 @@ describe('allowances', () => {
     expect(written.tokens).toMatchObject([{ id: 5, remain: 30, unlimited: true, used: 50 }]);
   });
 
+  it('are written down as changes of what the token may spend in all', () => {
+    const { plan: written } = plan(stateOf(100), charge(30), allowance(50), charge(20), allowance(null, true));
+    expect(written.tokens).toMatchObject([{ id: 5, remain: 30, unlimited: true, used: 50 }]);
+    // 70 were left when 50 were set.
+    expect(written.allowances).toEqual([{ tokenId: 5, amount: -20, remainAfter: 50, at: 30 }]);
+  });
+
+  it('beyond the safe integers are brought back, to the last unit', () => {
+    const max = Number.MAX_SAFE_INTEGER;
+    const state = stateOf(100, { allowances: new Map([[5, { remain: max, unlimited: false, used: 3, beyond: 77n }]]) });
+    const { plan: written } = plan(state, allowance(50), allowance(60));
+    expect(written.allowances).toEqual([
+      { tokenId: 5, amount: -9_007_199_254_741_018n, remainAfter: 50, at: 30 },
+      { tokenId: 5, amount: 10, remainAfter: 60, at: 30 },
+    ]);
+  });
+
   it('of a token that is gone are not written', () => {
     expect(plan(nothing, allowance(50))).toMatchObject({ plan: { tokens: [] }, results: [{ done: false }] });
   });
 });
 
 describe('postings', () => {
+  it('bring a balance beyond the safe integers back to its bound first', () => {
+    const max = Number.MAX_SAFE_INTEGER;
+    const state = stateOf(0, { wallets: new Map([[1, { quota: max, used: 0, beyond: 5n }]]) });
+    const { plan: written } = plan(state, posting(-100, { posting: 'adjustment' }), posting(-1));
+    expect(written.postings).toMatchObject([
+      { kind: 'adjustment', amount: -5n, balanceAfter: max },
+      { kind: 'adjustment', amount: -100, balanceAfter: max - 100 },
+      { kind: 'top_up', amount: -1, balanceAfter: max - 101 },
+    ]);
+    expect(written.users).toEqual([{ id: 1, quota: max - 101, used: 0, requests: 0 }]);
+  });
+
+  it('beyond the largest balance are told from other refusals', () => {
+    const { results } = plan(stateOf(1), posting(Number.MAX_SAFE_INTEGER), posting(0.5));
+    expect(results.map(({ overLimit }) => overLimit)).toEqual([true, undefined]);
+  });
+
   it('take a reference once, in the database and in the batch', () => {
     const known = stateOf(0, { references: new Set([referenceKey('top_up', 'old')]) });
     const { plan: written, results } = plan(
@@ -191,23 +269,14 @@ describe('refused items', () => {
     ['a balance beyond the safe integers', posting(huge)],
     ['a negative charge', charge(-1)],
     ['a charge of NaN', charge(Number.NaN)],
-    ['a balance below the safe integers', charge(huge, { userId: 2, tokenId: 0 })],
-    ['an allowance below the safe integers', charge(huge, { userId: 3, tokenId: 6 })],
     ['a fraction in the log row', charge(1, { log: { ...logFor(1, 'r', 1), useTime: 0.5 } })],
     ['a fraction in the rollup', charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 0.5 } })],
     ['an allowance that is no integer', allowance(Number.POSITIVE_INFINITY)],
   ])('%s leaves no trace, and the others are written', (_, poison) => {
     const state: LedgerState = {
       ...nothing,
-      wallets: new Map([
-        [1, { quota: 1, used: 0 }],
-        [2, { quota: -1, used: 0 }],
-        [3, { quota: 0, used: 0 }],
-      ]),
-      allowances: new Map([
-        [5, { remain: 100, unlimited: false, used: 0 }],
-        [6, { remain: -1, unlimited: true, used: 0 }],
-      ]),
+      wallets: new Map([[1, { quota: 1, used: 0 }]]),
+      allowances: new Map([[5, { remain: 100, unlimited: false, used: 0 }]]),
     };
     const good = [posting(3, { reference: 'a' }), charge(2)];
     const mixed = planBatch([...good.slice(0, 1), poison, ...good.slice(1)], state);

@@ -15,6 +15,7 @@ import { forEachEngine } from '../../support/storage.ts';
 import { LedgerModel, type ModelResult } from './ledger-model.ts';
 import { addToken, addUser, codeOf, logFor, redeemGuard } from './ledger-support.ts';
 
+/** Of a token or code that never was. Each world has a user of its own that no longer exists. */
 const missing = 999_999;
 
 /** Names of what a run works on; the numbers of users, tokens, … are their places in the world. */
@@ -39,7 +40,7 @@ const postings = fc.record({
 const allowances = fc.record({
   kind: fc.constant('allowance' as const),
   token: fc.nat(3),
-  remain: fc.integer({ min: -50, max: 900 }),
+  remain: fc.option(fc.integer({ min: -50, max: 900 }), { freq: 4 }),
   unlimited: fc.boolean(),
 });
 /** How an item is at fault; `null content` is found by the database, the others before. */
@@ -89,7 +90,14 @@ async function createWorld(storage: OpenStorage, model: LedgerModel): Promise<Wo
     model.tokens.set(id, { remainQuota, unlimitedQuota, usedQuota: 0, accessedTime });
   }
   model.states.set(`redemptions ${code}`, 1).set(`top_ups ${order}`, 'pending');
-  return { users: [...users, missing], tokens: [0, ...tokens, missing], channels: [0, ...channels], code, order, orderNumber };
+  return {
+    users: [...users, missing + serial],
+    tokens: [0, ...tokens, missing],
+    channels: [0, ...channels],
+    code,
+    order,
+    orderNumber,
+  };
 }
 
 function toSettlement({ action }: Command, world: World, requestId: string): Settlement {
@@ -100,6 +108,7 @@ function toSettlement({ action }: Command, world: World, requestId: string): Set
       tokenId: world.tokens[action.token] ?? 0,
       remainQuota: action.remain,
       unlimited: action.unlimited,
+      at,
     };
   }
   const userId = world.users[action.user] ?? 0;
@@ -136,7 +145,7 @@ function poison(item: Settlement, how: (typeof poisons)[number]): Settlement {
   const sure = item.kind === 'posting' ? { ...item, reference: null, guard: null } : item;
   switch (how) {
     case 'null content':
-      return item.userId === missing
+      return item.userId > missing
         ? { ...item, amount: 0.5 }
         : { ...sure, amount: 1, log: { ...log, content: null as unknown as string } };
     case 'fraction of a second':
@@ -217,7 +226,11 @@ forEachEngine('settlements', (engine) => {
           // Written at once, so they are one batch.
           for (const result of await Promise.all(written.map((write) => write.catch(async () => codeOf(write))))) {
             actual.push(
-              result === 'ledger_refused' ? 'refused' : typeof result !== 'string' && result.done ? 'written' : 'skipped',
+              result === 'ledger_refused' || result === 'balance_limit'
+                ? 'refused'
+                : typeof result !== 'string' && result.done
+                  ? 'written'
+                  : 'skipped',
             );
           }
         }
@@ -247,6 +260,7 @@ forEachEngine('settlements', (engine) => {
         }
         expect(await storage.logs.findByRequestId('poisoned')).toEqual([]);
         expect(await storage.ledger.verify()).toEqual([]);
+        expect(await storage.ledger.verifyTokens()).toEqual([]);
       }),
       runs(40),
     );

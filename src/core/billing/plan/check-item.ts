@@ -23,7 +23,9 @@ export function findProblem(item: Settlement): string | undefined {
         (item.log === null ? undefined : findLogProblem(item.log))
       );
     case 'allowance':
-      return notAnInteger('remainQuota', item.remainQuota);
+      return (
+        notAnInteger('at', item.at) ?? (item.remainQuota === null ? undefined : notAnInteger('remainQuota', item.remainQuota))
+      );
     case 'release':
       return undefined;
   }

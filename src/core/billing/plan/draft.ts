@@ -1,10 +1,23 @@
 /** The plan of a batch while its items are being applied, one after the other. */
+
+import { addQuota, exactDifference } from '../../kernel/quota.ts';
 import type { GuardChange } from '../../storage/ledger/guards.ts';
-import { guardKey, type LedgerPlan, type LedgerState, type PlannedPosting, referenceKey } from '../../storage/ledger/plan.ts';
+import {
+  guardKey,
+  type LedgerPlan,
+  type LedgerState,
+  type PlannedAllowance,
+  type PlannedPosting,
+  referenceKey,
+} from '../../storage/ledger/plan.ts';
 import type { ChargeSettlement, PostingSettlement, SettledLog } from '../../storage/ledger/settlement.ts';
 
 export interface DraftWallet {
   readonly id: number;
+  /** The user no longer exists: charges are posted, but there is no row to change. */
+  readonly closed: boolean;
+  /** {@link LedgerState.wallets}; undefined once it is posted. */
+  beyond: bigint | undefined;
   quota: number;
   used: number;
   requests: number;
@@ -17,12 +30,15 @@ export interface DraftAllowance {
   unlimited: boolean;
   used: number;
   at: number | null;
+  /** {@link LedgerState.allowances}; undefined once it is posted. */
+  beyond: bigint | undefined;
   changed: boolean;
 }
 
 export interface Draft {
   readonly state: LedgerState;
   readonly postings: PlannedPosting[];
+  readonly allowancePostings: PlannedAllowance[];
   readonly logs: { readonly row: SettledLog; readonly posting: number | null }[];
   readonly wallets: Map<number, DraftWallet>;
   readonly allowances: Map<number, DraftAllowance>;
@@ -39,6 +55,7 @@ export function startDraft(state: LedgerState): Draft {
   return {
     state,
     postings: [],
+    allowancePostings: [],
     logs: [],
     wallets: new Map(),
     allowances: new Map(),
@@ -53,9 +70,14 @@ export function startDraft(state: LedgerState): Draft {
 export function finishDraft(draft: Draft): LedgerPlan {
   return {
     postings: draft.postings,
+    allowances: draft.allowancePostings,
     logs: draft.logs,
-    users: [...draft.wallets.values()].filter(({ changed }) => changed),
-    tokens: [...draft.allowances.values()].filter(({ changed }) => changed),
+    users: [...draft.wallets.values()]
+      .filter(({ changed, closed }) => changed && !closed)
+      .map(({ id, quota, used, requests }) => ({ id, quota, used, requests })),
+    tokens: [...draft.allowances.values()]
+      .filter(({ changed }) => changed)
+      .map(({ id, remain, unlimited, used, at }) => ({ id, remain, unlimited, used, at })),
     channels: [...draft.channels.values()],
     rollups: [...draft.rollups.values()],
     guards: [...draft.guards.values()],
@@ -63,12 +85,25 @@ export function finishDraft(draft: Draft): LedgerPlan {
   };
 }
 
+/** Undefined: the user does not exist. */
 export function walletOf({ wallets, state }: Draft, id: number): DraftWallet | undefined {
-  const known = wallets.get(id);
   const before = state.wallets.get(id);
-  if (known !== undefined || before === undefined) return known;
-  const wallet = { id, quota: before.quota, used: before.used, requests: 0, changed: false };
+  if (before === undefined) return undefined;
+  const known = wallets.get(id);
+  if (known !== undefined) return known;
+  const { quota, used, beyond } = before;
+  const wallet = { id, quota, used, beyond, requests: 0, closed: false, changed: false };
   wallets.set(id, wallet);
+  return wallet;
+}
+
+/** The wallet that a charge goes to: also that of a user who no longer exists. */
+export function chargedWalletOf(draft: Draft, id: number): DraftWallet {
+  const known = walletOf(draft, id) ?? draft.wallets.get(id);
+  if (known !== undefined) return known;
+  const quota = draft.state.closed.get(id) ?? 0;
+  const wallet = { id, quota, used: 0, beyond: undefined, requests: 0, closed: true, changed: false };
+  draft.wallets.set(id, wallet);
   return wallet;
 }
 
@@ -76,23 +111,60 @@ export function allowanceOf({ allowances, state }: Draft, id: number): DraftAllo
   const known = allowances.get(id);
   const before = state.allowances.get(id);
   if (known !== undefined || before === undefined) return known;
-  const allowance = { id, ...before, at: null, changed: false };
+  const { remain, unlimited, used, beyond } = before;
+  const allowance = { id, remain, unlimited, used, beyond, at: null, changed: false };
   allowances.set(id, allowance);
   return allowance;
 }
 
-/** Changes the balance and adds the row that explains it; returns the row's index. */
-export function addPosting(draft: Draft, wallet: DraftWallet, row: Omit<PlannedPosting, 'userId' | 'balanceAfter'>): number {
+type NewPosting = Omit<PlannedPosting, 'userId' | 'balanceAfter' | 'amount'> & { readonly amount: number };
+
+/**
+ * Changes the balance and adds the row that explains it; returns the row's index. A stored balance beyond the range of
+ * quota is first brought back to its bound by an adjustment.
+ */
+export function addPosting(draft: Draft, wallet: DraftWallet, row: NewPosting): number {
+  if (wallet.beyond !== undefined) {
+    const mend = {
+      userId: wallet.id,
+      tokenId: null,
+      kind: 'adjustment',
+      balanceAfter: wallet.quota,
+      reference: null,
+      at: row.at,
+    };
+    draft.postings.push({ ...mend, amount: -wallet.beyond });
+    wallet.beyond = undefined;
+  }
   wallet.quota += row.amount;
   wallet.changed = true;
   if (row.reference !== null && row.kind !== 'charge') draft.references.add(referenceKey(row.kind, row.reference));
   return draft.postings.push({ userId: wallet.id, balanceAfter: wallet.quota, ...row }) - 1;
 }
 
+/** Sets what is left and what was used, and notes by how much both together changed. */
+export function changeAllowance(
+  draft: Draft,
+  allowance: DraftAllowance,
+  next: { readonly remain: number; readonly used: number; readonly at: number },
+): void {
+  const { id, beyond = 0n } = allowance;
+  const changed = BigInt(exactDifference(next.remain, allowance.remain)) + BigInt(exactDifference(next.used, allowance.used));
+  const amount = changed - beyond;
+  if (amount !== 0n) {
+    const small = Number.isSafeInteger(Number(amount)) ? Number(amount) : amount;
+    draft.allowancePostings.push({ tokenId: id, amount: small, remainAfter: next.remain, at: next.at });
+  }
+  allowance.remain = next.remain;
+  allowance.used = next.used;
+  allowance.beyond = undefined;
+  allowance.changed = true;
+}
+
 export function addToChannel({ channels }: Draft, id: number, amount: number): void {
   const channel = channels.get(id);
   if (channel === undefined) channels.set(id, { id, used: amount });
-  else channel.used += amount;
+  else channel.used = addQuota(channel.used, amount);
 }
 
 export function addRollup({ rollups }: Draft, { userId, amount, rollup }: ChargeSettlement): void {
@@ -103,8 +175,8 @@ export function addRollup({ rollups }: Draft, { userId, amount, rollup }: Charge
   if (row === undefined) rollups.set(key, { userId, username, modelName, hour, count: 1, quota: amount, tokens });
   else {
     row.count += 1;
-    row.quota += amount;
-    row.tokens += tokens;
+    row.quota = addQuota(row.quota, amount);
+    row.tokens = addQuota(row.tokens, tokens);
   }
 }
 

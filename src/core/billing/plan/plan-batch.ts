@@ -2,6 +2,7 @@
  * The rules of money, decided once for both engines: what a batch of settlements writes (docs/rules/ledger.md#one-transaction).
  * Pure; items are applied in their order, and an item that cannot be written is refused without any effect on the others.
  */
+import { addQuota, maxQuota } from '../../kernel/quota.ts';
 import type { PlanBatch } from '../../storage/ledger/plan.ts';
 import type {
   AllowanceSettlement,
@@ -10,13 +11,15 @@ import type {
   Settlement,
   SettlementResult,
 } from '../../storage/ledger/settlement.ts';
+import { chargedLog } from './charged-log.ts';
 import { findProblem } from './check-item.ts';
-import { withDebt } from './debt.ts';
 import {
   addPosting,
   addRollup,
   addToChannel,
   allowanceOf,
+  changeAllowance,
+  chargedWalletOf,
   type Draft,
   finishDraft,
   isPosted,
@@ -48,18 +51,17 @@ function apply(draft: Draft, item: Settlement): SettlementResult {
   }
 }
 
-/** A charge to a user who is gone is logged and counted in the rollup, but not posted. */
+/**
+ * A charge is always posted, also to a user who no longer exists (docs/rules/ledger.md#closed-accounts). It never takes a
+ * balance below the range of quota: what is beyond is not charged, and the log row says so. Counters stop at the bound.
+ */
 function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
-  const { userId, tokenId, channelId, amount, requestId, at, log } = item;
-  const wallet = walletOf(draft, userId);
-  const allowance = allowanceOf(draft, tokenId);
-  const before = wallet?.quota ?? 0;
-  if (wallet !== undefined && !fits(before - amount, wallet.used + amount)) return refuse('the balance would be out of range');
-  if (allowance !== undefined && !fits(allowance.remain - amount, allowance.used + amount)) {
-    return refuse('the allowance would be out of range');
-  }
+  const { userId, tokenId, channelId, requestId, at, log } = item;
+  const wallet = chargedWalletOf(draft, userId);
+  const before = wallet.quota;
+  const amount = Math.min(item.amount, before + maxQuota);
   let posting: number | null = null;
-  if (wallet !== undefined && amount !== 0) {
+  if (amount !== 0) {
     posting = addPosting(draft, wallet, {
       tokenId: tokenId === 0 ? null : tokenId,
       kind: 'charge',
@@ -67,45 +69,47 @@ function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
       reference: requestId,
       at,
     });
-    wallet.used += amount;
+    wallet.used = addQuota(wallet.used, amount);
     wallet.requests += 1;
-    if (allowance !== undefined) {
-      allowance.remain -= amount;
-      allowance.used += amount;
-      allowance.at = at;
-      allowance.changed = true;
-    }
+    chargeAllowance(draft, item, amount);
     if (channelId !== 0) addToChannel(draft, channelId, amount);
   }
-  if (log !== null) draft.logs.push({ row: wallet === undefined ? log : withDebt(log, before, amount), posting });
-  addRollup(draft, item);
-  return { done: wallet !== undefined, balance: wallet?.quota ?? 0 };
+  if (log !== null) draft.logs.push({ row: chargedLog(log, { before, asked: item.amount, amount }), posting });
+  addRollup(draft, item.amount === amount ? item : { ...item, amount });
+  return { done: true, balance: wallet.quota };
+}
+
+/** Both counters stop at the bound of quota together, so that their sum stays what was granted. */
+function chargeAllowance(draft: Draft, { tokenId, at }: ChargeSettlement, amount: number): void {
+  const allowance = allowanceOf(draft, tokenId);
+  if (allowance === undefined) return;
+  const { remain, used } = allowance;
+  const counted = Math.min(amount, remain + maxQuota, maxQuota - used);
+  changeAllowance(draft, allowance, { remain: remain - counted, used: used + counted, at });
+  allowance.at = at;
 }
 
 function post(draft: Draft, item: PostingSettlement): SettlementResult {
   const { userId, posting: kind, amount, reference, at, log } = item;
   const wallet = walletOf(draft, userId);
   if (wallet === undefined) return { done: false, balance: 0 };
-  if (!fits(wallet.quota + amount)) return refuse('the balance would be out of range');
-  if (isPosted(draft, item) || !passGuard(draft, item)) return { done: false, balance: wallet.quota };
+  if (isPosted(draft, item)) return { done: false, balance: wallet.quota };
+  if (!Number.isSafeInteger(wallet.quota + amount)) return { ...refuse('the balance would be out of range'), overLimit: true };
+  if (!passGuard(draft, item)) return { done: false, balance: wallet.quota };
   const posting = addPosting(draft, wallet, { tokenId: null, kind, amount, reference, at });
   if (log !== null) draft.logs.push({ row: log, posting });
   return { done: true, balance: wallet.quota };
 }
 
-function setAllowance(draft: Draft, { tokenId, remainQuota, unlimited }: AllowanceSettlement): SettlementResult {
+function setAllowance(draft: Draft, { tokenId, remainQuota, unlimited, at }: AllowanceSettlement): SettlementResult {
   const allowance = allowanceOf(draft, tokenId);
   if (allowance === undefined) return { done: false, balance: 0 };
-  allowance.remain = remainQuota;
+  const { remain, used } = allowance;
+  changeAllowance(draft, allowance, { remain: remainQuota ?? remain, used, at });
   allowance.unlimited = unlimited;
-  allowance.changed = true;
   return { done: true, balance: 0 };
 }
 
 function refuse(reason: string): SettlementResult {
   return { done: false, balance: 0, refused: reason };
-}
-
-function fits(...amounts: readonly number[]): boolean {
-  return amounts.every(Number.isSafeInteger);
 }

@@ -50,6 +50,8 @@ export const errors = {
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
   'error.small_hold_busy': 'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.ledger_unavailable': 'The ledger is not available. Try again shortly',
+  'error.amount_limit': 'The amount must be a whole number of at most {max}',
+  'error.balance_limit': 'The balance would be out of range. The largest possible balance is {max}',
   'error.ledger_refused': 'The ledger rejected this entry. The administrator can find the details in the server log',
   'error.ledger_conflict': 'The account has changed in the meantime. Reload and try again',
 
@@ -142,7 +144,7 @@ export const errors = {
   'error.tag_required': 'Tag cannot be empty',
   'error.code_name_invalid': 'The name of a redemption code has the wrong length[: {min} to {max} characters]',
   'error.code_count_invalid': 'The number of codes is out of range[: 1 to {max}]',
-  'error.code_quota_invalid': 'The quota of a redemption code must be a whole number, 0 or more',
+  'error.code_quota_invalid': 'The quota of a redemption code must be a whole number from 0 to {max}',
   'error.code_not_unused': 'Only unused redemption codes can be changed',
   'error.code_missing': 'Enter the redemption code',
   'error.code_unknown': 'Invalid redemption code',

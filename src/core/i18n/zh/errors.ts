@@ -50,6 +50,8 @@ export const errors = {
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
   'error.ledger_unavailable': '账本暂时不可用，请稍后重试',
+  'error.amount_limit': '额度必须是不超过 {max} 的整数',
+  'error.balance_limit': '余额将超出范围，最大为 {max}',
   'error.ledger_refused': '账本拒绝了此笔记录，详情见服务器日志，请联系管理员',
   'error.ledger_conflict': '账户已有变动，请刷新后重试',
 
@@ -142,7 +144,7 @@ export const errors = {
   'error.tag_required': '标签不能为空',
   'error.code_name_invalid': '兑换码名称长度不符合要求[：{min}–{max} 个字符]',
   'error.code_count_invalid': '兑换码数量超出范围[：1–{max}]',
-  'error.code_quota_invalid': '兑换码额度必须是不小于 0 的整数',
+  'error.code_quota_invalid': '兑换码额度必须是 0 到 {max} 之间的整数',
   'error.code_not_unused': '只能修改未使用的兑换码',
   'error.code_missing': '请输入兑换码',
   'error.code_unknown': '兑换码无效',

@@ -68,6 +68,7 @@ function otherFields(context: CallerContext, { format, pricing, hold, outcome, u
     // The console explains such rows: their prompt is shown without cache reads and writes.
     ...(format.logsPromptWithoutCache === true ? { claude: true } : {}),
     ...(outcome.ended === undefined ? {} : { ended: outcome.ended }),
+    ...(used.charge.uncharged === undefined ? {} : { uncharged: used.charge.uncharged }),
     usage_source: used.source,
     request_path: route.path,
     use_ms: Math.round(elapsed(startedAt, now)),

@@ -1,7 +1,7 @@
 import { type DatabaseConnection, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from 'kysely';
 import { DatabaseError, Pool, types } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
-import { toQuota } from '../../kernel/quota.ts';
+import { clampQuota } from '../../kernel/quota.ts';
 import type { ColumnKinds } from '../columns.ts';
 import type { Database } from '../schema.ts';
 import { conflictOn } from './conflict.ts';
@@ -90,9 +90,10 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     connectionString: options.url,
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: 10_000,
-    // int8 arrives as text; values beyond the safe integers must not be rounded silently.
+    // int8 arrives as text. Values beyond the safe integers are read as the nearest: a bad row must not hide a whole list.
     types: {
-      getTypeParser: (oid, format) => (oid === int8 ? (text: string) => toQuota(BigInt(text)) : types.getTypeParser(oid, format)),
+      getTypeParser: (oid, format) =>
+        oid === int8 ? (text: string) => clampQuota(BigInt(text)) : types.getTypeParser(oid, format),
     },
   });
   pool.on('error', options.onError);

@@ -27,6 +27,16 @@ export interface LedgerDrift {
   readonly posted: bigint;
 }
 
+/** A token whose remaining and used quota do not add up to what it was allowed. */
+export interface AllowanceDrift {
+  readonly tokenId: number;
+  readonly name: string;
+  /** `remain_quota + used_quota`. */
+  readonly granted: bigint;
+  /** Σ of the token's rows of `token_allowances`. */
+  readonly posted: bigint;
+}
+
 /** The read side of the ledger; postings are written by `storage/ledger` only. */
 export interface LedgerRepository {
   /** Id descending. */
@@ -43,4 +53,6 @@ export interface LedgerRepository {
   sumByKind(userId?: number): Promise<readonly { readonly kind: LedgerKind; readonly amount: bigint; readonly count: number }[]>;
   /** Recomputes every balance; an empty list proves that there is no drift. Id ascending. */
   verify(): Promise<readonly LedgerDrift[]>;
+  /** The same for tokens, deleted ones included: remaining + used quota against their allowances. Id ascending. */
+  verifyTokens(): Promise<readonly AllowanceDrift[]>;
 }

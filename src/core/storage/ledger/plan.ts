@@ -5,10 +5,27 @@
 import type { GuardChange } from './guards.ts';
 import type { SettledLog, Settlement, SettlementResult } from './settlement.ts';
 
+export interface StoredWallet {
+  readonly quota: number;
+  readonly used: number;
+  /** How far the stored balance lies beyond `quota`, which is the nearest safe integer. Undefined: not at all. */
+  readonly beyond?: bigint;
+}
+
+export interface StoredAllowance {
+  readonly remain: number;
+  readonly unlimited: boolean;
+  readonly used: number;
+  /** How far the stored remaining and used quota together lie beyond `remain + used`. Undefined: not at all. */
+  readonly beyond?: bigint;
+}
+
 /** The rows that a batch involves, as they are inside the transaction. Accounts that do not exist are missing. */
 export interface LedgerState {
-  readonly wallets: ReadonlyMap<number, { readonly quota: number; readonly used: number }>;
-  readonly allowances: ReadonlyMap<number, { readonly remain: number; readonly unlimited: boolean; readonly used: number }>;
+  readonly wallets: ReadonlyMap<number, StoredWallet>;
+  /** The last balance of users that the batch charges and that no longer exist; 0 where nothing was ever posted. */
+  readonly closed: ReadonlyMap<number, number>;
+  readonly allowances: ReadonlyMap<number, StoredAllowance>;
   /** Keys ({@link referenceKey}) of references that are posted already. */
   readonly references: ReadonlySet<string>;
   /** State of each guarded row by {@link guardKey}. */
@@ -19,9 +36,18 @@ export interface PlannedPosting {
   readonly userId: number;
   readonly tokenId: number | null;
   readonly kind: string;
-  readonly amount: number;
+  /** A bigint only where it mends a balance beyond the safe integers. */
+  readonly amount: number | bigint;
   readonly balanceAfter: number;
   readonly reference: string | null;
+  readonly at: number;
+}
+
+/** A change of what a token was allowed to spend in all. */
+export interface PlannedAllowance {
+  readonly tokenId: number;
+  readonly amount: number | bigint;
+  readonly remainAfter: number;
   readonly at: number;
 }
 
@@ -39,6 +65,8 @@ export interface PlannedRollup {
 export interface LedgerPlan {
   /** New rows of `ledger`, in their order. */
   readonly postings: readonly PlannedPosting[];
+  /** New rows of `token_allowances`, in their order. */
+  readonly allowances: readonly PlannedAllowance[];
   /** New rows of `logs`; `posting` is the index of the posting that a row explains. */
   readonly logs: readonly { readonly row: SettledLog; readonly posting: number | null }[];
   /** `quota` and `used` are new values, `requests` is added. */

@@ -128,6 +128,7 @@ export async function takeOverHolds(pool: Pool): Promise<number> {
 const emptyPlan: LedgerPlan = {
   postings: [],
   logs: [],
+  allowances: [],
   users: [],
   tokens: [],
   channels: [],

@@ -6,15 +6,13 @@
 import type { PoolClient } from 'pg';
 import { guardedTableNames, guardSelect } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
-import { guardKey, type LedgerState, referenceKey } from './plan.ts';
+import { guardKey, type LedgerState, referenceKey, type StoredAllowance, type StoredWallet } from './plan.ts';
+import { exactAllowance, exactBalance, readAllowance, readWallet } from './stored-accounts.ts';
 
 /** Rows as they are now and stay until the transaction ends. Amounts in quota. */
 export interface LockedAccounts {
-  readonly wallets: ReadonlyMap<number, { readonly quota: number; readonly used: number; readonly held: number }>;
-  readonly allowances: ReadonlyMap<
-    number,
-    { readonly remain: number; readonly unlimited: boolean; readonly used: number; readonly held: number }
-  >;
+  readonly wallets: ReadonlyMap<number, StoredWallet & { readonly held: number }>;
+  readonly allowances: ReadonlyMap<number, StoredAllowance & { readonly held: number }>;
 }
 
 /** Reads the state of a batch; its rows stay locked until the transaction ends. */
@@ -22,6 +20,10 @@ export async function lockState(client: PoolClient, keys: LedgerKeys): Promise<L
   const accounts = await lockAccounts(client, keys);
   return {
     ...accounts,
+    closed: await lockClosed(
+      client,
+      [...keys.charged].filter((id) => !accounts.wallets.has(id)),
+    ),
     references: await findReferences(client, keys.references),
     guards: await lockGuards(client, keys.guards),
   };
@@ -32,21 +34,39 @@ export async function lockAccounts(
   client: PoolClient,
   { users, tokens }: Pick<LedgerKeys, 'users' | 'tokens'>,
 ): Promise<LockedAccounts> {
-  const tokenRows = await lockRows<{ id: number; remain: number; unlimited: number; used: number; held: number }>(
+  const tokenRows = await lockRows<Parameters<typeof readAllowance>[0] & { id: number; held: number }>(
     client,
-    `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, held FROM tokens
+    `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact, held FROM tokens
      WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
     tokens,
   );
-  const userRows = await lockRows<{ id: number; quota: number; used: number; held: number }>(
+  const userRows = await lockRows<Parameters<typeof readWallet>[0] & { id: number; held: number }>(
     client,
-    'SELECT id, quota, used_quota AS used, held FROM users WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+    `SELECT id, quota, used_quota AS used, ${exactBalance} AS exact, held FROM users
+     WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
     users,
   );
   return {
-    wallets: new Map(userRows.map(({ id, ...wallet }) => [id, wallet])),
-    allowances: new Map(tokenRows.map(({ id, unlimited, ...row }) => [id, { ...row, unlimited: unlimited === 1 }])),
+    wallets: new Map(userRows.map((row) => [row.id, { ...readWallet(row), held: row.held }])),
+    allowances: new Map(tokenRows.map((row) => [row.id, { ...readAllowance(row), held: row.held }])),
   };
+}
+
+/**
+ * The last balances of users that no longer exist. There is no row to lock, so charges to such an account wait for each
+ * other on an advisory lock.
+ */
+async function lockClosed(client: PoolClient, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const balances = new Map<number, number>();
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    await client.query("SELECT pg_advisory_xact_lock(hashtext('turnpike.closed_account'), $1::integer)", [id % 2 ** 31]);
+    const { rows } = await client.query<{ quota: number }>(
+      'SELECT balance_after AS quota FROM ledger WHERE user_id = $1 ORDER BY id DESC LIMIT 1',
+      [id],
+    );
+    balances.set(id, rows[0]?.quota ?? 0);
+  }
+  return balances;
 }
 
 async function findReferences(client: PoolClient, references: LedgerKeys['references']): Promise<ReadonlySet<string>> {

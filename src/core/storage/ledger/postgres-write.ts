@@ -1,11 +1,17 @@
 /** Writes a plan on PostgreSQL: one statement that changes everything, besides the guarded rows, which are rare. */
 import type { PoolClient } from 'pg';
+import { maxQuota } from '../../kernel/quota.ts';
 import { storableText } from '../storable-text.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
 
 /** The server's clock, in Unix seconds: leases of several nodes are compared by one clock. */
 export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigint';
+
+/** A sum that stops at the bound of quota, also where the stored value is beyond it already. */
+function capped(stored: string, added: string): string {
+  return `least(least(${stored}, ${maxQuota}) + ${added}, ${maxQuota})`;
+}
 
 /**
  * $1: request ids whose holds end. $2: the node that owns them, or null for any hold whose lease ran out. The tables of the
@@ -39,8 +45,8 @@ WITH dropped AS (
   SELECT * FROM json_to_recordset($5::json) AS entry("userId" bigint, username text, "modelName" text, hour bigint,
     count bigint, quota bigint, tokens bigint)
   ON CONFLICT (user_id, username, model_name, created_at)
-  DO UPDATE SET count = quota_data.count + excluded.count, quota = quota_data.quota + excluded.quota,
-    token_used = quota_data.token_used + excluded.token_used
+  DO UPDATE SET count = ${capped('quota_data.count', 'excluded.count')}, quota = ${capped('quota_data.quota', 'excluded.quota')},
+    token_used = ${capped('quota_data.token_used', 'excluded.token_used')}
 ), token_changes AS (
   UPDATE tokens SET remain_quota = coalesce(change.remain, tokens.remain_quota),
     unlimited_quota = coalesce(change.unlimited::integer, tokens.unlimited_quota),
@@ -65,8 +71,11 @@ WITH dropped AS (
   JOIN json_to_recordset($8::json) AS entry(id bigint, used bigint) ON entry.id = channels.id
   ORDER BY channels.id FOR UPDATE OF channels
 ), channel_changes AS (
-  UPDATE channels SET used_quota = channels.used_quota + busy_channels.used
+  UPDATE channels SET used_quota = ${capped('channels.used_quota', 'busy_channels.used')}
   FROM busy_channels WHERE channels.id = busy_channels.id
+), allowed AS (
+  INSERT INTO token_allowances (token_id, amount, remain_after, created_at)
+  SELECT * FROM json_to_recordset($9::json) AS entry("tokenId" bigint, amount bigint, "remainAfter" bigint, at bigint)
 )
 SELECT count(*) AS dropped FROM dropped`;
 
@@ -88,6 +97,7 @@ export async function writePlan(client: PoolClient, plan: LedgerPlan, node: stri
       toJson(plan.tokens),
       toJson(plan.users),
       toJson(plan.channels),
+      toJson(plan.allowances),
     ],
   });
   return rows[0]?.dropped ?? 0;
@@ -107,5 +117,8 @@ async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Pr
 
 /** A charge must not be refused because a name contains what cannot be stored. */
 function toJson(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
+  return JSON.stringify(rows, (_, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    return typeof value === 'string' ? storableText(value) : value;
+  });
 }

@@ -70,8 +70,11 @@ export interface PostingSettlement {
 export interface AllowanceSettlement {
   readonly kind: 'allowance';
   readonly tokenId: number;
-  readonly remainQuota: number;
+  /** Null: stays what it is when the settlement is written. */
+  readonly remainQuota: number | null;
   readonly unlimited: boolean;
+  /** Unix seconds. */
+  readonly at: number;
 }
 
 /** Ends the hold of a request without a charge. Only where holds are rows. */
@@ -87,10 +90,15 @@ export type Settlement = ChargeSettlement | PostingSettlement | AllowanceSettlem
 
 /** Per settlement of the batch, in its order. */
 export interface SettlementResult {
-  /** False: the reference was posted before, the guard did not hold, the account is gone, or the item was refused. */
+  /**
+   * False: the reference was posted before, the guard did not hold, the account is gone (charges are posted nevertheless),
+   * or the item was refused.
+   */
   readonly done: boolean;
   /** The wallet after the item; 0 for allowances and releases. */
   readonly balance: number;
   /** Why the item was refused; nothing of it was written. The rest of its batch is not affected. */
   readonly refused?: string;
+  /** It was refused because the balance would pass the range of quota (docs/rules/ledger.md#quota-range). */
+  readonly overLimit?: true;
 }

@@ -1,4 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { maxQuota } from '../../kernel/quota.ts';
 import { type GuardedTable, guardColumns, guardedTableNames, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
 
@@ -6,6 +7,9 @@ import type { LedgerPlan } from './plan.ts';
 export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPlan) => void {
   const insertPosting = db.prepare(
     'INSERT INTO ledger (user_id, token_id, kind, amount, balance_after, reference, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertAllowance = db.prepare(
+    'INSERT INTO token_allowances (token_id, amount, remain_after, created_at) VALUES (?, ?, ?, ?)',
   );
   const insertLog = db.prepare(
     `INSERT INTO logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens,
@@ -17,11 +21,12 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     `UPDATE tokens SET remain_quota = ?, unlimited_quota = ?, used_quota = ?, accessed_time = coalesce(?, accessed_time)
      WHERE id = ?`,
   );
-  const updateChannel = db.prepare('UPDATE channels SET used_quota = used_quota + ? WHERE id = ?');
+  const updateChannel = db.prepare(`UPDATE channels SET used_quota = min(used_quota + ?, ${maxQuota}) WHERE id = ?`);
   const addRollup = db.prepare(
     `INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (user_id, username, model_name, created_at)
-     DO UPDATE SET count = count + excluded.count, quota = quota + excluded.quota, token_used = token_used + excluded.token_used`,
+     DO UPDATE SET count = min(count + excluded.count, ${maxQuota}), quota = min(quota + excluded.quota, ${maxQuota}),
+       token_used = min(token_used + excluded.token_used, ${maxQuota})`,
   );
   const updateGuard = new Map(
     guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement] => [
@@ -62,6 +67,7 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   return (plan) => {
     writePostings(plan);
     for (const { id, quota, used, requests } of plan.users) updateUser.run(quota, used, requests, id);
+    for (const { tokenId, amount, remainAfter, at } of plan.allowances) insertAllowance.run(tokenId, amount, remainAfter, at);
     for (const { id, remain, unlimited, used, at } of plan.tokens) updateToken.run(remain, unlimited ? 1 : 0, used, at, id);
     for (const { id, used } of plan.channels) updateChannel.run(used, id);
     for (const { userId, username, modelName, hour, count, quota, tokens } of plan.rollups) {

@@ -88,5 +88,27 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
         posted: toInteger(posted),
       }));
     },
+    async verifyTokens() {
+      const granted = sql<string>`tokens.remain_quota + tokens.used_quota`;
+      const rows = await read
+        .selectFrom('tokens')
+        .leftJoin('token_allowances', 'token_allowances.token_id', 'tokens.id')
+        .select((select) => [
+          'tokens.id as tokenId',
+          'tokens.name as name',
+          sql<string>`cast(${granted} as text)`.as('granted'),
+          sumAsText(select.ref('token_allowances.amount').$castTo<number>()).as('posted'),
+        ])
+        .groupBy(['tokens.id', 'tokens.name', 'tokens.remain_quota', 'tokens.used_quota'])
+        .having((having) => sql<boolean>`coalesce(sum(${having.ref('token_allowances.amount')}), 0) != ${granted}`)
+        .orderBy('tokens.id')
+        .execute();
+      return rows.map(({ tokenId, name, granted: stored, posted }) => ({
+        tokenId,
+        name,
+        granted: toInteger(stored),
+        posted: toInteger(posted),
+      }));
+    },
   };
 }

@@ -5,6 +5,7 @@ import { escapeLike, idFromKeyword } from '../like.ts';
 import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import type { Access } from './access.ts';
+import { cappedSum } from './capped-sum.ts';
 import { logConditions, resolveUser, spanOfRequest } from './log-filter.ts';
 
 const mapping = defineMapping<'logs', UsageLog>({
@@ -79,12 +80,12 @@ export function createLogRepository({ read, write }: Access): LogRepository {
     async stat(filter, now) {
       const resolved = { ...(await resolveUser(read, filter)), type: logTypes.consume };
       const { spent } = await filtered(resolved)
-        .select((select) => sql<number>`cast(coalesce(sum(${select.ref('quota')}), 0) as bigint)`.as('spent'))
+        .select((select) => cappedSum(sql`coalesce(sum(${cappedSum(select.ref('quota'))}), 0)`).as('spent'))
         .executeTakeFirstOrThrow();
       const { rpm, tpm } = await filtered({ ...resolved, from: now - 60, to: undefined })
         .select((select) => [
           select.fn.countAll<number>().as('rpm'),
-          sql<number>`cast(coalesce(sum(prompt_tokens + completion_tokens), 0) as bigint)`.as('tpm'),
+          cappedSum(sql`coalesce(sum(prompt_tokens + completion_tokens), 0)`).as('tpm'),
         ])
         .executeTakeFirstOrThrow();
       return { quota: spent, rpm, tpm };

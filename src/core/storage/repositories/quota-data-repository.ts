@@ -4,6 +4,7 @@ import type { TimeRange } from '../entities/listing.ts';
 import type { QuotaData, QuotaDataRepository } from '../entities/log.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
 import { type Access, inPieces } from './access.ts';
+import { cappedSum } from './capped-sum.ts';
 
 const mapping = defineMapping<'quota_data', QuotaData>({
   id: integer('id'),
@@ -54,7 +55,10 @@ export function createQuotaDataRepository({ read, atomically }: Access): QuotaDa
                 .columns(key)
                 .doUpdateSet((set) =>
                   Object.fromEntries(
-                    counters.map((column) => [column, set(set.ref(`quota_data.${column}`), '+', set.ref(`excluded.${column}`))]),
+                    counters.map((column) => [
+                      column,
+                      cappedSum(sql`${set.ref(`quota_data.${column}`)} + ${set.ref(`excluded.${column}`)}`),
+                    ]),
                   ),
                 ),
             )
@@ -72,7 +76,7 @@ export function createQuotaDataRepository({ read, atomically }: Access): QuotaDa
         .select((select) => [
           'model_name',
           'created_at',
-          ...counters.map((column) => sql<number>`cast(sum(${select.ref(column)}) as bigint)`.as(column)),
+          ...counters.map((column) => cappedSum(sql`sum(${cappedSum(sql`${select.ref(column)}`)})`).as(column)),
         ])
         .groupBy(['model_name', 'created_at'])
         .orderBy('created_at')

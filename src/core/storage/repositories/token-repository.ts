@@ -54,6 +54,7 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
     return { items: rows.map(toToken), total: await count(filter) };
   };
 
+  /** The row, and the first of its allowances (docs/rules/ledger.md#token-allowance). */
   const insert = async (database: Kysely<Database>, token: NewToken): Promise<number> => {
     const keyHash = vault.hash(token.key.reveal());
     const { id } = await database
@@ -61,6 +62,11 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
       .values({ ...mapping.write(token), key_hash: keyHash, key_enc: vault.seal(token.key.reveal(), tokenKeyContext(keyHash)) })
       .returning('id')
       .executeTakeFirstOrThrow();
+    const { remainQuota: amount = 0, createdTime } = token;
+    if (amount !== 0) {
+      const row = { token_id: id, amount, remain_after: amount, created_at: createdTime };
+      await database.insertInto('token_allowances').values(row).execute();
+    }
     return id;
   };
   const setStatus = async (database: Kysely<Database>, id: number, from: number, to: number): Promise<boolean> =>
@@ -90,7 +96,7 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
     page,
     pageByUser: (userId, request, search = {}) => page({ ...search, userId }, request),
     countByUser: (userId) => count({ userId }),
-    insert: (token) => insert(write, token),
+    insert: (token) => atomically((database) => insert(database, token)),
     insertMany: (tokens) =>
       atomically(async (database) => {
         const ids: number[] = [];

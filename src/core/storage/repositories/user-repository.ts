@@ -8,6 +8,7 @@ import { contains, escapeLike, idFromKeyword, likeIgnoringCase } from '../like.t
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed } from './access.ts';
+import { cappedSum } from './capped-sum.ts';
 
 type Users = Database['users'];
 
@@ -164,8 +165,8 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           .updateTable('users')
           .set((set) => ({
             aff_count: set('aff_count', '+', affCount),
-            aff_quota: set('aff_quota', '+', affQuota),
-            aff_history: set('aff_history', '+', affHistoryQuota),
+            aff_quota: cappedSum(set('aff_quota', '+', affQuota)),
+            aff_history: cappedSum(set('aff_history', '+', affHistoryQuota)),
           }))
           .where('id', '=', id)
           .where((where) => where(where('aff_quota', '+', affQuota), '>=', 0))
