@@ -40,6 +40,13 @@ export const quota = (column: string): Field<Quota> => ({
   write: toQuota,
 });
 
+/** A sum; stored ones beyond the safe integers are read as the nearest. */
+export const counter = (column: string): Field<number> => ({
+  column,
+  read: (stored) => clampQuota(stored as number),
+  write: (value) => value,
+});
+
 /** The type requires every field of the row type, so that a new one is not forgotten. */
 export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>): Mapping<Table, Row> {
   const entries = Object.entries(fields) as [keyof Row, Field<Row[keyof Row]>][];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addQuota, zeroQuota } from '../../kernel/quota.ts';
 import type { TimeRange } from '../entities/listing.ts';
 import type { QuotaData, QuotaDataRepository } from '../entities/log.ts';
-import { defineMapping, integer, quota, text } from '../mapping.ts';
+import { counter, defineMapping, integer, quota, text } from '../mapping.ts';
 import { type Access, inPieces } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
 
@@ -12,8 +12,8 @@ const mapping = defineMapping<'quota_data', QuotaData>({
   username: text('username'),
   modelName: text('model_name'),
   createdAt: integer('created_at'),
-  tokenUsed: integer('token_used'),
-  count: integer('count'),
+  tokenUsed: counter('token_used'),
+  count: counter('count'),
   quota: quota('quota'),
 });
 
