@@ -37,10 +37,10 @@ export function admit(wallet: Wallet, allowance: Allowance | null, request: Hold
     throw new AppError('small_hold_busy');
   }
   if (free < (small ?? request.amount)) {
-    throw new AppError('insufficient_user_quota', { quota: Math.max(free, 0), need: request.amount });
+    throw new AppError('insufficient_user_quota', { quota: Math.max(free, 0), need: small ?? request.amount });
   }
   const remain = allowance === null ? 0 : allowance.remain - allowance.held;
-  throw new AppError('pre_consume_token_quota_failed', { quota: Math.max(remain, 0), need: request.amount });
+  throw new AppError('pre_consume_token_quota_failed', { quota: Math.max(remain, 0), need: small ?? request.amount });
 }
 
 function covers(allowance: Allowance | null, amount: number): boolean {

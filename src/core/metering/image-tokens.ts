@@ -76,3 +76,14 @@ export function imageTokens(model: string, size: ImageSize | undefined, detail?:
   if (patchFactor !== undefined) return Math.ceil(patchesOf(size) * patchFactor);
   return base + tilesOf(size) * (tile ?? 0);
 }
+
+/** A long, narrow image has the most tiles: 2,048 by 768 pixels. */
+const mostTiles = 8;
+
+/** Tokens of the largest image; undefined for models of vendors without a rule. */
+export function mostImageTokens(model: string): number | undefined {
+  const rule = ruleOf(model);
+  if (rule === undefined) return undefined;
+  const { base, tile = 0, patchFactor = 0 } = rule;
+  return Math.max(3 * base, base + mostTiles * tile, Math.ceil(mostPatches * patchFactor));
+}

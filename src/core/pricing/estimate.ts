@@ -1,5 +1,6 @@
-import { add, type Decimal, decimal, multiply } from '../kernel/decimal.ts';
+import { add, compare, type Decimal, decimal, multiply, one, zero } from '../kernel/decimal.ts';
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
+import { oneHourFactor } from './cost.ts';
 import type { ModelPrice } from './find-price.ts';
 
 /**
@@ -24,6 +25,47 @@ export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupR
   const output = multiply(decimal(BigInt(tokens.maxOutputTokens ?? defaultOutputTokens)), price.completionRatio);
   const weighted = add(decimal(BigInt(tokens.promptTokens)), output);
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
+}
+
+/** The most that a request can use, by its body and its limits. */
+export interface MostTokens {
+  readonly promptTokens: number;
+  /** Of images, recordings and files. */
+  readonly mediaTokens: number;
+  readonly outputTokens: number;
+  /** The longest time for which parts of the prompt are cached. */
+  readonly caching: 'none' | '5m' | '1h';
+  /** Web searches that the model makes in any case. */
+  readonly searches: number;
+}
+
+/**
+ * The hold that no charge exceeds (docs/rules/ledger.md#hold-estimate): every token at the dearest ratio that it can be
+ * charged at, rounded up. Throws RangeError on fractional counts.
+ */
+export function mostQuota(most: MostTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
+  if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
+  const { cacheRatio, cacheWriteRatio, imageRatio, completionRatio, audioRatio = one, audioCompletionRatio } = price;
+  const written = most.caching === '1h' ? multiply(cacheWriteRatio, oneHourFactor) : cacheWriteRatio;
+  const prompt = largest(one, cacheRatio, ...(most.caching === 'none' ? [] : [written]));
+  const output = largest(
+    completionRatio,
+    ...(price.audioRatio === undefined ? [] : [multiply(audioRatio, audioCompletionRatio)]),
+  );
+  const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
+  const weighted = add(
+    add(tokens(most.promptTokens, prompt), tokens(most.mediaTokens, largest(prompt, imageRatio, audioRatio))),
+    tokens(most.outputTokens, output),
+  );
+  const searched = multiply(
+    multiply(decimal(most.searches), price.searchPrice ?? zero),
+    multiply(decimal('0.001'), quotaPerUnit),
+  );
+  return ceilQuota(multiply(add(multiply(weighted, price.modelRatio), searched), groupRatio));
+}
+
+function largest(first: Decimal, ...others: readonly Decimal[]): Decimal {
+  return others.reduce((most, ratio) => (compare(ratio, most) > 0 ? ratio : most), first);
 }
 
 /** The hold before `count` calls at a fixed price (images), rounded up. */

@@ -12,7 +12,7 @@ import type { ClientWatch } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { readPromptText } from '../formats/prompt-text.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
-import { heldPromptTokens } from '../formats/shared/measure.ts';
+import { heldPromptTokens, mostMediaTokens, mostPromptTokens } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
 
 /** Most output tokens that any client may ask for (docs/rules/relay.md#output-limit-bounds). */
@@ -24,7 +24,7 @@ function readMaxOutput(body: RequestBody, format: CallerFormat): number | undefi
   for (const [field, value] of Object.entries(format.outputLimits(body))) {
     if (value === undefined || value === null) continue;
     const valid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxOutput;
-    if (!valid) throw new AppError(format.invalidRequest, { detail: `${field} is invalid` });
+    if (!valid) throw new AppError(format.invalidRequest, { detail: `${field.trim()} is invalid` });
     if (value > 0) most = Math.max(most ?? 0, value);
   }
   return most;
@@ -33,10 +33,20 @@ function readMaxOutput(body: RequestBody, format: CallerFormat): number | undefi
 /** Most answers that a provider gives side by side. */
 const mostAnswers = 128;
 
-/** Answers asked for side by side: each may be as long as the limit. A count that is no such number is left to the upstream. */
+/**
+ * The answers that a request asks for: each may be as long as the limit (docs/rules/metering.md#held-output). Throws AppError
+ * where a number is none that can be held for.
+ */
 function readAnswers(body: RequestBody, format: CallerFormat): number {
-  const count = format.answerCount(body);
-  return typeof count === 'number' && Number.isInteger(count) && count >= 1 ? Math.min(count, mostAnswers) : 1;
+  let answers = format.promptCount?.(body) ?? 1;
+  for (const [field, value] of Object.entries(format.answerCounts(body))) {
+    if (value === undefined || value === null) continue;
+    const valid = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostAnswers;
+    const detail = `${field.trim()} must be a whole number from 1 to ${mostAnswers}`;
+    if (!valid) throw new AppError(format.invalidRequest, { detail });
+    answers *= value;
+  }
+  return answers;
 }
 
 /** An entry that ends with `*` stands for all models that begin with the text before it. */
@@ -122,7 +132,7 @@ async function readFields(context: CallerContext, body: RequestBody, format: Cal
     measure,
     maxOutputTokens: readMaxOutput(body, format),
     answers: readAnswers(body, format),
-    promptTokens: measure?.promptTokens ?? heldPromptTokens(body),
+    promptTokens: measure?.promptTokens ?? heldPromptTokens(body, model),
     stream: format.streams(body, path),
     includeUsage: isObject(options) && options['include_usage'] === true,
   };
@@ -158,6 +168,11 @@ export async function openJob(context: CallerContext, format: CallerFormat, clie
   const { model, promptTokens, stream } = read;
   await checkChannels(context, model);
   const clientPart = clientPartOf(context);
-  const bill = await openBill(context, { format, model, promptTokens, maxOutputTokens, answers, measure });
+  const most = {
+    promptTokens: measure === undefined ? mostPromptTokens(body) : (measure.mostPromptTokens ?? promptTokens),
+    mediaTokens: measure?.mostMediaTokens ?? mostMediaTokens(body, model),
+    caching: body.media.caching,
+  };
+  const bill = await openBill(context, { format, model, promptTokens, most, maxOutputTokens, answers, measure });
   return { ...context, ...read, format: replyFormat(context, format, stream), body, clientPart, bill, client };
 }

@@ -5,6 +5,7 @@
  */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { type BodyMedia, noMedia } from './media-scan.ts';
 import { type BodyEdits, type JsonKind, noFiles, type RequestBody, type WireBody } from './request-body.ts';
 import { type Entry, hasByteOrderMark, kindOfByte, Scan, scan } from './scan-body.ts';
 
@@ -14,22 +15,26 @@ const fullCheckLimit = 4096;
 export class Body implements RequestBody {
   readonly bytes: Buffer;
   readonly files = noFiles;
-  /** Bytes inside long strings that are data, not text (base64 images), and how many such strings there are. */
-  readonly blobBytes: number;
-  readonly blobs: number;
+  readonly isForm = false;
   /** A small body is parsed whole to check it; its bytes are scanned only where it is edited. */
   readonly #whole: Record<string, JsonValue> | null;
   readonly #parsed = new Map<string, JsonValue>();
   #entries: readonly Entry[] | null;
+  #media: BodyMedia | null;
   #byName: ReadonlyMap<string, Entry> | null = null;
 
   constructor(bytes: Buffer, found: Scan | Record<string, JsonValue>) {
     const scanned = found instanceof Scan;
     this.bytes = bytes;
-    this.blobBytes = scanned ? found.blobBytes : 0;
-    this.blobs = scanned ? found.blobs : 0;
+    this.#media = scanned ? found.media : null;
     this.#whole = scanned ? null : found;
     this.#entries = scanned ? found.entries : null;
+  }
+
+  /** A small body is scanned for it: nobody asks twice. */
+  get media(): BodyMedia {
+    this.#media ??= scan(this.bytes)?.media ?? noMedia;
+    return this.#media;
   }
 
   #index(): ReadonlyMap<string, Entry> {

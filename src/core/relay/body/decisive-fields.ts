@@ -2,7 +2,8 @@
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import type { RequestBody } from './request-body.ts';
 
-const texts = ['model', 'n', 'size', 'quality', 'input', 'service_tier', 'inference_geo'];
+const counts = ['n', 'best_of', 'max_tokens', 'max_completion_tokens', 'max_output_tokens'];
+const texts = ['model', ...counts, 'size', 'quality', 'input', 'service_tier', 'inference_geo'];
 const decisive: ReadonlyMap<string, string> = new Map([...texts, 'file'].map((name) => [name.toUpperCase(), name]));
 
 /** Whether a form may have only one part with this name. */

@@ -5,6 +5,7 @@ import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { isDecisive, isDecisiveText } from './decisive-fields.ts';
+import { type BodyMedia, noMedia } from './media-scan.ts';
 import { mediaTypeOfName } from './media-types.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';
 
@@ -22,6 +23,7 @@ export function isForm(contentType: string | undefined): contentType is string {
 
 /** A form with every part in memory, so that each attempt can send it whole. */
 class FormBody implements RequestBody {
+  readonly isForm = true;
   readonly bytes: Buffer;
   readonly files: readonly FormFile[];
   readonly #contentType: string;
@@ -34,12 +36,9 @@ class FormBody implements RequestBody {
     this.files = files;
   }
 
-  get blobBytes(): number {
-    return this.files.reduce((sum, { file }) => sum + file.bytes.length, 0);
-  }
-
-  get blobs(): number {
-    return this.files.length;
+  get media(): BodyMedia {
+    const bytes = this.files.reduce((sum, { file }) => sum + file.bytes.length, 0);
+    return { ...noMedia, parts: this.files.length, bytes };
   }
 
   has(name: string): boolean {

@@ -3,6 +3,7 @@
 import type { MediaFile } from '../../canonical/calls.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
 import type { JsonValue } from '../../kernel/json.ts';
+import type { BodyMedia } from './media-scan.ts';
 
 export type JsonKind = 'string' | 'array' | 'object' | 'boolean' | 'null' | 'number';
 
@@ -28,9 +29,10 @@ export interface WireBody {
 
 export interface RequestBody extends BodyFields {
   readonly bytes: Buffer;
-  /** Bytes in it that are data, not text, and how many pieces of data there are. */
-  readonly blobBytes: number;
-  readonly blobs: number;
+  /** Every value of a form is text. */
+  readonly isForm: boolean;
+  /** What in it is not text. */
+  readonly media: BodyMedia;
   /** Empty for JSON. */
   readonly files: readonly FormFile[];
   kind(name: string): JsonKind | undefined;

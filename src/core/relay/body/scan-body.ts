@@ -1,5 +1,6 @@
 /** Finds the top-level fields of a JSON text without parsing it. */
 import { AppError } from '../../kernel/errors.ts';
+import { type BodyMedia, MediaScan } from './media-scan.ts';
 import type { JsonKind } from './request-body.ts';
 
 export interface Entry {
@@ -18,8 +19,8 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Strings longer than this may be base64 data; shorter ones always count as text. */
-const blobThreshold = 1024;
+/** Strings longer than this may be data of images and files; shorter ones always count as text. */
+const dataThreshold = 1024;
 /** How far a string is walked byte by byte before the native search takes over. */
 const walkLimit = 48;
 
@@ -30,13 +31,11 @@ function isBlank(byte: number | undefined): boolean {
 /** The places of a body's top-level fields. */
 export class Scan {
   readonly entries: readonly Entry[];
-  readonly blobBytes: number;
-  readonly blobs: number;
+  readonly media: BodyMedia;
 
-  constructor(entries: readonly Entry[], blobBytes: number, blobs: number) {
+  constructor(entries: readonly Entry[], media: BodyMedia) {
     this.entries = entries;
-    this.blobBytes = blobBytes;
-    this.blobs = blobs;
+    this.media = media;
   }
 }
 
@@ -63,11 +62,11 @@ class Scanner {
   readonly #bytes: Buffer;
   readonly #mostValues: number;
   #values = 0;
-  blobBytes = 0;
-  blobs = 0;
+  readonly media: MediaScan;
 
   constructor(bytes: Buffer, mostValues: number) {
     this.#bytes = bytes;
+    this.media = new MediaScan(bytes);
     this.#mostValues = mostValues;
   }
 
@@ -99,21 +98,11 @@ class Scanner {
       let slashes = 0;
       while (end - 1 - slashes >= i && bytes[end - 1 - slashes] === backslash) slashes += 1;
       if (slashes % 2 === 0) {
-        if (end - start > blobThreshold) this.#noteBlob(start + 1, end);
+        if (end - start > dataThreshold) this.media.noteLong(start, end);
         return end + 1;
       }
       from = end + 1;
     }
-  }
-
-  /** Base64 has no blanks, and prompts of a thousand characters do (or are not ASCII). */
-  #noteBlob(start: number, end: number): void {
-    for (let i = start; i < start + 256; i++) {
-      const byte = this.#bytes[i] as number;
-      if (byte === 0x20 || byte === backslash || byte > 0x7e) return;
-    }
-    this.blobBytes += end - start;
-    this.blobs += 1;
   }
 
   /** From the first byte of a value to just behind its last; −1 when brackets or strings do not close. */
@@ -121,23 +110,29 @@ class Scanner {
     const bytes = this.#bytes;
     const first = bytes[start];
     this.#count();
+    this.media.open.length = 0;
     if (first === quote) return this.string(start);
     if (first !== openBrace && first !== openBracket) return this.#literal(start);
     const closers: number[] = [];
+    const { open } = this.media;
     let i = start;
     while (i < bytes.length) {
       const byte = bytes[i] as number;
       if (byte === quote) {
-        i = this.string(i);
-        if (i === -1) return -1;
+        const end = this.string(i);
+        if (end === -1) return -1;
+        if (end - i <= walkLimit) this.media.noteShort(i, end);
+        i = end;
         continue;
       }
       if (byte === comma) this.#count();
       else if (byte === openBrace || byte === openBracket) {
         closers.push(byte === openBrace ? closeBrace : closeBracket);
+        open.push(i);
         this.#count();
       } else if (byte === closeBrace || byte === closeBracket) {
         if (closers.pop() !== byte) return -1;
+        open.pop();
         if (closers.length === 0) return i + 1;
       }
       i += 1;
@@ -177,6 +172,7 @@ export function scan(bytes: Buffer, mostValues = Number.POSITIVE_INFINITY): Scan
       if (name === undefined) return null;
       i = scanner.blanks(keyEnd);
       if (bytes[i] !== colon) return null;
+      scanner.media.enter(name, i + 1);
       const valueStart = scanner.blanks(i + 1);
       const valueEnd = scanner.value(valueStart);
       if (valueEnd === -1) return null;
@@ -188,7 +184,7 @@ export function scan(bytes: Buffer, mostValues = Number.POSITIVE_INFINITY): Scan
     }
   }
   if (scanner.blanks(i + 1) !== bytes.length) return null;
-  return new Scan(entries, scanner.blobBytes, scanner.blobs);
+  return new Scan(entries, scanner.media.result());
 }
 
 export function hasByteOrderMark(bytes: Buffer): boolean {

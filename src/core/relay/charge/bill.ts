@@ -5,9 +5,10 @@ import { type Decimal, multiply, zero } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import { priceUsage } from '../../pricing/cost.ts';
-import { defaultOutputTokens, estimateCalls, estimateQuota } from '../../pricing/estimate.ts';
+import { defaultOutputTokens, estimateCalls, estimateQuota, type MostTokens, mostQuota } from '../../pricing/estimate.ts';
 import { findPrice, groupRatioFor, type ModelPrice } from '../../pricing/find-price.ts';
 import { imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
+import { searchCount } from '../../pricing/surcharges.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
@@ -24,9 +25,11 @@ export interface BillRequest {
   readonly model: string;
   /** Estimated from the size of the text. */
   readonly promptTokens: number;
+  /** The most that the prompt can be. Absent: as estimated. */
+  readonly most?: Pick<MostTokens, 'promptTokens' | 'mediaTokens' | 'caching'>;
   /** The caller's limit; undefined: it named none. */
   readonly maxOutputTokens: number | undefined;
-  /** Answers asked for side by side (`n`); absent: one. */
+  /** Answers asked for; absent: one. */
   readonly answers?: number;
   /** Absent: a conversation. */
   readonly measure?: CallMeasure;
@@ -109,9 +112,9 @@ function priceOf(context: CallerContext, { model, measure }: BillRequest): Model
   return price ?? { kind: 'call', price: zero };
 }
 
-/** The whole estimate, and the smaller one that is enough where the wallet is small. */
+/** What no charge exceeds, and the smaller estimate that is enough where the wallet is small (docs/rules/ledger.md#hold-estimate). */
 function estimateHold(context: CallerContext, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
-  const { model, promptTokens, maxOutputTokens = defaultOutputTokens, answers = 1, measure } = request;
+  const { model, promptTokens, most, maxOutputTokens = defaultOutputTokens, answers = 1, measure } = request;
   const { quotaPerUnit } = context.policy;
   const images = measure?.images;
   if (images !== undefined && isPricedEach(model, price)) {
@@ -122,9 +125,13 @@ function estimateHold(context: CallerContext, request: BillRequest, price: Model
     const amount = priceUsage(measure.expected, price, groupRatio, quotaPerUnit).quota;
     return { amount, smallAmount: estimateQuota({ promptTokens }, price, groupRatio, quotaPerUnit) };
   }
-  const estimate = (output: number) => estimateQuota({ promptTokens, maxOutputTokens: output }, price, groupRatio, quotaPerUnit);
-  const output = measure?.outputTokens ?? maxOutputTokens * answers;
-  return { amount: estimate(output), smallAmount: output > defaultOutputTokens ? estimate(defaultOutputTokens) : undefined };
+  const outputTokens = Math.min(measure?.outputTokens ?? maxOutputTokens * answers, Number.MAX_SAFE_INTEGER);
+  const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
+  const searches = searchCount(model, undefined) ?? 0;
+  const amount = mostQuota({ ...prompt, outputTokens, searches }, price, groupRatio, quotaPerUnit);
+  const small = Math.min(outputTokens, defaultOutputTokens * answers);
+  const smallAmount = estimateQuota({ promptTokens, maxOutputTokens: small }, price, groupRatio, quotaPerUnit);
+  return { amount, smallAmount: smallAmount < amount ? smallAmount : undefined };
 }
 
 /**

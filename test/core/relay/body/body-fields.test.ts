@@ -55,9 +55,8 @@ describe('readBody', () => {
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }],
     });
     const body = read(text);
-    expect(body?.blobs).toBe(1);
-    expect(body?.blobBytes).toBe(image.length);
-    expect(read(JSON.stringify({ messages: 'word '.repeat(10_000) }))?.blobs).toBe(0);
+    expect(body?.media).toMatchObject({ parts: 1, bytes: image.length });
+    expect(read(JSON.stringify({ messages: 'word '.repeat(10_000) }))?.media).toMatchObject({ parts: 0, bytes: 0 });
   });
 
   it('finds the end of strings that end in backslashes', () => {

@@ -14,23 +14,18 @@ import { writeGeminiUsage, writeReply } from './reply.ts';
 import { readGenerateRequest } from './request.ts';
 import { arrayFrame, GenerateStreamEncoder, sseFrame } from './stream.ts';
 
-function configOf(body: RequestBody): Readonly<Record<string, unknown>> | undefined {
-  const config = body.get('generationConfig') ?? body.get('generation_config');
-  return isObject(config) ? config : undefined;
+/** Both spellings: which one an upstream reads where a caller sends both is not known, so both count. */
+function membersOf(body: RequestBody, names: readonly string[]): Record<string, unknown> | undefined {
+  const configs = ['generationConfig', 'generation_config'].map((name) => body.get(name)).filter((config) => isObject(config));
+  if (configs.length === 0) return undefined;
+  const found = configs.flatMap((config, at) => names.map((name) => [`${name}${at === 0 ? '' : ' '}`, config[name]] as const));
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Members of `generationConfig`, in either spelling. A body without it is read as those of other formats are. */
 const limits: typeof topLevelLimits = {
-  outputLimits(body) {
-    const config = configOf(body);
-    if (config === undefined) return topLevelLimits.outputLimits(body);
-    return { maxOutputTokens: config['maxOutputTokens'] ?? config['max_output_tokens'] };
-  },
-  answerCount(body) {
-    const config = configOf(body);
-    if (config === undefined) return topLevelLimits.answerCount(body);
-    return config['candidateCount'] ?? config['candidate_count'];
-  },
+  outputLimits: (body) => membersOf(body, ['maxOutputTokens', 'max_output_tokens']) ?? topLevelLimits.outputLimits(body),
+  answerCounts: (body) => membersOf(body, ['candidateCount', 'candidate_count']) ?? topLevelLimits.answerCounts(body),
 };
 
 const tokenCount: TokenCountCall = {

@@ -5,13 +5,14 @@ import type { Usage } from '../../../canonical/chat.ts';
 import { compact, countOf, recordOf } from '../../../canonical/kit/read-json.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
+import { estimateTokensFromBytes } from '../../../pricing/estimate-tokens.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 import { openAiFamily } from '../families/openai.ts';
 import { callForward } from '../shared/call-forward.ts';
 import { jsonReply } from '../shared/call-reply.ts';
 import { type CallFormat, topLevelLimits } from '../shared/caller-format.ts';
 import { Fields } from '../shared/fields.ts';
-import { measureInput } from '../shared/measure.ts';
+import { type CallMeasure, measureInput } from '../shared/measure.ts';
 
 const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents']);
 
@@ -30,6 +31,19 @@ function checkDocuments(body: RequestBody): void {
     throw new AppError('invalid_documents', { detail: 'documents is empty' });
   const wrong = documents.findIndex((document) => typeof document !== 'string' && !isObject(document));
   if (wrong !== -1) throw new AppError('invalid_documents', { detail: `documents[${wrong}] must be a string or an object` });
+}
+
+/** The query is read beside each document, and counted as often. */
+function measureRerank(body: RequestBody, model: string): CallMeasure {
+  const { mostPromptTokens = 0, promptTokens, ...measure } = measureInput(body, model);
+  const documents = body.get('documents');
+  const repeated = Array.isArray(documents) ? documents.length - 1 : 0;
+  const bytes = Buffer.byteLength(JSON.stringify(body.get('query') ?? ''));
+  return {
+    ...measure,
+    promptTokens: promptTokens + repeated * estimateTokensFromBytes(bytes),
+    mostPromptTokens: mostPromptTokens + repeated * bytes,
+  };
 }
 
 function readRequest(body: JsonObject, model: string): RerankRequest {
@@ -82,7 +96,7 @@ export const jinaRerank: CallFormat<'rerank'> = {
   streams: () => false,
   ...topLevelLimits,
   promptFields: ['query'],
-  measure: measureInput,
+  measure: measureRerank,
   forward: callForward({ answerField: 'results', replyUsage: rerankUsage }),
   readRequest: (body, { model }) => readRequest(body.parse(), model),
   writeReply: (reply, request, { model }) => jsonReply(writeReply(reply, request, model)),

@@ -44,6 +44,12 @@ function countablePrompt(body: RequestBody): Countable | undefined {
   return prompt !== undefined && typeof suffix === 'string' ? { ...prompt, texts: [...prompt.texts, suffix] } : prompt;
 }
 
+/** A list of texts, or of lists of tokens, is as many prompts; a list of tokens is one. */
+function countPrompts(body: RequestBody): number {
+  const prompt = body.kind('prompt') === 'array' ? body.get('prompt') : undefined;
+  return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? Math.max(1, prompt.length) : 1;
+}
+
 export const openAiCompletions: ConversationFormat = {
   kind: 'conversation',
   name: 'openai-completions',
@@ -54,6 +60,7 @@ export const openAiCompletions: ConversationFormat = {
   check: requireField({ field: 'prompt', kinds: ['string', 'array'], code: 'invalid_text_request' }),
   streams: (body) => body.get('stream') === true,
   ...topLevelLimits,
+  promptCount: countPrompts,
   promptFields: ['prompt', 'suffix'],
   countableInput: countablePrompt,
   overheads: chatOverheads,

@@ -25,7 +25,7 @@ export function textField(body: RequestBody, name: string): string | undefined {
 export function imageCount(body: RequestBody): number {
   const given = body.get('n');
   if (given === undefined || given === null || given === '') return 1;
-  const count = typeof given === 'string' ? Number(given) : given;
+  const count = body.isForm ? Number(given) : given;
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostImages) return count;
   return fail(`n must be a whole number from 1 to ${mostImages}`);
 }

@@ -32,6 +32,7 @@ export const openAiImages: CallFormat<'image'> = {
   check: (body, { model }) => checkImageFields(body, model),
   streams: wantsStream,
   ...topLevelLimits,
+  answerCounts: () => ({}), // checked with the other fields
   promptFields: ['prompt'],
   measure: measureImages,
   forward: forwardOf('image_generation.completed'),
@@ -55,6 +56,7 @@ export const openAiImageEdits: CallFormat<'image-edit'> = {
   },
   streams: wantsStream,
   ...topLevelLimits,
+  answerCounts: () => ({}), // checked with the other fields
   promptFields: ['prompt'],
   measure: measureImages,
   forward: forwardOf('image_edit.completed'),

@@ -1,6 +1,6 @@
 import { expectedImageTokens, imageOrder } from '../../../pricing/images.ts';
 import type { RequestBody } from '../../body/request-body.ts';
-import { type CallMeasure, heldPromptTokens } from '../shared/measure.ts';
+import { type CallMeasure, heldPromptTokens, mostPromptTokens } from '../shared/measure.ts';
 import { imageCount, textField } from './fields.ts';
 
 /** The order for images by which the call is priced. */
@@ -10,5 +10,10 @@ export function measureImages(body: RequestBody, model: string): CallMeasure {
   // In a form it is a text.
   const extended = String(body.get('prompt_extend')) === 'true';
   const images = imageOrder(model, { count: imageCount(body), size, quality, extended });
-  return { promptTokens: heldPromptTokens(body), outputTokens: expectedImageTokens(model, images) ?? 0, images };
+  return {
+    promptTokens: heldPromptTokens(body, model),
+    mostPromptTokens: mostPromptTokens(body),
+    outputTokens: expectedImageTokens(model, images) ?? 0,
+    images,
+  };
 }

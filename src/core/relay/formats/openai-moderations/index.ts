@@ -22,6 +22,6 @@ export const openAiModerations: PassThroughFormat = {
   ...topLevelLimits,
   promptFields: ['input'],
   countableInput: countableField('input'),
-  measure: (body) => ({ ...measureInput(body), freeUnpriced: true }),
+  measure: (body, model) => ({ ...measureInput(body, model), freeUnpriced: true }),
   forward: callForward(),
 };

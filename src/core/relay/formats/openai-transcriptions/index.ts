@@ -83,6 +83,7 @@ function audioFormat<O extends 'transcription' | 'translation'>(
     },
     streams: wantsStream,
     ...topLevelLimits,
+    answerCounts: () => ({}),
     promptFields: ['prompt'],
     measure: measureAudio,
     forward: callForward({ ending: 'transcript.text.done', plain: 'text' }),

@@ -2,7 +2,10 @@ import { tokensOfSeconds } from '../../../pricing/audio-tokens.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 import { audioSeconds } from '../../files/audio-length.ts';
 import type { CallMeasure } from '../shared/measure.ts';
-import { audioFile } from './fields.ts';
+import { audioFile, textField } from './fields.ts';
+
+/** Tokens of what is said in a second, an upper bound: fast speech is three words a second. */
+const writtenTokensPerSecond = 6;
 
 /** Charged by the upstream's tokens, else by its seconds, else by the length measured here. */
 export async function measureAudio(body: RequestBody): Promise<CallMeasure> {
@@ -10,7 +13,9 @@ export async function measureAudio(body: RequestBody): Promise<CallMeasure> {
   const promptTokens = tokensOfSeconds(seconds);
   return {
     promptTokens,
-    outputTokens: 0,
+    mostPromptTokens: promptTokens + Buffer.byteLength(textField(body, 'prompt') ?? ''),
+    mostMediaTokens: 0, // the recording is the prompt
+    outputTokens: Math.ceil(seconds * writtenTokensPerSecond),
     usageOf: (reported) => {
       if ((reported?.promptTokens ?? 0) > 0) return reported;
       // Some upstreams round a short audio down to 0 seconds.

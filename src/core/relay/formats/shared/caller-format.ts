@@ -69,8 +69,10 @@ interface FormatBase {
   streams(body: RequestBody, path: string): boolean;
   /** The limits of output tokens that a request names, by field, unchecked. */
   outputLimits(body: RequestBody): Readonly<Record<string, unknown>>;
-  /** The number of answers asked for side by side, unchecked. */
-  answerCount(body: RequestBody): unknown;
+  /** The numbers of answers that a request names, by field, unchecked: the model may write their product. */
+  answerCounts(body: RequestBody): Readonly<Record<string, unknown>>;
+  /** Prompts that are answered one by one. Absent: one. */
+  promptCount?(body: RequestBody): number;
   /** Fields that hold text of people: for the check of sensitive words, and for counting what cannot be read. */
   readonly promptFields: readonly string[];
   /** What is counted of a request that is no conversation. Undefined: its texts. Absent: the canonical conversation, or the texts. */
@@ -133,11 +135,11 @@ export interface SessionFormat extends FormatBase {
 
 export type CallerFormat = ConversationFormat | AnyCallFormat | PassThroughFormat | SessionFormat;
 
-/** {@link FormatBase.outputLimits} and {@link FormatBase.answerCount} of formats with these fields at the top. */
-export const topLevelLimits: Pick<FormatBase, 'outputLimits' | 'answerCount'> = {
+/** {@link FormatBase.outputLimits} and {@link FormatBase.answerCounts} of formats with these fields at the top. */
+export const topLevelLimits: Pick<FormatBase, 'outputLimits' | 'answerCounts'> = {
   outputLimits: (body) =>
     Object.fromEntries(['max_tokens', 'max_completion_tokens', 'max_output_tokens'].map((name) => [name, body.get(name)])),
-  answerCount: (body) => body.get('n'),
+  answerCounts: (body) => ({ n: body.get('n'), best_of: body.get('best_of') }),
 };
 
 /** `stream` of a JSON body, or of a form, where every value is text. */

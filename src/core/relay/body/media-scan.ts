@@ -1,0 +1,169 @@
+/** What of a JSON body is not text: noted by the scan while it passes strings, so that the body is not read a second time. */
+import { isMediaData, isMediaPart, isPartName, isSealed, needsMediaType } from './media-fields.ts';
+
+/** What a body holds besides text. */
+export interface BodyMedia {
+  /** Images, recordings and files: by data, address or id. */
+  readonly parts: number;
+  /** Bytes of the data of such parts. */
+  readonly bytes: number;
+  /** Bytes of thinking that only its vendor can read. */
+  readonly sealedBytes: number;
+  /** The longest time for which the caller wants parts of the prompt cached, by `cache_control`. */
+  readonly caching: 'none' | '5m' | '1h';
+}
+
+export const noMedia: BodyMedia = { parts: 0, bytes: 0, sealedBytes: 0, caching: 'none' };
+
+/** Deeper members are text: no format has media there. */
+const deepest = 16;
+/** Members beyond this number count without a look at where they stand. */
+const mostLookups = 10_000;
+/** Bytes before and behind a part's data that may name its type. */
+const besideLimit = 512;
+const longestKey = 48;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+/** First bytes of names of parts, and of `cache_control`. */
+const firstBytes: ReadonlySet<number> = new Set([...'aicdfmsv\\'].map((letter) => letter.charCodeAt(0)));
+
+export class MediaScan {
+  readonly #bytes: Buffer;
+  /** Where the open lists and objects begin, from the outermost. */
+  readonly open: number[] = [];
+  /** The name of the top-level field. */
+  top = '';
+  #partKeys = 0;
+  #data = 0;
+  #dataBytes = 0;
+  #sealedBytes = 0;
+  #caching: BodyMedia['caching'] = 'none';
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  result(): BodyMedia {
+    const parts = Math.max(this.#partKeys, this.#data);
+    return { parts, bytes: this.#dataBytes, sealedBytes: this.#sealedBytes, caching: this.#caching };
+  }
+
+  /** A name at the top. `end`: behind its closing quote. */
+  enter(name: string, end: number): void {
+    this.top = name;
+    if (name === 'cache_control') this.#noteCaching(end);
+    else if (isMediaPart(name)) this.#partKeys += 1;
+  }
+
+  /** A short string that may be the name of a member. `start`: its opening quote; `end`: behind its closing quote. */
+  noteShort(start: number, end: number): void {
+    const bytes = this.#bytes;
+    if (!firstBytes.has(bytes[start + 1] as number) || end - start > longestKey) return;
+    let next = end;
+    while ((bytes[next] as number) <= 0x20) next += 1;
+    if (bytes[next] !== colon) return;
+    const name = readKey(bytes, start, end);
+    if (name === 'cache_control') return this.#noteCaching(end);
+    if (name === undefined || !isPartName(name)) return;
+    const path = this.#partKeys < mostLookups ? this.#path() : undefined;
+    if (this.#partKeys >= mostLookups || (path !== undefined && isMediaPart(`${path}/${name}`))) this.#partKeys += 1;
+  }
+
+  /** A long string. `start`: its opening quote; `end`: its closing quote. */
+  noteLong(start: number, end: number): void {
+    const path = this.#path();
+    const key = path === undefined ? undefined : this.#keyBefore(start);
+    const full = this.open.length === 0 ? this.top : key === undefined ? path : `${path}/${key}`;
+    if (full === undefined) return;
+    const length = end - start - 1;
+    if (isSealed(full)) {
+      if (isBase64(this.#bytes, start + 1, end)) this.#sealedBytes += length;
+    } else if (isMediaData(full) && this.#isMedia(full, start + 1, end)) {
+      this.#data += 1;
+      this.#dataBytes += length;
+    }
+  }
+
+  #noteCaching(end: number): void {
+    const value = this.#bytes.toString('latin1', end, Math.min(end + besideLimit / 4, this.#bytes.length));
+    if (/1h|\\/.test(value)) this.#caching = '1h';
+    else if (this.#caching === 'none') this.#caching = '5m';
+  }
+
+  /** The path of the innermost open object. Undefined: too deep. */
+  #path(): string | undefined {
+    if (this.open.length > deepest) return undefined;
+    const keys = [this.top];
+    for (const start of this.open.slice(1)) {
+      const key = this.#keyBefore(start);
+      if (key !== undefined) keys.push(key);
+    }
+    return keys.join('/');
+  }
+
+  /** The name of the member whose value begins here; undefined for an element of a list. */
+  #keyBefore(value: number): string | undefined {
+    const bytes = this.#bytes;
+    let i = value - 1;
+    while ((bytes[i] as number) <= 0x20) i -= 1;
+    if (bytes[i] !== colon) return undefined;
+    i -= 1;
+    while ((bytes[i] as number) <= 0x20) i -= 1;
+    const end = i + 1;
+    const furthest = end - longestKey;
+    for (i -= 1; i >= furthest; i -= 1) {
+      if (bytes[i] === quote && bytes[i - 1] !== backslash) return readKey(bytes, i, end);
+    }
+    return '?'; // longer than any that matters
+  }
+
+  /** Real base64 of an image, a recording or a file, by its own prefix or by the media type beside it. */
+  #isMedia(path: string, start: number, end: number): boolean {
+    const bytes = this.#bytes;
+    const head = bytes.toString('latin1', start, Math.min(start + 128, end));
+    const prefix = /^data:((?:image|audio|video)\/[\w.+-]+|application\/pdf)(?:;[\w=.-]+)*;base64,/i.exec(head);
+    if (prefix !== null) return isBase64(bytes, start + prefix[0].length, end);
+    if (head.startsWith('data:')) return false;
+    const known = needsMediaType(path)
+      ? this.#hasMediaType(start - 1, end + 1)
+      : !path.endsWith('file_data') || head.startsWith('JVBERi0');
+    return known && isBase64(bytes, start, end);
+  }
+
+  /** The object around the data names one media type, and it is none of a text. */
+  #hasMediaType(start: number, end: number): boolean {
+    const bytes = this.#bytes;
+    const begin = this.open.at(-1) ?? 0;
+    if (start - begin > besideLimit) return false;
+    const close = bytes.indexOf('}', end);
+    if (close === -1 || close - end > besideLimit) return false;
+    const beside = `${bytes.toString('latin1', begin, start)}${bytes.toString('latin1', end, close)}`;
+    if (/\\|"type"\s*:\s*"text"/.test(beside)) return false;
+    const types = [...beside.matchAll(/"(?:media_type|mimeType|mime_type)"\s*:\s*"([^"]*)"/g)];
+    return types.length === 1 && /^(image|audio|video)\/|^application\/pdf/i.test(types[0]?.[1] ?? '');
+  }
+}
+
+function readKey(bytes: Buffer, start: number, end: number): string | undefined {
+  const raw = bytes.toString('latin1', start + 1, end - 1);
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes decoded at once; whole groups of four characters. */
+const pieceLength = 256 * 1024;
+
+/** Whether all of it is base64. The decoder leaves out what is not, so the result is shorter then. */
+function isBase64(bytes: Buffer, start: number, end: number): boolean {
+  for (let from = start; from < end; from += pieceLength) {
+    const piece = bytes.toString('latin1', from, Math.min(from + pieceLength, end)).replace(/={1,2}$/, '');
+    if (Buffer.from(piece, 'base64').length !== Math.floor((piece.length * 3) / 4)) return false;
+  }
+  return true;
+}
