@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { type BodyMedia, noMedia } from './media-scan.ts';
+import { type BodyMedia, mayHoldMedia, noMedia } from './media-scan.ts';
 import { type BodyEdits, type JsonKind, noFiles, type RequestBody, type WireBody } from './request-body.ts';
 import { type Entry, hasByteOrderMark, kindOfByte, Scan, scan } from './scan-body.ts';
 
@@ -31,9 +31,9 @@ export class Body implements RequestBody {
     this.#entries = scanned ? found.entries : null;
   }
 
-  /** A small body is scanned for it: nobody asks twice. */
+  /** A small body was not scanned: it is where it may hold something. */
   get media(): BodyMedia {
-    this.#media ??= scan(this.bytes)?.media ?? noMedia;
+    this.#media ??= (mayHoldMedia(this.bytes) ? scan(this.bytes)?.media : undefined) ?? noMedia;
     return this.#media;
   }
 

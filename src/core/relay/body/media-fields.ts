@@ -17,11 +17,7 @@ const images = ['image', 'mask', 'images', 'image/image_url', 'mask/image_url', 
 const parts: ReadonlySet<string> = new Set([...chat, ...messages, ...responses, ...gemini, ...calls, ...images]);
 
 /** The last names of all paths: other names are no media, wherever they stand. */
-const partNames: ReadonlySet<string> = new Set([...parts].map((path) => path.slice(path.lastIndexOf('/') + 1)));
-
-export function isPartName(name: string): boolean {
-  return partNames.has(name);
-}
+export const partNames: ReadonlySet<string> = new Set([...parts].map((path) => path.slice(path.lastIndexOf('/') + 1)));
 
 /** Whether a member stands for an image, a recording or a file, given by its data, address or id. */
 export function isMediaPart(path: string): boolean {

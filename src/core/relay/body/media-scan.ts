@@ -1,5 +1,5 @@
 /** What of a JSON body is not text: noted by the scan while it passes strings, so that the body is not read a second time. */
-import { isMediaData, isMediaPart, isPartName, isSealed, needsMediaType } from './media-fields.ts';
+import { isMediaData, isMediaPart, isSealed, needsMediaType, partNames } from './media-fields.ts';
 
 /** What a body holds besides text. */
 export interface BodyMedia {
@@ -21,13 +21,13 @@ const deepest = 16;
 const mostLookups = 10_000;
 /** Bytes before and behind a part's data that may name its type. */
 const besideLimit = 512;
-const longestKey = 48;
+/** Bytes of the longest name that matters, with each character escaped, and its quotes. */
+const longestKey = 80;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
-/** First bytes of names of parts, and of `cache_control`. */
-const firstBytes: ReadonlySet<number> = new Set([...'aicdfmsv\\'].map((letter) => letter.charCodeAt(0)));
+const equals = 0x3d;
 
 export class MediaScan {
   readonly #bytes: Buffer;
@@ -57,16 +57,19 @@ export class MediaScan {
     else if (isMediaPart(name)) this.#partKeys += 1;
   }
 
-  /** A short string that may be the name of a member. `start`: its opening quote; `end`: behind its closing quote. */
-  noteShort(start: number, end: number): void {
+  /**
+   * A short string that may be the name of a member. `start`: its opening quote; `end`: behind its closing quote; `escaped`: it
+   * holds a backslash. Nearly all strings of a body end here, so the first look costs two reads.
+   */
+  noteShort(start: number, end: number, escaped: boolean): void {
     const bytes = this.#bytes;
-    if (!firstBytes.has(bytes[start + 1] as number) || end - start > longestKey) return;
+    if (end - start > longestKey || !(escaped || shapes[shapeOf(bytes[start + 1] as number, end - start - 2)] === 1)) return;
     let next = end;
     while ((bytes[next] as number) <= 0x20) next += 1;
     if (bytes[next] !== colon) return;
     const name = readKey(bytes, start, end);
     if (name === 'cache_control') return this.#noteCaching(end);
-    if (name === undefined || !isPartName(name)) return;
+    if (name === undefined || !partNames.has(name)) return;
     const path = this.#partKeys < mostLookups ? this.#path() : undefined;
     if (this.#partKeys >= mostLookups || (path !== undefined && isMediaPart(`${path}/${name}`))) this.#partKeys += 1;
   }
@@ -146,6 +149,20 @@ export class MediaScan {
   }
 }
 
+/** The names that matter, by first byte and length. */
+const shapes = new Uint8Array(256 * 128);
+const shapeOf = (first: number, length: number): number => (first << 7) | length;
+for (const name of [...partNames, 'cache_control']) shapes[shapeOf(name.charCodeAt(0), name.length)] = 1;
+
+/** A name that matters, a long string that may, or an escape that could hide one. */
+const suspicious =
+  /"(?:image|input_audio|video_url|audio_url|file|source|inline|result|mask|cache_control|signature|encrypted|thought)|\\u/;
+
+/** Whether a small body may hold anything but text: false is certain. Nearly all small bodies need no scan. */
+export function mayHoldMedia(bytes: Buffer): boolean {
+  return suspicious.test(bytes.toString('latin1'));
+}
+
 function readKey(bytes: Buffer, start: number, end: number): string | undefined {
   const raw = bytes.toString('latin1', start + 1, end - 1);
   if (!raw.includes('\\')) return raw;
@@ -161,9 +178,11 @@ const pieceLength = 256 * 1024;
 
 /** Whether all of it is base64. The decoder leaves out what is not, so the result is shorter then. */
 function isBase64(bytes: Buffer, start: number, end: number): boolean {
-  for (let from = start; from < end; from += pieceLength) {
-    const piece = bytes.toString('latin1', from, Math.min(from + pieceLength, end)).replace(/={1,2}$/, '');
-    if (Buffer.from(piece, 'base64').length !== Math.floor((piece.length * 3) / 4)) return false;
+  let last = end;
+  while (end - last < 2 && bytes[last - 1] === equals) last -= 1;
+  for (let from = start; from < last; from += pieceLength) {
+    const to = Math.min(from + pieceLength, last);
+    if (Buffer.from(bytes.toString('latin1', from, to), 'base64').length !== Math.floor(((to - from) * 3) / 4)) return false;
   }
   return true;
 }

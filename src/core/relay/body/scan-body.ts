@@ -62,6 +62,8 @@ class Scanner {
   readonly #bytes: Buffer;
   readonly #mostValues: number;
   #values = 0;
+  /** Whether the string that was passed last holds a backslash near its front. */
+  #escaped = false;
   readonly media: MediaScan;
 
   constructor(bytes: Buffer, mostValues: number) {
@@ -90,7 +92,10 @@ class Scanner {
     while (i < limit) {
       const byte = bytes[i];
       if (byte === quote) return i + 1;
-      i += byte === backslash ? 2 : 1;
+      if (byte === backslash) {
+        this.#escaped = true;
+        i += 2;
+      } else i += 1;
     }
     for (let from = i; ; ) {
       const end = bytes.indexOf(quote, from);
@@ -119,9 +124,10 @@ class Scanner {
     while (i < bytes.length) {
       const byte = bytes[i] as number;
       if (byte === quote) {
+        this.#escaped = false;
         const end = this.string(i);
         if (end === -1) return -1;
-        if (end - i <= walkLimit) this.media.noteShort(i, end);
+        this.media.noteShort(i, end, this.#escaped);
         i = end;
         continue;
       }
