@@ -43,7 +43,17 @@ function cutTexts(texts: readonly string[], limit: number): Cut {
 function estimate({ texts, images, tokens }: Countable, model: string): number {
   const front = cutTexts(texts, estimateLimit);
   const flat = images.reduce((sum, { detail }) => sum + (imageTokens(model, undefined, detail) ?? 0), 0);
-  return Math.ceil(estimateTokens(front.texts.join('\n'), tokenFamilyOf(model)) * front.scale) + flat + tokens;
+  return (
+    atMostBytes(texts, Math.ceil(estimateTokens(front.texts.join('\n'), tokenFamilyOf(model)) * front.scale)) + flat + tokens
+  );
+}
+
+/** No text has more tokens than bytes (docs/rules/metering.md#hold-bound); the weights of an estimate can add up to more. */
+function atMostBytes(texts: readonly string[], tokens: number): number {
+  return Math.min(
+    tokens,
+    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+  );
 }
 
 export function createTokenCounter(settings: CountingThreadSettings): TokenCounter {
@@ -58,7 +68,7 @@ export function createTokenCounter(settings: CountingThreadSettings): TokenCount
       const cut = cutTexts(texts, countLimit);
       const counted = await thread.count({ texts: cut.texts, images, model });
       if (counted === undefined) return estimate(countable, model);
-      return Math.ceil(counted.texts * cut.scale) + counted.images + tokens;
+      return atMostBytes(texts, Math.ceil(counted.texts * cut.scale)) + counted.images + tokens;
     },
     close: () => thread.close(),
   };

@@ -163,3 +163,8 @@ describe('a thread that fails', () => {
     expect(await closed.count(text, 'gpt-4o')).toBe(estimated);
   });
 });
+
+it('no text has more tokens than bytes, whatever its weights are', async () => {
+  expect(await open().count(countableText('@'.repeat(100)), 'claude-sonnet-4-5')).toBe(100);
+  expect(await counter?.count(countableText('@'.repeat(100_000)), 'claude-sonnet-4-5')).toBe(100_000);
+});

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { add, compare, decimal, multiply, roundToInteger, subtract, toText, zero } from '../../../src/core/kernel/decimal.ts';
+import { maxAmount } from '../../../src/core/kernel/quota.ts';
 import { type BillableUsage, priceCalls, priceUsage } from '../../../src/core/pricing/cost.ts';
+import { mostQuota } from '../../../src/core/pricing/estimate.ts';
 import type { RatioPrice } from '../../../src/core/pricing/find-price.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { fc, runs } from '../../support/property.ts';
@@ -179,5 +181,17 @@ describe('properties', () => {
         ).toBeGreaterThanOrEqual(less);
       }),
     );
+  });
+});
+
+describe('prices by mistake', () => {
+  it.each(['1e300', '5e15'])('a ratio of %s charges the largest amount and says what is not charged', (ratio) => {
+    const price = findPrice('whisper-1', { ...tables, modelRatio: new Map([['whisper-1', decimal(ratio)]]) });
+    if (price === undefined) throw new Error('no price');
+    const charged = priceUsage({ promptTokens: 10 }, price, decimal(1), unit);
+    expect(charged.quota).toBe(maxAmount);
+    expect(charged.uncharged).toBe(10 * Number(ratio) - maxAmount);
+    const most = { promptTokens: 10, mediaTokens: 0, outputTokens: 5, caching: 'none', searches: 0 } as const;
+    expect(mostQuota(most, price, decimal(1), unit)).toBe(maxAmount);
   });
 });
