@@ -1,8 +1,8 @@
 /** Counts tokens. That is slow: long texts and all images are counted on a thread of their own. */
 import { imageSize } from 'image-size';
-import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Image } from './countable.ts';
 import { type Encoding, encodingOf } from './encoding.ts';
+import { estimateTexts } from './estimate-texts.ts';
 import { type ImageSize, imageTokens } from './image-tokens.ts';
 
 type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
@@ -39,7 +39,7 @@ function splitRuns(text: string): string[] {
 /** Tokens of texts. Takes some 0.2 ms per thousand characters, for hostile texts 50 times that. */
 export async function countTexts(texts: readonly string[], model: string): Promise<number> {
   const encoding = encodingOf(model);
-  if (encoding === undefined) return estimateTokens(texts.join('\n'), tokenFamilyOf(model));
+  if (encoding === undefined) return estimateTexts(texts, model);
   const { countTokens } = await tokenizers[encoding]();
   return texts.flatMap(splitRuns).reduce((sum, part) => sum + countTokens(part, anyText), 0);
 }

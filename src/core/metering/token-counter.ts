@@ -2,10 +2,10 @@
  * Counts where an upstream reports no usage (docs/rules/metering.md#nothing-counted-before). A text beyond the cap is extrapolated
  * from its front; what takes too long, or kills the counting thread, is estimated.
  */
-import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Countable } from './countable.ts';
 import { CountingThread, type CountingThreadSettings } from './counting-thread.ts';
 import { encodingOf } from './encoding.ts';
+import { estimateTexts } from './estimate-texts.ts';
 import { imageTokens } from './image-tokens.ts';
 
 export interface TokenCounter {
@@ -43,17 +43,7 @@ function cutTexts(texts: readonly string[], limit: number): Cut {
 function estimate({ texts, images, tokens }: Countable, model: string): number {
   const front = cutTexts(texts, estimateLimit);
   const flat = images.reduce((sum, { detail }) => sum + (imageTokens(model, undefined, detail) ?? 0), 0);
-  return (
-    atMostBytes(texts, Math.ceil(estimateTokens(front.texts.join('\n'), tokenFamilyOf(model)) * front.scale)) + flat + tokens
-  );
-}
-
-/** No text has more tokens than bytes (docs/rules/metering.md#hold-bound); the weights of an estimate can add up to more. */
-function atMostBytes(texts: readonly string[], tokens: number): number {
-  return Math.min(
-    tokens,
-    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
-  );
+  return Math.ceil(estimateTexts(front.texts, model) * front.scale) + flat + tokens;
 }
 
 export function createTokenCounter(settings: CountingThreadSettings): TokenCounter {
@@ -68,7 +58,7 @@ export function createTokenCounter(settings: CountingThreadSettings): TokenCount
       const cut = cutTexts(texts, countLimit);
       const counted = await thread.count({ texts: cut.texts, images, model });
       if (counted === undefined) return estimate(countable, model);
-      return atMostBytes(texts, Math.ceil(counted.texts * cut.scale)) + counted.images + tokens;
+      return Math.ceil(counted.texts * cut.scale) + counted.images + tokens;
     },
     close: () => thread.close(),
   };

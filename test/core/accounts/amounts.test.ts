@@ -51,14 +51,14 @@ describe('amounts', () => {
     await operator.option.set({ key: 'QuotaPerUnit', value: 1 });
     const id = await addUser('ann');
     await app.ledger.post({ userId: id, kind: 'grant', amount: (maxQuota - 5) as never, reference: null });
-    await app.storage.users.adjustInvite(id, { affQuota: 10, affHistory: 10 });
+    await app.storage.users.adjustInvite(id, { affQuota: 10, affHistoryQuota: 10 });
     const ann = await as(id);
     expect(await codeOf(ann.self.transferInviteQuota({ quota: 10 }))).toBe('balance_limit');
     expect(await app.storage.users.find(id)).toMatchObject({ affQuota: 10, quota: maxQuota - 5 });
     await ann.self.transferInviteQuota({ quota: 5 });
     expect(await app.storage.users.find(id)).toMatchObject({ affQuota: 5, quota: maxQuota });
-    await app.storage.users.adjustInvite(id, { affQuota: maxQuota, affHistory: maxQuota });
-    expect(await app.storage.users.find(id)).toMatchObject({ affQuota: maxQuota, affHistory: maxQuota });
+    await app.storage.users.adjustInvite(id, { affQuota: maxQuota, affHistoryQuota: maxQuota });
+    expect(await app.storage.users.find(id)).toMatchObject({ affQuota: maxQuota, affHistoryQuota: maxQuota });
   });
 });
 
