@@ -87,7 +87,7 @@ export const userFields = defineFields({
   quota: {
     kind: 'quota',
     default: 0,
-    limits: { min: 0, max: maxAmount, calls: ['create'], error: 'amount_limit' },
+    limits: { min: 0, max: maxAmount, calls: ['create'], error: 'invalid_parameter' },
     input: { optional: true },
     label: { en: 'balance', zh: '余额' },
     help: { en: 'Initial quota', zh: '初始额度' },

@@ -11,7 +11,7 @@ describe('amounts', () => {
     expect(await codeOf(operator.user.grant({ user_id: id, quota: maxAmount + 1 }))).toBe('amount_limit');
     expect(await codeOf(operator.user.update({ id, quota: maxAmount + 1, quota_base: 1 }))).toBe('amount_limit');
     expect(await codeOf(operator.user.update({ id, quota: -maxAmount - 1, quota_base: 1 }))).toBe('amount_limit');
-    expect(await codeOf(addUser('bob', { quota: maxAmount + 1 }))).toBe('amount_limit');
+    expect(await codeOf(addUser('bob', { quota: maxAmount + 1 }))).toBe('invalid_parameter');
     expect((await operator.user.search({ keyword: '' })).items.map(({ username }) => username)).not.toContain('bob');
     expect((await operator.user.get({ id })).quota).toBe(1);
   });
