@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { passwordChange, verifyPassword } from './password.ts';
 import { requireAllowed } from './policy.ts';
 import { hashSecret, type Sessions } from './sessions.ts';
 import { checkProfileEdits, type ProfileEdits } from './user-fields.ts';
@@ -31,7 +31,7 @@ export interface ProfileChange extends ProfileEdits {
 export interface OwnAccount {
   /** Throws AppError not_found. */
   get(userId: number): Promise<User>;
-  /** Empty values mean unchanged. A new password ends all sessions but `keepSession`. */
+  /** Empty values mean unchanged. A new password ends all sessions but `keepSession`, and the system access token. */
   update(userId: number, change: ProfileChange, keepSession?: string): Promise<void>;
   /** Deactivates the account: disables its tokens, ends its sessions and revokes the system access token. */
   remove(actor: Actor): Promise<void>;
@@ -62,7 +62,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       const user = await get(userId);
       const { password, ...profile } = checkProfileEdits(change, user);
       if (password !== undefined) await checkOriginal(user, change.originalPassword);
-      const next = { ...profile, ...(password !== undefined && { passwordHash: await hashPassword(password, deps.ids) }) };
+      const next = { ...profile, ...(password !== undefined && (await passwordChange(password, deps.ids))) };
       if (Object.keys(next).length === 0) return;
       await updateUser(storage, userId, next);
       if (password !== undefined) await deps.sessions.endAll(userId, keepSession);

@@ -27,6 +27,11 @@ export async function hashPassword(password: string, ids: Pick<Ids, 'hex'>): Pro
   return new Secret(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`);
 }
 
+/** What a new password changes: the system access token ends with the old one (docs/rules/accounts.md#system-access-token). */
+export async function passwordChange(password: string, ids: Pick<Ids, 'hex'>) {
+  return { passwordHash: await hashPassword(password, ids), accessTokenHash: null };
+}
+
 const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** An empty or malformed hash matches no password. */

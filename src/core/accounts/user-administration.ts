@@ -16,7 +16,7 @@ import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import type { CreateAccount } from './create-account.ts';
 import { deactivateUser, updateUser } from './own-account.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, passwordChange } from './password.ts';
 import { type ManageAction, requireAllowed } from './policy.ts';
 import type { Sessions } from './sessions.ts';
 import { checkNewUser, checkUserEdits, type NewUserFields, type UserFieldEdits } from './user-fields.ts';
@@ -135,7 +135,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       // Role and quota have steps of their own.
       const { password, role: _role, quota: _quota, ...named } = checkUserEdits(edit, target);
       if (named.group !== undefined) requireGroup(named.group);
-      const next = { ...named, ...(password !== undefined && { passwordHash: await hashPassword(password, deps.ids) }) };
+      const next = { ...named, ...(password !== undefined && (await passwordChange(password, deps.ids))) };
       if (Object.keys(next).length > 0) {
         await updateUser(storage, id, next);
         if (password !== undefined) await deps.sessions.endAll(id);

@@ -4,12 +4,15 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { initialInput } from '../entities/convert.ts';
 import { tokenFields } from '../entities/token.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, Token } from '../storage/storage.ts';
-import { createTokenDirectory, type TokenDirectory } from './token-directory.ts';
+import { tokenStatuses } from '../vocabulary/statuses.ts';
+import { checkAddress, checkOwner, checkToken } from './check-caller.ts';
+import { type Caller, createTokenDirectory, type TokenDirectory } from './token-directory.ts';
 import { readTokenInput, type TokenFields } from './token-fields.ts';
 import { createTokenService, type TokenService } from './token-service.ts';
 import { createUserTokens, type UserTokens } from './user-tokens.ts';
@@ -28,6 +31,12 @@ export interface TokensModuleDeps {
 export interface TokenServices extends TokenService {
   readonly directory: TokenDirectory;
   readonly ofUsers: UserTokens;
+  /**
+   * The caller that a key, with or without `sk-`, belongs to, for calls that only show what its token did: an exhausted one
+   * may. Throws AppError token_missing, token_unknown, token_expired, token_disabled, user_deactivated, user_banned,
+   * ip_not_allowed.
+   */
+  identify(key: string, address: string): Promise<Caller>;
   /** A new account's first token, with unlimited quota; `key` as for {@link TokenService.create}. */
   createFirst(userId: number, name: string, key?: string): Promise<Token>;
 }
@@ -44,6 +53,16 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
     services: {
       ...tokens,
       directory,
+      identify: async (key, address) => {
+        const bare = key.trim().replace(/^sk-/, '');
+        if (bare === '') throw new AppError('token_missing');
+        const caller = await directory.find(bare);
+        if (caller === undefined) throw new AppError('token_unknown');
+        if (caller.tokenStatus !== tokenStatuses.exhausted) checkToken(caller, nowSeconds(deps.clock));
+        checkOwner(caller);
+        checkAddress(caller, address);
+        return caller;
+      },
       ofUsers: createUserTokens({ storage, tokens, audit: deps.audit }),
       createFirst: (userId, name, key) => tokens.create(userId, firstToken(name), key),
     },

@@ -46,8 +46,6 @@ export interface TokenService {
   removeMany(userId: number, ids: readonly number[]): Promise<number>;
   /** Finds a token of any user. The caller checks the policy. */
   find(id: number): Promise<Token>;
-  /** Finds a token by its whole key, with or without `sk-`. Throws AppError token_unknown. */
-  findByKey(key: string): Promise<Token>;
   pageAll(filter: TokenFilter, page: PageRequest): Promise<Listing<Token>>;
 }
 
@@ -107,11 +105,6 @@ export function createTokenService(deps: TokenDeps): TokenService {
       tokens.pageByUser(userId, page, { ...search, ...(status !== undefined && { status }) }),
     get: async (userId, id) => found(await tokens.findOfUser(id, userId)),
     find: async (id) => found(await tokens.find(id)),
-    findByKey: async (key) => {
-      const token = await tokens.findByKeyHash(tokens.hashKey(key.trim().replace(/^sk-/, '')));
-      if (token === null) throw new AppError('token_unknown');
-      return token;
-    },
     pageAll: (filter, page) => tokens.page(filter, page),
     create: async (userId, fields, key) => {
       const row = await newRow(userId, fields, 1);

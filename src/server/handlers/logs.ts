@@ -93,9 +93,9 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
       return found.items.map((log, index) => presentOwnLog(log, index + 1));
     },
     ofToken: async ({ key, p, page_size }, context) => {
-      const token = await tokens.findByKey(key || (context.bearer ?? ''));
+      const { tokenId, userId } = await tokens.identify(key || (context.bearer ?? ''), context.clientIp);
       const request = pageRequest(p, page_size);
-      const page = await logs.page({ tokenId: token.id, userId: token.userId }, request);
+      const page = await logs.page({ tokenId, userId }, request);
       return page.items.map((log, index) => presentOwnLog(log, request.offset + index + 1));
     },
     tail: async ({ after, username, model_name }) => {

@@ -257,3 +257,22 @@ describe('registration and invites', () => {
     expect((await app.tokens.page(id, { offset: 0, limit: 5 })).items).toMatchObject([{ unlimitedQuota: true, expiredTime: -1 }]);
   });
 });
+
+describe('the system access token', () => {
+  test.each(['the user', 'an administrator'])('ends with a password that %s sets', async (who) => {
+    const { app, as, operator, addUser } = await createTestApp();
+    const id = await addUser('ann');
+    const me = await as(id);
+    const accessToken = await me.self.systemToken();
+    const find = async () => (await app.accounts.own.get(id)).accessTokenHash;
+    await me.self.update({ display_name: 'Ann' });
+    expect(accessToken).toHaveLength(32);
+    expect(await find()).not.toBeNull();
+    const password = 'another long password';
+    if (who === 'the user') await me.self.update({ password });
+    else await operator.user.update({ id, password });
+    expect(await find()).toBeNull();
+    const detail = (await operator.audit.list({ action: 'user.update' })).items.map((row) => row.detail).join();
+    expect(detail).not.toContain('accessTokenHash');
+  });
+});

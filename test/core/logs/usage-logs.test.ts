@@ -43,6 +43,29 @@ describe('what a user sees of the own logs', () => {
   });
 });
 
+describe('logs by key of a token', () => {
+  const use = async (fields: object, change: (made: Awaited<ReturnType<typeof setUp>>, id: number) => Promise<unknown>) => {
+    const made = await setUp();
+    const token = await made.me.token.create({ name: 't', ...fields });
+    await change(made, token.id);
+    return codeOf(made.operator.log.ofToken({ key: `sk-${token.key}` }));
+  };
+  const nothing = () => Promise.resolve();
+
+  test.each<[string, object, Parameters<typeof use>[1], string]>([
+    ['from an address that is not on its list', { allow_ips: '203.0.113.7' }, nothing, 'ip_not_allowed'],
+    ['of a disabled token', {}, ({ me }, id) => me.token.update({ id, status: 2, status_only: true }), 'token_disabled'],
+    ['of a token whose time is over', { expired_time: noon + 10 }, async ({ clock }) => clock.move(3_600_000), 'token_expired'],
+    ['of a banned user', {}, ({ operator }) => operator.user.manage({ id: 2, action: 'disable' }), 'user_banned'],
+  ])('are refused %s', async (_, fields, change, code) => {
+    expect(await use(fields, change)).toBe(code);
+  });
+
+  test('are shown for an exhausted token', async () => {
+    expect(await use({}, ({ app }, id) => app.storage.tokens.setStatus(id, 1, 4))).toBe('it did not fail');
+  });
+});
+
 test('filters: model patterns, times inclusive, channel and type 0 mean any', async () => {
   const { operator, add } = await setUp();
   await add({ modelName: 'gpt-4o', createdAt: noon - 10, channelId: 1 });

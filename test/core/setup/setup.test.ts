@@ -57,7 +57,7 @@ describe('setting the site up', () => {
       INITIAL_ROOT_TOKEN: `sk-${'k'.repeat(48)}`,
       INITIAL_ROOT_ACCESS_TOKEN: 'a'.repeat(32),
     });
-    expect((await app.tokens.findByKey(`sk-${'k'.repeat(48)}`)).userId).toBe(1);
+    expect((await app.tokens.identify(`sk-${'k'.repeat(48)}`, '')).userId).toBe(1);
     expect((await app.accounts.own.get(1)).accessTokenHash).toMatch(/^[0-9a-f]{64}$/);
   });
 });

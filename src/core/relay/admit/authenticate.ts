@@ -1,9 +1,9 @@
 /** Who is calling, and whether they may (docs/rules/relay.md#token-checks). */
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { checkAddress, checkOwner, checkToken, hasRunOut } from '../../tokens/check-caller.ts';
 import type { Caller, TokenDirectory } from '../../tokens/token-directory.ts';
 import { isAdmin } from '../../vocabulary/roles.ts';
-import { tokenStatuses, userStatuses } from '../../vocabulary/statuses.ts';
 import type { ClientRequest } from '../client/client.ts';
 import type { CallerContext, RelayContext } from '../context.ts';
 import { noteExpired } from '../token-status.ts';
@@ -57,16 +57,6 @@ async function findCaller(
   throw new AppError('token_unknown');
 }
 
-function checkToken(context: RelayContext, caller: Caller): void {
-  if (caller.tokenStatus === tokenStatuses.exhausted) throw new AppError('token_exhausted');
-  if (caller.tokenStatus === tokenStatuses.expired) throw new AppError('token_expired');
-  if (caller.tokenStatus !== tokenStatuses.enabled) throw new AppError('token_disabled');
-  if (caller.expiredTime !== -1 && caller.expiredTime < nowSeconds(context.deps.clock)) {
-    noteExpired(context, caller);
-    throw new AppError('token_expired');
-  }
-}
-
 function readPin(caller: Caller, pin: string): number | undefined {
   if (pin === '') return undefined;
   if (!isAdmin(caller.role)) throw new AppError('channel_pin_forbidden');
@@ -86,10 +76,11 @@ function chooseGroup(context: RelayContext, caller: Caller): string {
 /** Throws AppError: token_*, user_*, channel_pin_*, ip_not_allowed, group_*, in that order. */
 export async function authenticate(context: RelayContext): Promise<CallerContext> {
   const { caller, pin: pinText } = await findCaller(context.deps.directory, credentialsOf(context.request));
-  checkToken(context, caller);
-  if (caller.deactivated) throw new AppError('user_deactivated');
-  if (caller.userStatus !== userStatuses.active) throw new AppError('user_banned');
+  const now = nowSeconds(context.deps.clock);
+  if (hasRunOut(caller, now)) noteExpired(context, caller);
+  checkToken(caller, now);
+  checkOwner(caller);
   const pin = readPin(caller, pinText);
-  if (caller.addresses !== null && !caller.addresses.allows(context.address)) throw new AppError('ip_not_allowed');
+  checkAddress(caller, context.address);
   return { ...context, caller, group: chooseGroup(context, caller), pin };
 }
