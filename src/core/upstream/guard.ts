@@ -33,9 +33,21 @@ export function readGuardPolicy(settings: {
   };
 }
 
-/** Whether an address is on the public internet. IPv4-mapped IPv6 addresses are unwrapped. */
-function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+/**
+ * Addresses that are registered as public, but answered inside a cloud: Azure's fabric (metadata, DNS, health probes) and
+ * IBM Cloud's service network.
+ */
+const cloudFabric = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) => ipaddr.parseCIDR(range));
+/** All public IPv6 addresses (RFC 4291). Embedded IPv4 addresses (`::7f00:1`) are outside it. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/** Whether an address is on the public internet. IPv4-mapped IPv6 addresses are unwrapped, other embeddings refused. */
+function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv6') return address.match(globalUnicast);
+  return !cloudFabric.some((range) => address.match(range));
 }
 
 /** Checks scheme, port and literal addresses of a URL. Throws AppError('address_not_allowed'). */

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { checkUrl, defaultGuardPolicy } from '../../../src/core/upstream/guard.ts';
+
+const allows = (host: string) => {
+  try {
+    checkUrl(new URL(`https://${host}/`), defaultGuardPolicy);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('addresses that are not public', () => {
+  test.each([
+    ['Azure’s fabric', '168.63.129.16'],
+    ['the same, mapped', '[::ffff:168.63.129.16]'],
+    ['metadata of AWS, Google, Azure and others', '169.254.169.254'],
+    ['metadata of AWS by IPv6', '[fd00:ec2::254]'],
+    ['metadata of Alibaba Cloud', '100.100.100.200'],
+    ['metadata of Oracle Cloud', '192.0.0.192'],
+    ['metadata of Scaleway by IPv6', '[fd00:42::42]'],
+    ['services of IBM Cloud', '161.26.0.10'],
+    ['services of IBM Cloud', '166.9.8.1'],
+    ['this host', '0.0.0.0'],
+    ['this network', '0.1.2.3'],
+    ['mapped metadata', '[::ffff:169.254.169.254]'],
+    ['IPv4-compatible loopback', '[::127.0.0.1]'],
+    ['NAT64 of metadata', '[64:ff9b::169.254.169.254]'],
+    ['local NAT64', '[64:ff9b:1::169.254.169.254]'],
+    ['6to4 of metadata', '[2002:a9fe:a9fe::1]'],
+    ['Teredo', '[2001:0:53aa:64c::1]'],
+    ['loopback as one number', '2130706433'],
+    ['loopback in hexadecimal', '0x7f.1'],
+    ['outside global unicast', '[4000::1]'],
+  ])('%s: %s', (_, host) => {
+    expect(allows(host)).toBe(false);
+  });
+});
+
+test.each(['8.8.8.8', '168.63.129.17', '161.27.0.1', '[2606:4700::1111]', '[::ffff:8.8.8.8]'])('%s is public', (host) => {
+  expect(allows(host)).toBe(true);
+});
