@@ -239,6 +239,8 @@ export interface OtherField {
   readonly required?: boolean;
   /** Stored where the administrator leaves the field empty. */
   readonly default?: string;
+  /** What a text that enters an address or a header must match; an empty one is not checked. Else `channel_other_invalid`. */
+  readonly pattern?: RegExp;
   /** Throws AppError for a text that the vendor could not use. */
   check?(text: string): void;
 }

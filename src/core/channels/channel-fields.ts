@@ -35,6 +35,7 @@ export function readChannelFields(
   if (channelTypeInfo(type) === undefined) throw new AppError('channel_type_unknown', { type });
   const checked = checkEach(fields);
   checkChannelRules(fields);
+  checkMappedNames(fields.modelMapping ?? '');
   if (fields.setting) checkTypeSetting(fields.setting, provider);
   const other = readOther(fields.other, provider?.other, fields.type !== undefined);
   return dropAbsent({
@@ -63,7 +64,18 @@ function readModels(text: string): string {
   if (models.length === 0) throw new AppError('channel_models_required');
   const long = models.find((model) => Buffer.byteLength(model) > maxModelBytes);
   if (long !== undefined) throw new AppError('model_name_too_long', { model: long });
+  if (models.some(leavesItsPath)) throw new AppError('invalid_parameter', { field: 'models' });
   return models.join(',');
+}
+
+/** A name is part of the path at some vendors: a segment of dots would lead to another of their calls. */
+function leavesItsPath(model: string): boolean {
+  return model.split(/[/\\]/).some((segment) => segment === '.' || segment === '..');
+}
+
+function checkMappedNames(text: string): void {
+  const mapped = Object.values(parseObject(text) ?? {}).find((name) => typeof name === 'string' && leavesItsPath(name));
+  if (mapped !== undefined) throw new AppError('invalid_parameter', { field: 'model_mapping' });
 }
 
 function readGroups(text: string): string {
@@ -79,8 +91,13 @@ function readBaseUrl(text: string, provider: Provider | undefined): string {
     return '';
   }
   if (provider?.planNames?.includes(url)) return url;
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new AppError('invalid_parameter', { field: 'base_url' });
+  if (!isAddress(url)) throw new AppError('invalid_parameter', { field: 'base_url' });
   return url;
+}
+
+/** An http(s) URL whose host is literal: `{model}` may only stand in its path (docs/rules/providers.md#custom-address). */
+function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && !/[{}\s]/.test(new URL(text).host) && !/[\s\\]/.test(text);
 }
 
 /** Undefined: `other` stays unchanged. A new type requires its own `other` even if the caller sends none. */
@@ -88,6 +105,8 @@ function readOther(text: string | undefined, field: OtherField | undefined, type
   if (text === undefined && !typeGiven) return undefined;
   const other = text?.trim() || (field?.default ?? '');
   field?.check?.(other);
+  if (field?.pattern !== undefined && other !== '' && !field.pattern.test(other))
+    throw new AppError('channel_other_invalid', { field: field.label });
   if (field?.required === true && other === '') throw new AppError('channel_other_required', { field: field.label });
   return text === undefined && other === '' ? undefined : other;
 }

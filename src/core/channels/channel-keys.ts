@@ -2,6 +2,7 @@
 import type { KeyFormat } from '../canonical/provider.ts';
 import type { ChannelEntity } from '../contract/entities.ts';
 import { AppError } from '../kernel/errors.ts';
+import { isHeaderText } from '../kernel/header-text.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { Channel } from '../storage/storage.ts';
 import { fingerprint, listKeys, readKeyMode } from '../upstream/channel-keys.ts';
@@ -18,6 +19,12 @@ export function keysOfNewChannels(text: string, setting: string, keyFormat: KeyF
   if (keys.length === 0) return keyFormat?.optional === true ? [''] : [];
   const together = keys.length > 1 && readKeyMode(parseObject(setting) ?? {}) !== undefined;
   return together ? [keys.join('\n')] : keys;
+}
+
+/** Keys are sent in headers, unless they are JSON documents. Throws AppError header_text_invalid. */
+export function checkKeys(text: string, keyFormat: KeyFormat | undefined): void {
+  const isSendable = splitKeys(text, keyFormat).every((key) => keyFormat?.json === true || isHeaderText(key));
+  if (!isSendable) throw new AppError('header_text_invalid', { field: 'key' });
 }
 
 /** Throws AppError invalid_parameter for a `multi_key_mode` that is neither absent nor known. */

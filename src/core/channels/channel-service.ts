@@ -16,9 +16,11 @@ import type {
   Storage,
 } from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
+import { isRoot } from '../vocabulary/roles.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { type ChannelFields, readChannelFields } from './channel-fields.ts';
-import { checkKeyMode, keysOfNewChannels } from './channel-keys.ts';
+import { checkKeyMode, checkKeys, keysOfNewChannels } from './channel-keys.ts';
+import { keyDestination, reachesOthers } from './key-destination.ts';
 
 export interface ChannelDeps {
   readonly storage: Pick<Storage, 'channels' | 'abilities'>;
@@ -41,10 +43,17 @@ export interface ChannelService {
   search(query: ChannelListQuery, filter: { keyword: string; model: string; group: string }): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
-  /** Creates one channel per key, or one with all keys if `setting` says so. Returns the new ids. */
+  /**
+   * Creates one channel per key, or one with all keys if `setting` says so. Returns the new ids. Throws AppError
+   * channel_key_required_again if the key of `copyFrom` would be sent elsewhere and the actor is not root.
+   */
   create(actor: Actor, fields: Partial<ChannelFields> & { readonly type: number }, copyFrom?: number): Promise<readonly number[]>;
   copy(actor: Actor, id: number, options: { suffix?: string; resetBalance?: boolean }): Promise<number>;
-  /** Changes only present fields. An empty key means unchanged; `status` is 1 or 2. */
+  /**
+   * Changes only present fields. An empty key means unchanged; `status` is 1 or 2. Throws AppError
+   * channel_key_required_again if an unchanged key would be sent elsewhere and the actor is not root
+   * (docs/rules/channels.md#key-destination).
+   */
   update(actor: Actor, id: number, fields: Partial<ChannelFields>, status?: number): Promise<Channel>;
   /** Sets status 1 or 2 of several channels in one transaction. Enabling also enables their keys. Returns how many changed. */
   setStatusMany(actor: Actor, ids: readonly number[], status: number): Promise<number>;
@@ -53,6 +62,9 @@ export interface ChannelService {
   /** Rebuilds the routing table. Returns the number of channels. */
   fix(actor: Actor): Promise<number>;
 }
+
+/** What decides where a channel's key is sent. */
+type Destined = Pick<Channel, 'type' | 'key' | 'baseUrl' | 'setting'>;
 
 const searchLimit = 1000;
 const copySuffix = '_copy';
@@ -75,6 +87,14 @@ export function createChannelService({ storage, changes, audit, clock, providers
     await audit.record(actor, `channel.${action}`, target, detail);
   };
 
+  /** `keepsKey`: the actor did not enter the key that is sent to the new destination. */
+  const compareDestinations = (actor: Actor, before: Destined, after: Destined, keepsKey: boolean) => {
+    const [from, to] = [keyDestination(before, providers), keyDestination(after, providers)];
+    if (keepsKey && before.key.reveal() !== '' && reachesOthers(from, to) && !isRoot(actor.role))
+      throw new AppError('channel_key_required_again');
+    return from.shown === to.shown ? {} : { address: { from: from.shown, to: to.shown } };
+  };
+
   return {
     get,
     page: ({ order, byTag }, page, filter = {}) => {
@@ -92,14 +112,24 @@ export function createChannelService({ storage, changes, audit, clock, providers
       const source = copyFrom === undefined ? undefined : await get(copyFrom);
       checkKeyMode(fields.setting);
       const keyFormat = providers.forType(fields.type)?.keyFormat;
+      checkKeys(fields.key ?? '', keyFormat);
       const keys = keysOfNewChannels(fields.key || (source?.key.reveal() ?? ''), fields.setting ?? '', keyFormat);
       const keyless = keys.length === 0;
       if (!fields.name?.trim() || keyless) throw new AppError('channel_name_and_key_required');
       const given = { baseUrl: '', models: '', group: 'default', ...fields, name: fields.name };
       const checked = readChannelFields(given, fields.type, providers);
       const row = newRow(checked, fields.type, nowSeconds(clock));
+      const [key = ''] = keys;
+      const made: Destined = { type: row.type, key: new Secret(key), baseUrl: row.baseUrl ?? '', setting: row.setting ?? '' };
+      const moved = source === undefined ? {} : compareDestinations(actor, source, made, !fields.key);
       const ids = await channels.insertMany(keys.map((key) => ({ ...row, key: new Secret(key) })));
-      await written(actor, 'create', ids.join(','), { name: row.name, type: row.type });
+      await written(actor, 'create', ids.join(','), {
+        name: row.name,
+        type: row.type,
+        address: keyDestination(made, providers).shown,
+        ...(copyFrom !== undefined && { copy_from: copyFrom }),
+        ...moved,
+      });
       return ids;
     },
     copy: async (actor, id, { suffix = copySuffix, resetBalance = true }) => {
@@ -121,13 +151,19 @@ export function createChannelService({ storage, changes, audit, clock, providers
       const before = await get(id);
       if (status !== undefined) requireStatus(status);
       checkKeyMode(fields.setting);
-      const { key, ...checked } = readChannelFields(fields, fields.type ?? before.type, providers);
+      const type = fields.type ?? before.type;
+      const { key, ...checked } = readChannelFields(fields, type, providers);
+      checkKeys(key ?? '', providers.forType(type)?.keyFormat);
       const change: ChannelChange = { ...checked, ...(key?.trim() && { key: new Secret(key.trim()) }) };
+      const moved = compareDestinations(actor, before, { ...before, ...change }, change.key === undefined);
       if (Object.keys(change).length > 0 && !(await channels.update(id, change))) throw new AppError('not_found');
       if (status !== undefined && changesStatus(before, status)) {
         await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
       }
-      await written(actor, 'update', id, { fields: Object.keys({ ...change, ...(status !== undefined && { status }) }) });
+      await written(actor, 'update', id, {
+        fields: Object.keys({ ...change, ...(status !== undefined && { status }) }),
+        ...moved,
+      });
       return get(id);
     },
     setStatusMany: async (actor, ids, status) => {

@@ -55,6 +55,8 @@ export const channelFields = defineFields({
   openai_organization: {
     kind: 'text',
     default: '',
+    trim: true,
+    header: true,
     input: { nullable: true },
     help: { en: 'OpenAI organization', zh: 'OpenAI 组织' },
   },

@@ -104,6 +104,8 @@ export interface Field {
   readonly input?: Input;
   /** Spaces around the text are removed. */
   readonly trim?: true;
+  /** The text is sent in an HTTP header, so it must be a valid header value (`header_text_invalid`). */
+  readonly header?: true;
   readonly limits?: Limits;
   /** Lists only. */
   readonly separator?: ',' | '\n';

@@ -1,5 +1,6 @@
 /** The limits of fields, for the services that enforce them and for the forms that announce them. */
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import { isHeaderText } from '../kernel/header-text.ts';
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import { isText, isWritable, rowName } from './convert.ts';
 import type { Field, Fields, RowOf, WritableRow, WriteCall, Written } from './field.ts';
@@ -12,7 +13,9 @@ export interface Problem {
 
 /** Why a value of a call is not valid for a field; undefined: it is. Texts are measured as stored, trimmed if so declared. */
 export function findProblem(field: Field, value: unknown, call?: WriteCall): Problem | undefined {
-  const { limits } = field;
+  const { limits, header } = field;
+  if (header && typeof value === 'string' && !isHeaderText(String(storedText(field, value))))
+    return { code: 'header_text_invalid', params: {} };
   if (limits === undefined || keepsStored(field, value, call)) return undefined;
   if (limits.calls !== undefined && (call === undefined || !limits.calls.includes(call))) return undefined;
   const { error, empty = error } = limits;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHeaderText } from '../kernel/header-text.ts';
 
 /** Reasons for refusing a value, as i18n keys. `{min}`, `{max}` and `{path}` are filled in from the failed check. */
 export const ruleKeys = [
@@ -21,6 +22,7 @@ export const ruleKeys = [
   'rule.bytes32',
   'rule.privateKey',
   'rule.prefix',
+  'rule.headerText',
 ] as const;
 export type RuleKey = (typeof ruleKeys)[number];
 
@@ -65,9 +67,13 @@ export const discountMap = z.record(
 );
 export const ratioMapByGroup = z.record(z.string(), ratioMap, because('rule.shape'));
 export const textMap = z.record(z.string(), z.string(because('rule.shape')), because('rule.shape'));
+/** A text that is sent in a header (docs/rules/security.md#header-values). */
+const headerText = z.string(because('rule.shape')).refine(isHeaderText, because('rule.headerText'));
+/** The name of a header (RFC 9110, tokens). */
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, because('rule.headerText'));
 export const headersByModel = z.record(
   z.string(),
-  z.record(z.string(), z.array(z.string(because('rule.shape')), because('rule.shape')), because('rule.shape')),
+  z.record(headerName, z.array(headerText, because('rule.shape')), because('rule.shape')),
   because('rule.shape'),
 );
 

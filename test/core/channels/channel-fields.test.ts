@@ -27,6 +27,18 @@ describe('what is refused', () => {
     [{ other: '{"gpt":"us"}' }, 41, 'channel_region_required'],
     [{ type: 39, other: ' ' }, 39, 'channel_other_required'],
     [{ type: 21 }, 21, 'channel_other_required'],
+    [{ other: 'evil.example/' }, 41, 'channel_other_invalid'],
+    [{ other: 'evil.example#' }, 41, 'channel_other_invalid'],
+    [{ other: '{"default":"us","gemini":"evil.example?"}' }, 41, 'channel_other_invalid'],
+    [{ other: '2024-10-21&x=' }, 3, 'channel_other_invalid'],
+    [{ other: '../../user' }, 39, 'channel_other_invalid'],
+    [{ other: 'v3.5/../x' }, 18, 'channel_other_invalid'],
+    [{ other: 'a\r\nx-b: c' }, 17, 'channel_other_invalid'],
+    [{ openaiOrganization: 'org\r\nx-b: c' }, 1, 'header_text_invalid'],
+    [{ models: 'a,../../user' }, 39, 'invalid_parameter'],
+    [{ modelMapping: '{"a":"b/../c"}' }, 39, 'invalid_parameter'],
+    [{ baseUrl: 'https://{model}/v1' }, 8, 'invalid_parameter'],
+    [{ baseUrl: 'https://h\nost/v1' }, 8, 'invalid_parameter'],
   ];
   test.each(rows)('%o of type %d: %s', (fields, type, code) => {
     expect(() => read(fields, type)).toThrowError(new RegExp(`^${code}`));

@@ -101,6 +101,7 @@ export const rules = {
   'rule.bytes32': 'must be exactly 32 bytes',
   'rule.privateKey': 'is not an RSA private key',
   'rule.prefix': 'must be a country code such as +86',
+  'rule.headerText': 'must be valid names and values of HTTP headers, without line breaks',
 } satisfies Record<keyof typeof zh.rules, string>;
 
 export const logs = {

@@ -118,6 +118,7 @@ export const rules = {
   'rule.bytes32': '长度必须正好是 32 字节',
   'rule.privateKey': '不是 RSA 私钥',
   'rule.prefix': '必须是 +86 这样的国家码',
+  'rule.headerText': '必须是合法的请求头名称和值，不能换行',
 } as const satisfies Record<RuleKey, string>;
 
 /** Texts that the server writes into log rows, in the site's language. */

@@ -30,7 +30,8 @@ const compatible = openaiCompatible({
   slug: 'ali',
   channelTypes: [17],
   defaultBaseUrl: 'https://dashscope.aliyuncs.com',
-  other: { label: aliFields.other.label.en },
+  // It becomes a header.
+  other: { label: aliFields.other.label.en, pattern: /^[\x20-\x7e]+$/ },
   settings: aliSettings,
   models: aliModels,
   also: ['responses'],

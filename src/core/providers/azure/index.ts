@@ -37,7 +37,7 @@ export const azure = openaiCompatible({
   channelTypes: [3],
   defaultBaseUrl: null,
   keyFormat: { example: '32 hexadecimal digits' },
-  other: { label: azureFields.other.label.en },
+  other: { label: azureFields.other.label.en, pattern: /^[\w.-]+$/ },
   settings: azureSettings,
   models: openAiModels,
   without: ['models'],

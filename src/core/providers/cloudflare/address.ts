@@ -21,5 +21,6 @@ export function taskAddress(task: CloudflareTask, call: Call): string {
 
 /** A model's own interface. Its name has `@` and slashes, which stay as they are. */
 export function runAddress(call: Call): string {
-  return `${accountRoot(call)}/run/${call.model}`;
+  const name = call.model.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@');
+  return `${accountRoot(call)}/run/${name}`;
 }

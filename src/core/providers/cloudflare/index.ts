@@ -21,7 +21,7 @@ const common = openaiCompatible({
   channelTypes: [39],
   defaultBaseUrl: 'https://api.cloudflare.com',
   keyFormat: { example: 'API token' },
-  other: { label: cloudflareFields.other.label.en, required: true },
+  other: { label: cloudflareFields.other.label.en, required: true, pattern: /^[\w-]+$/ },
   models: cloudflareModels,
   without: ['completion'],
   also: ['responses'],

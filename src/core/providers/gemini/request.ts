@@ -16,7 +16,7 @@ function versionedBase(call: Call, model: string): string {
   if (/\/v\d+(?:beta\d*|alpha)?$/.test(call.baseUrl)) return call.baseUrl;
   const versions = readOption(call.options, geminiOptions, 'gemini.version_settings');
   // Channels of early versions of One API name the version themselves.
-  const own = /^v\d/.test(call.other) ? call.other : undefined;
+  const own = /^v\d\w*$/.test(call.other) ? call.other : undefined;
   return `${call.baseUrl}/${versions[model] ?? own ?? versions.default ?? 'v1beta'}`;
 }
 

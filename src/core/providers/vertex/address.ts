@@ -4,6 +4,7 @@ import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseObject } from '../../kernel/json.ts';
+import { vertexFields } from './fields.ts';
 import { accountOf, apiKeyOf } from './key.ts';
 import type { VertexSettings } from './settings.ts';
 
@@ -24,17 +25,28 @@ export function withRegion(call: VertexCall, requested: string | undefined): Ver
   return { ...call, other: region === undefined || region === '' ? everywhere : region };
 }
 
+/** A region becomes part of a host name. */
+const regionPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Throws AppError('channel_other_invalid'). */
+function checkRegion(region: string): void {
+  if (!regionPattern.test(region)) throw new AppError('channel_other_invalid', { field: vertexFields.other.label.en });
+}
+
 /**
- * A channel names one region, or maps models to regions with a `default`. Throws AppError('channel_region_required').
+ * A channel names one region, or maps models to regions with a `default`. Throws AppError channel_region_required,
+ * channel_other_invalid.
  */
 export function checkRegions(other: string): void {
   const map = parseObject(other);
   if (other === '' || (map !== undefined && typeof map.default !== 'string')) throw new AppError('channel_region_required');
+  for (const region of map === undefined ? [other] : Object.values(map)) checkRegion(textOf(region) ?? '');
 }
 
-/** `call` is placed. */
+/** `call` is placed. Throws AppError('channel_other_invalid') for an imported channel whose region is none. */
 function hostOf({ baseUrl, other: region }: VertexCall): string {
   if (baseUrl !== '') return baseUrl;
+  checkRegion(region);
   if (region === everywhere) return 'https://aiplatform.googleapis.com';
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`;
   return `https://${region}-aiplatform.googleapis.com`;

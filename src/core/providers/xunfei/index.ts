@@ -25,7 +25,7 @@ export const xunfei: Provider = {
   defaultBaseUrl: 'https://spark-api.xf-yun.com',
   keyFormat: { example: 'APPID|APISecret|APIKey, or an APIPassword' },
   settings: z.object({}),
-  other: { label: xunfeiFields.other.label.en, default: 'v2.1' },
+  other: { label: xunfeiFields.other.label.en, default: 'v2.1', pattern: /^[\w.-]+$/ },
   models: sparkModels,
   operations: {
     chat: {

@@ -5,8 +5,9 @@
  */
 
 import type { Target, UpstreamRequest } from '../../canonical/provider.ts';
+import { isHeaderText } from '../../kernel/header-text.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { isHeaderText } from '../../upstream/rules/header-names.ts';
+import { HiddenTexts } from '../../upstream/rules/hidden-texts.ts';
 import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
 import type { BodyEdits, FieldReader, RequestBody } from '../body/request-body.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
@@ -107,17 +108,23 @@ function factsFor(field: FieldReader): Pick<ShapedRequest, 'model' | 'reasoningE
 
 type HeaderChanges = ReadonlyMap<string, string | null>;
 
-/** Runs the operations. Throws RuleRefusal. */
+/**
+ * Runs the operations. Credentials are hidden from them: they may be moved to another header, but neither into the body nor
+ * into a condition (docs/rules/channel-rules.md#hidden-credentials). Throws RuleRefusal.
+ */
 function run(
   { rules, facts }: Shaping,
   steps: readonly OverrideStep[],
   body: JsonValue,
   sent: UpstreamRequest['headers'],
-): OverrideState {
+): { readonly body: JsonValue; readonly headers: HeaderChanges } {
   const known = facts();
-  const state = new OverrideState(known, body, rules.headers?.values(known) ?? new Map(), sent);
+  const hidden = new HiddenTexts();
+  const shown = { ...known, key: hidden.hideSecret(known.key) };
+  const state = new OverrideState(shown, body, rules.headers?.values(shown) ?? new Map(), hidden.hideHeaders(sent, known.key));
   for (const step of steps) step(state);
-  return state;
+  const headers = [...state.headers].map(([name, value]) => [name, value === null ? null : hidden.reveal(value)] as const);
+  return { body: state.body, headers: new Map(headers) };
 }
 
 function sealing(shaping: Shaping, changes?: HeaderChanges): ShapedRequest['seal'] {

@@ -17,7 +17,7 @@ const transport = new Set([
   'upgrade',
 ]);
 
-/** Headers that may contain the caller's credential for this gateway, which is never forwarded. */
+/** Headers that may contain a credential: the caller's for this gateway is never forwarded, the channel's never shown to rules. */
 const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'mj-api-secret', 'cookie']);
 
 /** The name in lower case if rules may set or remove it; otherwise undefined. */
@@ -34,7 +34,7 @@ export function isPassableHeader(lower: string): boolean {
   return !transport.has(lower) && !credentials.has(lower) && lower !== contentEncoding && !lower.startsWith('sec-websocket-');
 }
 
-/** Whether a text is a valid header value. */
-export function isHeaderText(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+/** Whether a header of this name usually holds a credential. */
+export function isCredentialHeader(lower: string): boolean {
+  return credentials.has(lower);
 }

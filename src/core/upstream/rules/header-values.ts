@@ -1,7 +1,8 @@
 /**
  * Placeholders in header values: `{api_key}` and `{client_header:NAME}` (docs/rules/channel-rules.md#header-override).
  */
-import { isHeaderText, isPassableHeader } from './header-names.ts';
+import { isHeaderText } from '../../kernel/header-text.ts';
+import { isPassableHeader } from './header-names.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 const clientHeader = /\{client_header:([^{}]*)\}/g;

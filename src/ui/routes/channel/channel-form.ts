@@ -80,6 +80,8 @@ const fieldOfCode: Partial<Record<ErrorCode, keyof ChannelValues>> = {
   channel_base_url_required: 'base_url',
   channel_region_required: 'other',
   channel_other_required: 'other',
+  channel_other_invalid: 'other',
+  channel_key_required_again: 'key',
   channel_models_required: 'models',
   channel_name_and_key_required: 'key',
   invalid_channel_key: 'key',

@@ -160,6 +160,32 @@ describe('header_override', () => {
     expect(sent().headers).not.toHaveProperty('x-other');
   });
 
+  it.each([
+    ['the provider’s header', 'authorization', []],
+    ['a copy of it', 'x-copy', [{ mode: 'copy_header', from: 'authorization', to: 'x-copy' }]],
+    ['a header with the placeholder', 'x-set', [{ mode: 'set_header', path: 'x-set', value: 'is {api_key}' }]],
+    ['an overridden header', 'x-override', []],
+  ])('operations cannot read the key: %s', async (_, name, steps) => {
+    const operations = [
+      ...steps,
+      { mode: 'sync_fields', from: `header:${name}`, to: 'json:user' },
+      {
+        mode: 'set',
+        path: 'seen',
+        value: true,
+        conditions: [{ path: `header_override.${name}`, mode: 'contains', value: 'upstream' }],
+      },
+    ];
+    const model = await addChannel({
+      setting: { header_override: { 'x-override': '{api_key}' } },
+      param_override: { operations },
+    });
+    await chat(model);
+    expect(sent().text).not.toContain('upstream');
+    expect(sent().text).not.toContain('seen');
+    expect(sent().headers[name]).toContain('upstream-key');
+  });
+
   it('forwards all headers except credentials and connection headers', async () => {
     const model = await addChannel({ setting: { header_override: { '*': true } } });
     await chat(model, {}, { 'x-other': 'o', cookie: 'a=b', 'x-api-key': 'mine', 'user-agent': 'me/1' });
