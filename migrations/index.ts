@@ -23,6 +23,7 @@ import { userIdentities } from './0021-user-identities.ts';
 import { redemptionExpiry } from './0022-redemption-expiry.ts';
 import { channelHealth } from './0023-channel-health.ts';
 import { tokenAllowances } from './0024-token-allowances.ts';
+import { sealedRedemptionKeys } from './0025-sealed-redemption-keys.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -50,4 +51,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0022-redemption-expiry': redemptionExpiry,
   '0023-channel-health': channelHealth,
   '0024-token-allowances': tokenAllowances,
+  '0025-sealed-redemption-keys': sealedRedemptionKeys,
 };

@@ -64,7 +64,7 @@ let shared: Promise<SharedServer> | undefined;
 function sharedServer(): Promise<SharedServer> {
   shared ??= startPostgres().then(async (server) => {
     const template = await server.createDatabase();
-    await migrateStorage({ url: template });
+    await migrateStorage({ url: template, masterKey: testMasterKey });
     return { server, template };
   });
   return shared;

@@ -6,8 +6,8 @@ export const redemptionFields = defineFields({
   id: { kind: 'integer', generated: true, label: { en: 'id', zh: '编号' } },
   /** The user who created it. */
   user_id: { kind: 'integer', default: 0 },
-  /** 32 hexadecimal characters. Shown whole to administrators, who hand it out. */
-  key: { kind: 'text', label: { en: 'code', zh: '兑换码' } },
+  /** 32 hexadecimal characters. Encrypted in the database; shown whole to administrators, who hand it out. */
+  key: { kind: 'secret', label: { en: 'code', zh: '兑换码' } },
   status: { kind: 'integer', default: 1, label: { en: 'status', zh: '状态' } },
   name: {
     kind: 'text',

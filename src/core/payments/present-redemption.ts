@@ -3,5 +3,9 @@ import { createPresenter } from '../entities/convert.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import type { Redemption } from '../storage/storage.ts';
 
+const present = createPresenter(redemptionFields);
+
 /** Shows the whole key, because administrators hand it out (docs/rules/payments.md#redemption-codes). */
-export const presentRedemption: (code: Redemption) => RedemptionEntity = createPresenter(redemptionFields);
+export function presentRedemption(code: Redemption): RedemptionEntity {
+  return present({ ...code, key: code.key.reveal() });
+}

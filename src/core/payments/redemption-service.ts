@@ -7,6 +7,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
+import { Secret } from '../kernel/secret.ts';
 import type { Listing, PageRequest, Redemption, Storage } from '../storage/storage.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 
@@ -61,7 +62,7 @@ export function createRedemptionService({ storage, audit, clock, ids }: Redempti
       if (count < 1 || count > maxCount) throw new AppError('code_count_invalid', { max: maxCount });
       const createdTime = nowSeconds(clock);
       const keys = Array.from({ length: count }, () => ids.hex(16));
-      await redemptions.insertMany(keys.map((key) => ({ userId: actor.id, key, createdTime, ...checked })));
+      await redemptions.insertMany(keys.map((key) => ({ userId: actor.id, key: new Secret(key), createdTime, ...checked })));
       const { name, ...detail } = checked;
       await audit.record(actor, 'redemption.create', name, { ...detail, count });
       return keys;

@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, SchemaModule } from 'kysely';
+import type { Vault } from './vault.ts';
 
 /** Column definitions that the migrations share. {@link ColumnKinds} contains those that differ between engines. */
 export interface ColumnKinds {
@@ -15,8 +16,11 @@ export interface ColumnKinds {
   thenIdCarrying(columns: readonly string[], carried: readonly string[]): string[];
 }
 
-/** One migration: builder calls that run on every engine. `database` is for migrations that move rows. */
-export type Step = (schema: SchemaModule, kinds: ColumnKinds, database: Kysely<unknown>) => Promise<void>;
+/**
+ * One migration: builder calls that run on every engine. `database` is for migrations that move rows, `vault` for those that
+ * encrypt them.
+ */
+export type Step = (schema: SchemaModule, kinds: ColumnKinds, database: Kysely<unknown>, vault: Vault) => Promise<void>;
 
 /** For counters, flags and quotas. */
 export const zero = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().defaultTo(0);

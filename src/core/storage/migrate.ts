@@ -2,6 +2,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
 import type { Step } from './columns.ts';
 import type { Engine } from './dialects/engine.ts';
+import type { Vault } from './vault.ts';
 
 export interface MigrationReport {
   /** Names of the steps that were executed, in order. */
@@ -13,11 +14,18 @@ export interface MigrationReport {
  * failure leaves the database unchanged. On PostgreSQL two processes that start at once wait for each other (kysely's
  * advisory lock); on SQLite the data folder has one owner. Rethrows the error of the failing step.
  */
-export async function migrate(engine: Engine, steps: Readonly<Record<string, Step>> = migrations): Promise<MigrationReport> {
+export async function migrate(
+  engine: Engine,
+  vault: Vault,
+  steps: Readonly<Record<string, Step>> = migrations,
+): Promise<MigrationReport> {
   const provider = {
     getMigrations: async (): Promise<Record<string, Migration>> =>
       Object.fromEntries(
-        Object.entries(steps).map(([name, step]) => [name, { up: (database) => step(database.schema, engine.kinds, database) }]),
+        Object.entries(steps).map(([name, step]) => [
+          name,
+          { up: (database) => step(database.schema, engine.kinds, database, vault) },
+        ]),
       ),
   };
   const migrator = new Migrator({

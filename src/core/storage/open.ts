@@ -79,14 +79,14 @@ const maintenanceLimit = 86_400_000;
 export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
   const migrated = await migrateFirst(options);
   const engine = await openEngine(options, options.transactionLimit);
-  const report = migrated ?? (options.migrate === false ? { executed: [] } : await migrateOrClose(engine));
+  const report = migrated ?? (options.migrate === false ? { executed: [] } : await migrateOrClose(engine, options.masterKey));
   return { ...assemble(engine, options.masterKey), settle: engine.settle, postgres: engine.postgres, migrated: report };
 }
 
 /** Migrates a database and closes it. */
-export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'onError'>): Promise<MigrationReport> {
+export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<MigrationReport> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
-  const report = await migrateOrClose(engine);
+  const report = await migrateOrClose(engine, options.masterKey);
   await engine.close();
   return report;
 }
@@ -111,9 +111,9 @@ async function migrateFirst(options: OpenOptions): Promise<MigrationReport | und
 /** On the calling thread, whatever the options say. */
 const maintenance = ({ url, onError }: Pick<OpenOptions, 'url' | 'onError'>) => ({ url, onError });
 
-async function migrateOrClose(engine: Engine): Promise<MigrationReport> {
+async function migrateOrClose(engine: Engine, masterKey: Buffer): Promise<MigrationReport> {
   try {
-    return await migrate(engine);
+    return await migrate(engine, createVault(masterKey));
   } catch (error) {
     await engine.close();
     throw error;

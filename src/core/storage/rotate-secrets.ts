@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Engine } from './dialects/engine.ts';
 import { channelKeyContext } from './repositories/channel-rows.ts';
 import { optionContext } from './repositories/option-repository.ts';
+import { redemptionKeyContext } from './repositories/redemption-repository.ts';
 import { taskContext } from './repositories/task-repository.ts';
 import { tokenKeyContext } from './repositories/token-repository.ts';
 import { settingContext } from './repositories/user-repository.ts';
@@ -15,6 +16,7 @@ export interface RotationReport {
   readonly options: number;
   readonly users: number;
   readonly tasks: number;
+  readonly redemptions: number;
 }
 
 /**
@@ -31,13 +33,14 @@ export function rotateSecrets(engine: Engine, oldMasterKey: Buffer, newMasterKey
     options: await rotateOptions(database, from, to),
     users: await rotateSettings(database, from, to),
     tasks: await rotateTasks(database, from, to),
+    redemptions: await rotateKeys(database, 'redemptions', redemptionKeyContext, from, to),
   }));
 }
 
 /** Keys are found by a hash that depends on the master key, so the hash changes too. */
 async function rotateKeys(
   database: Kysely<Database>,
-  table: 'tokens' | 'channels',
+  table: 'tokens' | 'channels' | 'redemptions',
   context: (keyHash: string) => string,
   from: Vault,
   to: Vault,

@@ -17,7 +17,7 @@ export interface Database extends WorkTables {
   channels: ChannelsTable;
   abilities: AbilitiesTable;
   options: OptionsTable;
-  redemptions: ColumnsOf<typeof redemptionFields>;
+  redemptions: RedemptionsTable;
   logs: LogsTable;
   quota_data: QuotaDataTable;
   ledger: LedgerTable;
@@ -51,6 +51,11 @@ interface TokensTable extends ColumnsOf<typeof tokenFields> {
 }
 
 interface ChannelsTable extends ColumnsOf<typeof channelFields> {
+  key_hash: string;
+  key_enc: string;
+}
+
+interface RedemptionsTable extends ColumnsOf<typeof redemptionFields> {
   key_hash: string;
   key_enc: string;
 }

@@ -28,7 +28,7 @@ forEachEngine('declared fields', (engine) => {
     const user = { username: 'u', passwordHash: new Secret('h'), role: 1, status: 1, group: 'g', createdAt: 5 };
     const { role: _role, status: _status, group: _group, createdAt: _createdAt, ...given } = user;
     expect(await users.find(await users.insert(given as typeof user))).toMatchObject(declaredDefaults(userFields, given));
-    const code = { userId: 1, key: 'k', name: 'n', quota: toQuota(5), createdTime: 5 };
+    const code = { userId: 1, key: new Secret('k'), name: 'n', quota: toQuota(5), createdTime: 5 };
     const [id = 0] = await redemptions.insertMany([code]);
     expect(await redemptions.find(id)).toMatchObject(declaredDefaults(redemptionFields, code));
   });

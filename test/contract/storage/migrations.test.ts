@@ -6,7 +6,10 @@ import type { Engine } from '../../../src/core/storage/dialects/engine.ts';
 import { openPostgresEngine } from '../../../src/core/storage/dialects/postgres.ts';
 import { openSqliteEngine } from '../../../src/core/storage/dialects/sqlite.ts';
 import { migrate } from '../../../src/core/storage/migrate.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { createVault } from '../../../src/core/storage/vault.ts';
+import { forEachEngine, testMasterKey } from '../../support/storage.ts';
+
+const vault = createVault(testMasterKey);
 
 function openEngine(url: string): Promise<Engine> {
   if (!url.startsWith('sqlite:')) return openPostgresEngine({ url, onError: () => {} });
@@ -27,14 +30,14 @@ forEachEngine('migrations', (engine) => {
   test.skipIf(engine.name === 'sqlite in memory')('a column of each provider becomes a row per identity', async () => {
     const url = await engine.freshUrl();
     const database = await openEngine(url);
-    await migrate(database, stepsBefore('0021-user-identities'));
+    await migrate(database, vault, stepsBefore('0021-user-identities'));
     const insert = (name: string, github: string, linuxDo: string) =>
       sql`insert into users (username, username_normalized, password, github_id, linux_do_id, created_at)
         values (${name}, ${name}, '', ${github}, ${linuxDo}, 7)`.execute(database.write);
     await insert('ann', '77', '5');
     await insert('bob', '', '');
     await insert('cat', '78', '');
-    expect((await migrate(database)).executed).toContain('0021-user-identities');
+    expect((await migrate(database, vault)).executed).toContain('0021-user-identities');
     await database.close();
 
     const storage = await engine.open({ url });
@@ -44,5 +47,23 @@ forEachEngine('migrations', (engine) => {
       { userId: 3, provider: 'github', subject: '78', createdAt: 7 },
     ]);
     expect((await storage.users.findByUsername('cat'))?.id).toBe(3);
+  });
+
+  test.skipIf(engine.name === 'sqlite in memory')('redemption codes are encrypted, found and shown as before', async () => {
+    const url = await engine.freshUrl();
+    const database = await openEngine(url);
+    await migrate(database, vault, stepsBefore('0025-sealed-redemption-keys'));
+    await sql`insert into redemptions (key, name, quota, status) values ('code-a', 'a', 5, 1), ('code-b', 'b', 6, 3)`.execute(
+      database.write,
+    );
+    await migrate(database, vault);
+    const { rows } = await sql`select * from redemptions order by id`.execute(database.write);
+    expect(JSON.stringify(rows)).not.toContain('code-');
+    await database.close();
+
+    const { redemptions } = await engine.open({ url });
+    expect(await redemptions.findByKey('code-a')).toMatchObject({ id: 1, name: 'a', quota: 5, status: 1 });
+    expect((await redemptions.find(2))?.key.reveal()).toBe('code-b');
+    expect(await redemptions.findByKey('code-c')).toBeNull();
   });
 });

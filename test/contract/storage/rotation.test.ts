@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { rotateStorageSecrets } from '../../../src/core/storage/open.ts';
 import { forEachEngine, testMasterKey } from '../../support/storage.ts';
@@ -26,17 +27,20 @@ forEachEngine('another master key', (engine) => {
       privateData: '{"key":"k"}',
     });
 
+    await before.redemptions.insertMany([{ userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(1), createdTime: 1 }]);
+
     const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
     await expect(wrong).rejects.toMatchObject({ code: 'internal_error' });
     expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual(['tokenkey']);
 
     const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
-    expect(report).toEqual({ tokens: 1, channels: 1, options: 1, users: 1, tasks: 1 });
+    expect(report).toEqual({ tokens: 1, channels: 1, options: 1, users: 1, tasks: 1, redemptions: 1 });
     await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
 
     const after = await engine.open({ url, masterKey: newMasterKey });
     expect((await after.tokens.findByKeyHash(after.tokens.hashKey('tokenkey')))?.key.reveal()).toBe('tokenkey');
     expect((await after.channels.find(channel))?.key.reveal()).toBe('ck');
+    expect((await after.redemptions.findByKey('code'))?.key.reveal()).toBe('code');
     expect(await after.options.find('SMTPToken')).toMatchObject({ value: 'hidden' });
     expect(await after.users.find(id)).toMatchObject({ setting: '{"webhook_secret":"w"}' });
     expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });

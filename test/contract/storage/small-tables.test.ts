@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewRedemption, Session } from '../../../src/core/storage/storage.ts';
 import { forEachEngine } from '../../support/storage.ts';
 
@@ -28,7 +29,7 @@ forEachEngine('options', (engine) => {
 forEachEngine('redemption codes', (engine) => {
   const code = (key: string, more: Partial<NewRedemption> = {}): NewRedemption => ({
     userId: 1,
-    key,
+    key: new Secret(key),
     name: `Name ${key}`,
     quota: toQuota(500_000),
     createdTime: 10,
@@ -44,8 +45,8 @@ forEachEngine('redemption codes', (engine) => {
       params: { field: 'key' },
     });
     expect((await redemptions.page({}, all)).total).toBe(2);
+    expect((await redemptions.find(ids[0] ?? 0))?.key.reveal()).toBe('a');
     expect(await redemptions.find(ids[0] ?? 0)).toMatchObject({
-      key: 'a',
       status: 1,
       quota: 500_000,
       redeemedTime: 0,

@@ -124,7 +124,7 @@ forEachEngine('ledger', (engine) => {
     const ledger = openLedger(storage);
     const [first, second] = [await addUser(storage), await addUser(storage)];
     const [redemptionId = 0] = await storage.redemptions.insertMany([
-      { userId: 1, key: 'code', name: 'n', quota: toQuota(70), createdTime: 1 },
+      { userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(70), createdTime: 1 },
     ]);
     const redeem = (userId: number) =>
       ledger.post({

@@ -149,7 +149,7 @@ forEachEngine('ledger of several processes', (engine) => {
       const { storage, nodes } = await openTwo();
       const users = [await addUser(storage), await addUser(storage)];
       const { rows } = await poolOf(storage).query<{ id: number }>(
-        `INSERT INTO redemptions (key, quota) VALUES ('k', 70) RETURNING id`,
+        `INSERT INTO redemptions (key_hash, quota) VALUES ('k', 70) RETURNING id`,
       );
       const redemptionId = rows[0]?.id ?? 0;
       const results = await Promise.all(

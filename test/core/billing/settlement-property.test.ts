@@ -69,7 +69,7 @@ async function createWorld(storage: OpenStorage, model: LedgerModel): Promise<Wo
   const channel = { type: 1, name: 'c', key: new Secret('k'), createdTime: 1, models: 'm', group: 'default' };
   const channels = await storage.channels.insertMany([channel, channel]);
   const [code = 0] = await storage.redemptions.insertMany([
-    { userId: 1, key: `code ${serial}`, name: 'n', quota: toQuota(5), createdTime: 1 },
+    { userId: 1, key: new Secret(`code ${serial}`), name: 'n', quota: toQuota(5), createdTime: 1 },
   ]);
   const orderNumber = `order ${serial}`;
   const order = await storage.topUps.insert({

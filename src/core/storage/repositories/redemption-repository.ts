@@ -1,24 +1,39 @@
 import type { Selectable } from 'kysely';
 import { redemptionFields } from '../../entities/redemption.ts';
+import { Secret } from '../../kernel/secret.ts';
 import { redemptionStatuses } from '../../vocabulary/statuses.ts';
-import type { RedemptionRepository } from '../entities/redemption.ts';
+import type { Redemption, RedemptionRepository } from '../entities/redemption.ts';
 import { idFromKeyword, startsWith } from '../like.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
+import type { Vault } from '../vault.ts';
 import { type Access, changed } from './access.ts';
 
 const mapping = defineEntityMapping<'redemptions', typeof redemptionFields>(redemptionFields);
 
-export function createRedemptionRepository({ read, write, abilities, atomically }: Access): RedemptionRepository {
+/** Encryption context of a key, as for tokens. */
+export const redemptionKeyContext = (keyHash: string): string => `redemptions:${keyHash}`;
+
+/** The columns that hold a key: a keyed hash to find it by, and the encrypted key to show it. */
+function redemptionKeyColumns(key: string, vault: Vault): { readonly key_hash: string; readonly key_enc: string } {
+  const keyHash = vault.hash(key);
+  return { key_hash: keyHash, key_enc: vault.seal(key, redemptionKeyContext(keyHash)) };
+}
+
+export function createRedemptionRepository({ read, write, abilities, vault, atomically }: Access): RedemptionRepository {
+  const toRedemption = (row: Selectable<Database['redemptions']>): Redemption => ({
+    ...mapping.read(row),
+    key: new Secret(vault.open(row.key_enc, redemptionKeyContext(row.key_hash))),
+  });
   const living = () => read.selectFrom('redemptions').where('deleted_at', 'is', null);
   const change = (id: number) => write.updateTable('redemptions').where('id', '=', id).where('deleted_at', 'is', null);
   const first = async (query: { executeTakeFirst(): Promise<Selectable<Database['redemptions']> | undefined> }) => {
     const row = await query.executeTakeFirst();
-    return row === undefined ? null : mapping.read(row);
+    return row === undefined ? null : toRedemption(row);
   };
   return {
     find: (id) => first(living().selectAll().where('id', '=', id)),
-    findByKey: (key) => first(living().selectAll().where('key', '=', key)),
+    findByKey: (key) => first(living().selectAll().where('key_hash', '=', vault.hash(key))),
     async page({ keyword = '', status }, { offset, limit }) {
       let query = living();
       if (keyword !== '') {
@@ -33,13 +48,13 @@ export function createRedemptionRepository({ read, write, abilities, atomically 
       if (status !== undefined) query = query.where('status', '=', status);
       const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
       const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      return { items: rows.map(mapping.read), total };
+      return { items: rows.map(toRedemption), total };
     },
     insertMany: (redemptions) =>
       atomically(async (database) => {
         const ids: number[] = [];
         for (const redemption of redemptions) {
-          const columns = { ...mapping.write(redemption), key: redemption.key };
+          const columns = { ...mapping.write(redemption), ...redemptionKeyColumns(redemption.key.reveal(), vault) };
           ids.push((await database.insertInto('redemptions').values(columns).returning('id').executeTakeFirstOrThrow()).id);
         }
         return ids;
