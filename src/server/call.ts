@@ -66,5 +66,6 @@ export function failureReply(
   const message = translate(language, `error.${error.code}`, error.params);
   const status = call?.keepsStatus ? error.status : failureStatus(error.code);
   const body = call?.shape === 'code' ? { code: error.status, message } : failureBody(error.code, message, fieldOf(error));
-  return error.code === 'rate_limited' ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
+  const passes = status === 429 || status === 503;
+  return passes ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
 }

@@ -2,6 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Ids } from '../kernel/ids.ts';
 import { Secret } from '../kernel/secret.ts';
+import { createHashingQueue } from './hashing-queue.ts';
 
 /** Passwords are kept as argon2id in PHC text (docs/rules/accounts.md#passwords). Memory in KiB. */
 interface Cost {
@@ -14,6 +15,12 @@ const tagLength = 32;
 const saltBytes = 16;
 
 const derive = promisify(argon2);
+
+/** Passwords of one process: some 25 ms each, so the last of the queue waits about a second. */
+const hashing = createHashingQueue(50);
+
+/** Throws AppError sign_in_busy if a password could not be checked now. */
+export const checkHashingRoom = (): void => hashing.checkRoom();
 
 export interface PasswordCheck {
   readonly matches: boolean;
@@ -38,7 +45,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9
 export async function verifyPassword(password: string, hash: string): Promise<PasswordCheck> {
   if (/^\$2[aby]\$/.test(hash)) {
     const { compare } = await import('bcryptjs');
-    const matches = await compare(password, hash);
+    const matches = await hashing.run(() => compare(password, hash));
     return { matches, outdated: matches };
   }
   const [, memory, passes, parallelism, salt, tag] = phc.exec(hash) ?? [];
@@ -55,7 +62,7 @@ export async function verifyNothing(password: string): Promise<void> {
 }
 
 async function run(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost, length: number): Promise<Buffer> {
-  return derive('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength: length });
+  return hashing.run(() => derive('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength: length }));
 }
 
 function base64(bytes: Buffer): string {

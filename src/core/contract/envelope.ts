@@ -28,6 +28,8 @@ const statusKept = new Set<ErrorCode>([
   'setup_token_wrong',
   'passwords_differ',
   'rate_limited',
+  'sign_in_busy',
+  'shutting_down',
   'internal_error',
   'request_too_large',
   'demo_site',

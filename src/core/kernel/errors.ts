@@ -111,6 +111,7 @@ export const errorTable = {
   registration_disabled: local(403),
   wrong_credentials: local(403),
   account_locked: local(403),
+  sign_in_busy: local(503),
   username_taken: local(409),
   username_invalid: local(400),
   password_invalid: local(400),

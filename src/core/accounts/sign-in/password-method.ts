@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Storage, User } from '../../storage/storage.ts';
-import { hashPassword, verifyNothing, verifyPassword } from '../password.ts';
+import { checkHashingRoom, hashPassword, verifyNothing, verifyPassword } from '../password.ts';
 import type { LoginGuard } from './login-guard.ts';
 import type { SignInMethod } from './sign-in-method.ts';
 
@@ -13,7 +13,7 @@ export interface PasswordMethodDeps {
 
 /**
  * Sign-in by password. `username` is a user name, a verified e-mail address or a phone number, looked up in this order
- * (docs/rules/accounts.md#password-login). `complete` throws AppError invalid_parameter, account_locked, and
+ * (docs/rules/accounts.md#password-login). `complete` throws AppError invalid_parameter, account_locked, sign_in_busy, and
  * wrong_credentials for an unknown name and a wrong password alike.
  */
 export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps): SignInMethod {
@@ -31,6 +31,8 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
         throw new AppError('invalid_parameter', { field: name === '' ? 'username' : 'password' });
       const user = await findUser(name);
       const account = user === null ? `name:${name.toLowerCase().slice(0, 64)}` : `user:${user.id}`;
+      // Before the attempt is counted: one that is not checked does not count.
+      checkHashingRoom();
       await guard.begin(account);
       const hash = user?.passwordHash.reveal() ?? '';
       if (user === null || hash === '') {

@@ -90,6 +90,7 @@ export const errors = {
   'error.password_login_disabled': 'Password login is disabled by the administrator',
   'error.registration_disabled': 'Registration is disabled by the administrator',
   'error.wrong_credentials': 'Wrong user name or password, or the account is banned',
+  'error.sign_in_busy': 'Too many people are signing in at the moment. Try again in a few seconds',
   'error.account_locked': 'Too many failed logins[; try again in {minutes} minutes]',
   'error.username_taken': 'The user name is taken or belonged to a deactivated account',
   'error.username_invalid': 'A user name must not be empty or contain spaces[, and must have at most {max} characters]',

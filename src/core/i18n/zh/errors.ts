@@ -90,6 +90,7 @@ export const errors = {
   'error.password_login_disabled': '管理员已关闭密码登录',
   'error.registration_disabled': '管理员已关闭注册',
   'error.wrong_credentials': '用户名或密码错误，或账号已被封禁',
+  'error.sign_in_busy': '当前登录人数过多，请几秒后重试',
   'error.account_locked': '登录失败次数过多[，请在 {minutes} 分钟后重试]',
   'error.username_taken': '用户名已被使用，或属于已注销的账号',
   'error.username_invalid': '用户名不能为空，不能含空格[，最长 {max} 个字符]',
