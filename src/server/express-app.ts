@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
 import { handleErrors } from './middleware/errors.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
@@ -10,10 +11,12 @@ import { callOf, type MountDeps, mountApi } from './mount.ts';
 export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
   /** Folder of the built console; absent: the default places. */
   readonly consoleFolder?: string;
+  /** Whether the gateway stops, so that requests are refused. Absent: never. */
+  readonly isStopping?: () => boolean;
 }
 
 /** The console and its API. Relay paths are handled before Express (docs/rules/relay.md#hot-path). */
-export function createExpressApp({ consoleFolder, ...deps }: ExpressDeps): Express {
+export function createExpressApp({ consoleFolder, isStopping = () => false, ...deps }: ExpressDeps): Express {
   const { app } = deps;
   const limits = createRateLimits(app.config, app.cluster);
   const files = findConsole(consoleFolder);
@@ -22,6 +25,7 @@ export function createExpressApp({ consoleFolder, ...deps }: ExpressDeps): Expre
   server.disable('etag');
   server.set('query parser', 'simple');
   server.use(attachRequestFacts(app));
+  server.use((_request, _response, next) => next(isStopping() ? new AppError('shutting_down') : undefined));
   server.use(securityHeaders(files?.scriptHashes ?? []));
   server.use(
     compression({

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createApp } from '../core/app.ts';
 import type { ProviderRegistry } from '../core/canonical/registry.ts';
@@ -12,6 +12,7 @@ import { AppError } from '../core/kernel/errors.ts';
 import type { Logger } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
 import { createExpressApp } from './express-app.ts';
+import { createHttpServer } from './http-server.ts';
 
 export interface StartOptions {
   readonly logger: Logger;
@@ -31,7 +32,7 @@ export interface Gateway {
   /** Rejects when the database thread has died; the process must then exit. Completed replies are billed, others are free. */
   readonly died: Promise<never>;
   /**
-   * Drains: no new requests, streams finish within 30 s, everything is settled and written
+   * Drains: new requests are refused with 503, streams finish within 30 s, everything is settled and written
    * (docs/rules/process.md#stop).
    */
   close(): Promise<void>;
@@ -51,10 +52,12 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     died.catch(() => undefined); // the caller may ignore it
     const app = await createApp({ config, folder, logger, version, providers, threads: true, onDatabaseDeath });
     const operatorKey = new Secret(systemIds.base64url(32));
-    const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder });
-    const { server, drain } = createHttpServer((request, response) => {
+    const http = createHttpServer((request, response) => {
       if (!app.relay.gateway.handle(request, response)) express(request, response);
     });
+    const { server } = http;
+    const isStopping = () => http.draining;
+    const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder, isStopping });
     server.on('upgrade', (request, socket: Socket, head) => app.relay.gateway.handleUpgrade(request, socket, head));
     let url: string;
     try {
@@ -70,8 +73,7 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       removeGatewayFile(config.dataDir);
-      await app.jobs.stop();
-      await Promise.all([app.relay.gateway.drain(drainMs), drain(drainMs)]);
+      await Promise.all([app.jobs.stop(), http.drain(drainMs, app.relay.gateway.drain(drainMs))]);
       await app.close();
       lock.release();
     };
@@ -103,39 +105,4 @@ async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'por
   const { port: actual } = server.address() as AddressInfo;
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${actual}`;
-}
-
-/** Some HTTP clients offer to switch to HTTP/2 on every request (`h2c`). The offer is ignored. */
-function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-/** A server that can stop without cutting replies: idle connections close at once, busy ones after their reply. */
-function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
-  const underWay = new Set<ServerResponse>();
-  let draining = false;
-  const server = createServer(
-    { keepAliveTimeout: 65_000, requestTimeout: 300_000, headersTimeout: 60_000, shouldUpgradeCallback: asksForWebSocket },
-    (request, response) => {
-      underWay.add(response);
-      if (draining) response.shouldKeepAlive = false;
-      response.once('close', () => underWay.delete(response));
-      handle(request, response);
-    },
-  );
-  const drain = (limit: number): Promise<void> =>
-    new Promise((resolve) => {
-      draining = true;
-      const timer = setTimeout(() => server.closeAllConnections(), limit);
-      for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
-      // Replies already under way promised keep-alive in their headers; such a connection closes when it becomes idle.
-      const sweep = setInterval(() => server.closeIdleConnections(), 100);
-      server.close(() => {
-        clearTimeout(timer);
-        clearInterval(sweep);
-        resolve();
-      });
-      server.closeIdleConnections();
-    });
-  return { server, drain };
 }

@@ -1,6 +1,8 @@
 /** The program as a separate process, run from source: start, stop, signals, a real terminal. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -93,6 +95,53 @@ describe('serve', () => {
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
     expect(readFileSync(join(folder, 'logs/turnpike.log'), 'utf8')).not.toContain('a long password');
+  });
+
+  test('on SIGTERM new connections get 503 in their own format while a stream ends', async () => {
+    const { promise: streaming, resolve: onStream } = Promise.withResolvers<ServerResponse>();
+    const upstream = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"first"}}]}\n\n');
+      onStream(response);
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+    await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    const { child, exited, url } = await serve();
+    const { key: operatorKey } = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8')) as { key: string };
+    const post = (path: string, body: object, key: string) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify(body),
+      });
+    const baseUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    await post('/api/channel/', { name: 'c', type: 1, key: 'k', models: 'gpt-4o', base_url: baseUrl }, operatorKey);
+    const token = (await (await post('/api/token/', { name: 't', unlimited_quota: true }, operatorKey)).json()) as {
+      data: { key: string };
+    };
+    const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], max_tokens: 9 };
+    const stream = post('/v1/chat/completions', { ...chat, stream: true }, `sk-${token.data.key}`);
+    const held = await streaming;
+
+    child.kill('SIGTERM');
+    await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503));
+    const status = await fetch(`${url}/api/status`);
+    expect(status.headers.get('retry-after')).toBe('1');
+    expect(await status.json()).toMatchObject({ success: false, code: 'shutting_down' });
+    expect((await fetch(url)).status).toBe(503);
+    const claude = await post('/v1/messages', chat, 'sk-none');
+    expect([claude.status, claude.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await claude.json()).toMatchObject({ type: 'error', error: { type: expect.any(String) } });
+    const openai = await post('/v1/chat/completions', chat, 'sk-none');
+    expect(openai.status).toBe(503);
+    expect(await openai.json()).toMatchObject({ error: { code: 'shutting_down' } });
+
+    held.end('data: {"choices":[{"index":0,"delta":{"content":" last"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+    expect(await (await stream).text()).toMatch(/first.* last.*\[DONE\]/s);
+    expect(await exited).toBe(0);
+    await expect(fetch(`${url}/api/status`)).rejects.toThrow();
+    upstream.closeAllConnections();
+    upstream.close();
   });
 
   test.each([

@@ -121,14 +121,16 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
 
   /** `abandon`: for a request that cannot be answered; an unhandled rejection would end the process. */
   const track = (work: Promise<void>, abandon: () => void): void => {
-    active += 1;
+    // Requests that are refused while draining are not waited for.
+    const counts = draining ? 0 : 1;
+    active += counts;
     void work
       .catch((error: unknown) => {
         deps.logger.error({ error }, 'a request could not be answered');
         abandon();
       })
       .finally(() => {
-        active -= 1;
+        active -= counts;
         if (active === 0) idle?.();
       });
   };
