@@ -14,6 +14,7 @@ const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/main.ts',
   'sqlite-worker': 'src/core/sqlite-worker.ts',
   'token-worker': 'src/core/metering/token-worker.ts',
+  'bcrypt-worker': 'src/core/accounts/bcrypt-worker.ts',
 };
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

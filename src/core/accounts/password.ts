@@ -2,6 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Ids } from '../kernel/ids.ts';
 import { Secret } from '../kernel/secret.ts';
+import { compareBcrypt } from './compare-bcrypt.ts';
 import { createHashingQueue } from './hashing-queue.ts';
 
 /** Passwords are kept as argon2id in PHC text (docs/rules/accounts.md#passwords). Memory in KiB. */
@@ -44,8 +45,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9
 /** An empty or malformed hash matches no password. */
 export async function verifyPassword(password: string, hash: string): Promise<PasswordCheck> {
   if (/^\$2[aby]\$/.test(hash)) {
-    const { compare } = await import('bcryptjs');
-    const matches = await hashing.run(() => compare(password, hash));
+    const matches = await hashing.run(() => compareBcrypt(password, hash));
     return { matches, outdated: matches };
   }
   const [, memory, passes, parallelism, salt, tag] = phc.exec(hash) ?? [];
