@@ -37,21 +37,13 @@ describe('the queue of password hashes', () => {
 test('of a hundred sign-ins at once those beyond the bound are refused, and do not count as attempts', async () => {
   const { app, addUser } = await createTestApp();
   await addUser('ann');
-  const names = Array.from({ length: 100 }, (_, index) => `nobody${index}`);
-  const codes = await Promise.all(
-    names.map((username) => codeOf(app.accounts.signIn('password', { username, password: 'wrong' }))),
-  );
+  const signIn = (username: string, password: string) => codeOf(app.accounts.signIn('password', { username, password }));
+  const flood = Array.from({ length: 100 }, (_, index) => signIn(`nobody${index}`, 'wrong'));
+  const ann = await Promise.all(Array.from({ length: 12 }, () => signIn('ann', testPassword)));
+  const codes = await Promise.all(flood);
   const busy = codes.filter((code) => code === 'sign_in_busy').length;
   expect(busy).toBeGreaterThanOrEqual(40);
   expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(100 - busy);
-
-  const twelve = Array.from({ length: 12 }, () => undefined);
-  const others = Array.from({ length: 60 }, (_, index) => `other${index}`);
-  const flood = others.map((username) => codeOf(app.accounts.signIn('password', { username, password: 'wrong' })));
-  await new Promise((resolve) => setImmediate(resolve));
-  const ann = () => codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword }));
-  const refused = await Promise.all(twelve.map(ann));
-  await Promise.all(flood);
-  expect(refused.filter((code) => code === 'account_locked')).toEqual([]);
-  expect(await ann()).toBe('it did not fail');
-});
+  expect(ann).not.toContain('account_locked');
+  expect(await signIn('ann', testPassword)).toBe('it did not fail');
+}, 60_000);
