@@ -37,7 +37,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
 /** Creates the modules. The app then owns the foundation and closes it. */
 export async function composeApp(foundation: Foundation, providers: ProviderRegistry = builtInProviders) {
-  const { config, version, startedAt, clock, ids, logger, cluster, siteLanguage } = foundation;
+  const { config, version, startedAt, clock, ids, logger, cluster } = foundation;
   const { changes } = cluster;
   const guard = readGuardPolicy(config);
   /** The gateway's address; the configured one until it listens. */
@@ -47,7 +47,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const audit = createAuditModule(foundation);
   const site = await createSiteModule({ ...foundation, audit: audit.services });
   const { options } = site.services;
-  const common = { ...foundation, options, audit: audit.services };
+  const siteLanguage = () => options.get('SiteLanguage');
+  const common = { ...foundation, options, siteLanguage, audit: audit.services };
 
   // Functions that refer to a later module are called only after all modules exist.
   const billing = createBillingModule(foundation);
@@ -82,6 +83,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const relay = await createRelayModule({
     ...foundation,
     options,
+    siteLanguage,
     changes,
     guard,
     providers,

@@ -6,7 +6,6 @@ import { createStoredLeases } from './cluster/stored-leases.ts';
 import type { DataFolder } from './config/data-folder.ts';
 import type { Config } from './config/schema.ts';
 import { systemIds } from './config/system-ids.ts';
-import { defaultLanguage, type Language } from './i18n/translate.ts';
 import { type Clock, nowSeconds, systemClock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
@@ -43,8 +42,6 @@ export interface Foundation {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly cluster: Cluster;
-  /** The language of stored texts and of notices to the owner. */
-  readonly siteLanguage: () => Language;
   close(): Promise<void>;
 }
 
@@ -77,7 +74,6 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
     storage,
     ledger,
     cluster: createMemoryCluster(clock, createStoredLeases(storage.locks, clock)),
-    siteLanguage: () => defaultLanguage,
     close: async () => {
       await ledger.close?.();
       await storage.close();

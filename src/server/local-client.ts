@@ -2,7 +2,7 @@ import type { App } from '../core/app.ts';
 import type { Transport } from '../core/contract/client.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
 import { api } from '../core/contract/index.ts';
-import { defaultLanguage, type Language } from '../core/i18n/translate.ts';
+import type { Language } from '../core/i18n/translate.ts';
 import type { Actor } from '../core/kernel/actor.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { requestId } from '../core/kernel/request-id.ts';
@@ -14,7 +14,7 @@ import { createHandlers } from './handlers/index.ts';
  * Calls the handlers without a socket, for commands that open the data folder directly. `actor` absent: the operator on
  * this machine, who acts as root (docs/rules/command-line.md#which-gateway).
  */
-export function createLocalTransport(app: App, actor?: Actor, language: Language = defaultLanguage): Transport {
+export function createLocalTransport(app: App, actor?: Actor, language: Language = app.siteLanguage()): Transport {
   const handlers = handlersByCall(app);
   return async (call, input) => {
     const handler = handlers.get(call);

@@ -54,6 +54,10 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
       questions.push(question.en);
       return answers.shift() ?? '';
     },
+    choose: async (question, _choices, preset) => {
+      questions.push(question.en);
+      return preset;
+    },
     readAll: async () => {
       throw new Error('a keyboard was read as standard input');
     },

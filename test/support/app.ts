@@ -70,7 +70,8 @@ export async function createTestApp(
   const app = await openApp(deps, clusterOf?.(clock));
   opened.push(app);
   const operator = createClient(createLocalTransport(app, undefined, 'en'));
-  if (setUp) await operator.system.setup({ username: 'root', password: testPassword, confirmPassword: testPassword });
+  const root = { username: 'root', password: testPassword, confirmPassword: testPassword, SiteLanguage: 'zh' } as const;
+  if (setUp) await operator.system.setup(root);
   const as = async (userId: number): Promise<Client> => {
     const user = await app.accounts.own.get(userId);
     return createClient(createLocalTransport(app, actorFrom(user, '192.0.2.1'), 'en'));

@@ -58,7 +58,7 @@ export async function startTestGateway(
     return { status: reply.status, body: await reply.json(), total: total === null ? undefined : Number(total) };
   });
   const account = { username: 'root', password: 'root-password' };
-  await client.system.setup({ ...account, confirmPassword: account.password, setup_token: 'TESTAB' });
+  await client.system.setup({ ...account, confirmPassword: account.password, setup_token: 'TESTAB', SiteLanguage: 'zh' });
   rootId = (await client.auth.info()).id;
   return {
     url: gateway.url,

@@ -6,12 +6,19 @@ export interface InputStream extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
 }
 
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly name: Text;
+}
+
 export interface Terminal {
   /** False: prompts and screens are not available. */
   readonly interactive: boolean;
   confirm(question: Text, params?: TextParams): Promise<boolean>;
   /** Prompts for a line; `secret` hides the input. */
   ask(question: Text, secret: boolean): Promise<string>;
+  /** Offers choices; returns the value of the chosen one. `preset` is marked at first. */
+  choose<T extends string>(question: Text, choices: readonly Choice<T>[], preset: T): Promise<T>;
   /**
    * Reads all of standard input, without a final line break. Throws UsageError if it is a terminal, or empty unless
    * `mayBeEmpty`.
@@ -36,6 +43,11 @@ export function createTerminal(
       const { input, password } = await import('@inquirer/prompts');
       const message = localize(language, question);
       return secret ? password({ message, mask: true }, context) : input({ message, required: true }, context);
+    },
+    async choose<T extends string>(question: Text, choices: readonly Choice<T>[], preset: T) {
+      const { select } = await import('@inquirer/prompts');
+      const shown = choices.map(({ value, name }) => ({ value, name: localize(language, name) }));
+      return select<T>({ message: localize(language, question), choices: shown, default: preset }, context);
     },
     async readAll(flag, mayBeEmpty = false) {
       if (streams.stdin.isTTY === true) throw new UsageError(texts.keyboard, { flag });

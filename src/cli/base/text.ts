@@ -1,9 +1,9 @@
 /** Texts of the command line. Each is declared where it is used, in both languages at once, so that none is forgotten. */
 
 import type { Text } from '../../core/kernel/text.ts';
+import type { Language } from '../../core/vocabulary/languages.ts';
 
-export type { Text };
-export type Language = 'zh' | 'en';
+export type { Language, Text };
 export type TextParams = Readonly<Record<string, string | number>>;
 
 /** The text in a language, with `{name}` replaced by the parameter of that name. */

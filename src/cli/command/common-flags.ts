@@ -1,5 +1,6 @@
 /** Flags shared by many commands. */
 
+import { languages } from '../../core/vocabulary/languages.ts';
 import { type Flag, readInteger } from '../base/flags.ts';
 import { UsageError } from '../base/usage-error.ts';
 import type { Command } from './command.ts';
@@ -7,7 +8,7 @@ import type { Command } from './command.ts';
 /** Flags of every command. */
 export const globalFlags: readonly Flag[] = [
   { name: 'json', kind: 'switch', summary: { en: 'Print JSON', zh: '输出 JSON' } },
-  { name: 'lang', kind: 'text', placeholder: 'zh|en', choices: ['zh', 'en'], summary: { en: 'Language', zh: '语言' } },
+  { name: 'lang', kind: 'text', placeholder: 'zh|en', choices: languages, summary: { en: 'Language', zh: '语言' } },
   { name: 'quiet', kind: 'switch', summary: { en: 'Suppress notes on stderr', zh: '不输出提示信息' } },
   { name: 'yes', kind: 'switch', summary: { en: 'Skip confirmation', zh: '跳过确认' } },
 ];

@@ -1,6 +1,7 @@
 /** `turnpike setup`: the setup page as a command, without a setup code (docs/rules/accounts.md#setup-code). */
 import { api } from '../../core/contract/index.ts';
 import { userFields } from '../../core/entities/user.ts';
+import { languages } from '../../core/vocabulary/languages.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, command, done } from '../command/command.ts';
 import { dataDirFlag } from '../command/common-flags.ts';
@@ -29,15 +30,26 @@ export const setupCommands: readonly Command[] = [
       { name: 'system-name', kind: 'text', summary: { en: 'Site name', zh: '站点名称' } },
       { name: 'self-use', kind: 'switch', summary: { en: 'Self-use mode: models need no price', zh: '自用模式：模型无需定价' } },
       { name: 'demo', kind: 'switch', summary: { en: 'Demo site mode', zh: '演示站点模式' } },
+      {
+        name: 'site-language',
+        kind: 'text',
+        placeholder: languages.join('|'),
+        choices: languages,
+        summary: {
+          en: 'Language of errors, log texts, emails and notices (default: the language of this command)',
+          zh: '接口报错、日志文字、邮件和通知的语言（默认与本命令的语言相同）',
+        },
+      },
       dataDirFlag,
     ],
     async run(context) {
-      const { values, terminal } = context;
+      const { values, terminal, output } = context;
       if (values.on('self-use') && values.on('demo')) throw new UsageError(texts.oneMode);
       const given = values.text('username');
       if (given === undefined && !terminal.interactive) throw new UsageError(texts.username);
       const username = given ?? (await terminal.ask(texts.askUsername, false));
       const password = await readSecret(context, 'password', texts.askPassword);
+      const siteLanguage = languages.find((language) => language === values.text('site-language'));
       await context.call(api.system.setup, {
         username,
         password,
@@ -45,17 +57,26 @@ export const setupCommands: readonly Command[] = [
         SelfUseModeEnabled: values.on('self-use'),
         DemoSiteEnabled: values.on('demo'),
         SystemName: values.text('system-name'),
+        SiteLanguage:
+          siteLanguage ??
+          (given === undefined ? await terminal.choose(texts.askLanguage, languageNames, output.language) : undefined),
       });
       return done(texts.ready, { username }, { username });
     },
   }),
 ];
 
+const languageNames = [
+  { value: 'zh', name: { en: 'Chinese', zh: '中文' } },
+  { value: 'en', name: { en: 'English', zh: '英文' } },
+] as const;
+
 const texts = {
   oneMode: { en: 'Use either --self-use or --demo', zh: '--self-use 与 --demo 只能选一个' },
   username: { en: '--username is required', zh: '缺少 --username' },
   askUsername: { en: 'Username of the super admin', zh: '超级管理员用户名' },
   askPassword: { en: `Password (${shortest} characters or more)`, zh: `密码（至少 ${shortest} 位）` },
+  askLanguage: { en: 'Language of errors, log texts, emails and notices', zh: '接口报错、日志文字、邮件和通知的语言' },
   ready: {
     en: 'Setup complete; {username} is the super admin. Next: turnpike channels add',
     zh: '初始化完成，{username} 为超级管理员。下一步：turnpike channels add',

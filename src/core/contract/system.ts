@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ownCredentials } from './auth.ts';
+import { languages } from '../vocabulary/languages.ts';
 import { endpoint, nothing } from './endpoint.ts';
 
 /** The server status object (docs/rules/options.md#server-status). Further keys are allowed. */
@@ -47,10 +48,11 @@ export const systemApi = {
       SelfUseModeEnabled: z.boolean().default(false),
       DemoSiteEnabled: z.boolean().default(false),
       SystemName: z.string().optional(),
+      SiteLanguage: z.enum(languages).optional(),
       setup_token: z.string().default(''),
     }),
     output: z.undefined(),
-    summary: 'Set the site up: root user, name and use mode',
+    summary: 'Set the site up: root user, name, language (that of the request unless given) and use mode',
   }),
   checkSetupToken: endpoint({
     method: 'POST',

@@ -1,10 +1,9 @@
+import type { Language } from '../vocabulary/languages.ts';
 import { en } from './en.ts';
 import { type MessageKey, zh } from './zh.ts';
 
+export type { Language } from '../vocabulary/languages.ts';
 export type { MessageKey } from './zh.ts';
-export type Language = 'zh' | 'en';
-/** The language where neither the reader nor the site has chosen one. */
-export const defaultLanguage: Language = 'zh';
 export type MessageParams = Readonly<Record<string, string | number>>;
 
 const tables: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = { zh, en };
@@ -41,10 +40,10 @@ function translateRule(value: string | number, language: Language, params: Messa
 }
 
 /**
- * The language of `Accept-Language`, by weight; the default where it names neither Chinese nor English
+ * The language of `Accept-Language`, by weight; the site's language where it names neither Chinese nor English
  * (docs/rules/console-api.md#languages).
  */
-export function pickLanguage(acceptLanguage: string | undefined): Language {
+export function pickLanguage(acceptLanguage: string | undefined, siteLanguage: Language): Language {
   let best: { language: Language; weight: number } | undefined;
   for (const entry of (acceptLanguage ?? '').split(',')) {
     const [range = '', ...attributes] = entry.trim().toLowerCase().split(';');
@@ -53,5 +52,5 @@ export function pickLanguage(acceptLanguage: string | undefined): Language {
     const weight = quality === undefined ? 1 : Number(quality);
     if (language !== undefined && weight > (best?.weight ?? 0)) best = { language, weight };
   }
-  return best?.language ?? defaultLanguage;
+  return best?.language ?? siteLanguage;
 }

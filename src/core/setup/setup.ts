@@ -4,6 +4,7 @@ import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Changes } from '../cluster/changes.ts';
 import { userFields } from '../entities/user.ts';
+import type { Language } from '../i18n/translate.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -24,6 +25,7 @@ export interface SetupRequest {
   readonly selfUse: boolean;
   readonly demo: boolean;
   readonly systemName?: string;
+  readonly siteLanguage: Language;
   /** Null: the caller is the operator on this machine and needs no code. */
   readonly code: string | null;
 }
@@ -106,6 +108,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
       const set = (key: OptionKey, value: string) => inside.options.set({ key, value, hidden: false });
       await set('SelfUseModeEnabled', String(request.selfUse));
       await set('DemoSiteEnabled', String(request.demo));
+      await set('SiteLanguage', request.siteLanguage);
       const name = request.systemName?.trim();
       if (name) await set('SystemName', writeOption('SystemName', parseOption('SystemName', name)));
       await inside.auditLogs.insert({

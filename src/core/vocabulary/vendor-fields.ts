@@ -1,6 +1,8 @@
 /** Console texts of the channel fields that only one vendor has, declared in `fields.ts` of its folder. */
 
-export type Words = Readonly<Record<'zh' | 'en', string>>;
+import type { Language } from './languages.ts';
+
+export type Words = Readonly<Record<Language, string>>;
 
 interface FieldWords {
   readonly label: Words;

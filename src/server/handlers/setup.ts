@@ -23,6 +23,7 @@ function systemHandlers({ setup, site: { options } }: App): Handlers<typeof syst
           selfUse: input.SelfUseModeEnabled,
           demo: input.DemoSiteEnabled,
           systemName: input.SystemName,
+          siteLanguage: input.SiteLanguage ?? context.language,
           code: context.isOperator ? null : input.setup_token,
         },
         { ip: context.clientIp },

@@ -23,7 +23,7 @@ export function attachRequestFacts(app: App) {
     const forwarded = app.clientAddress.isTrusted(remoteAddress) ? request.get('x-forwarded-proto') : undefined;
     known.set(request, {
       requestId: id,
-      language: pickLanguage(request.get('accept-language')),
+      language: pickLanguage(request.get('accept-language'), app.siteLanguage()),
       clientIp: app.clientAddress.find(remoteAddress, request.get('x-forwarded-for')),
       isSecure: encrypted || forwarded?.split(',')[0]?.trim() === 'https',
     });

@@ -1,10 +1,9 @@
 import { Menu } from '@mantine/core';
 import { Check, Languages } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { changeLanguage, currentLanguage, type Language } from '../i18n/index.ts';
+import { languages } from '../../core/vocabulary/languages.ts';
+import { changeLanguage, currentLanguage } from '../i18n/index.ts';
 import { IconButton } from './icon-button.tsx';
-
-const languages: readonly Language[] = ['zh', 'en'];
 
 export function LanguageMenu() {
   const { t } = useTranslation();

@@ -1,6 +1,7 @@
 /** The console's languages (docs/rules/console.md#console-languages). */
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { Language } from '../../core/vocabulary/languages.ts';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import type { zh } from './zh/index.ts';
 
@@ -8,7 +9,6 @@ import type { zh } from './zh/index.ts';
 export type TextKey = {
   [K in keyof typeof zh]: (typeof zh)[K] extends `${string}{{${string}` ? never : K extends `${string}_other` ? never : K;
 }[keyof typeof zh];
-export type Language = 'zh' | 'en';
 
 declare module 'i18next' {
   interface CustomTypeOptions {

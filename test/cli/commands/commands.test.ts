@@ -196,7 +196,29 @@ describe('without a terminal', () => {
   });
 });
 
+test.each([
+  ['--site-language zh', 'zh'],
+  ['', 'en'],
+])('setup %s without a prompt stores %s', async (flags, language) => {
+  const { app } = await createTestApp({}, false);
+  const line = `setup --username linxi --password-stdin ${flags}`.trim().split(' ');
+  const run = await runCli(line, { transport: createLocalTransport(app, undefined, 'en'), input: testPassword });
+  expect(run.exitCode).toBe(0);
+  expect(app.siteLanguage()).toBe(language);
+});
+
 describe('on a terminal', () => {
+  test('the setup asks for the site language; its own language is the first choice', async () => {
+    const { app } = await createTestApp({}, false);
+    const person = { answers: ['linxi', testPassword] };
+    const run = await runCli(['setup'], { transport: createLocalTransport(app, undefined, 'en'), person });
+    expect(run).toMatchObject({
+      exitCode: 0,
+      questions: [expect.any(String), expect.any(String), expect.stringMatching(/^Language/)],
+    });
+    expect(app.siteLanguage()).toBe('en');
+  });
+
   test('deletion asks for confirmation; no cancels it', async () => {
     const { turnpike, addUser } = await openSite();
     const id = await addUser('linxi');

@@ -74,6 +74,10 @@ describe('pickLanguage', () => {
     ['english', 'zh'],
     [';;q=,,', 'zh'],
   ])('%s → %s', (header, language) => {
-    expect(pickLanguage(header)).toBe(language);
+    expect(pickLanguage(header, 'zh')).toBe(language);
+  });
+
+  it.each([undefined, '', 'fr', '*', 'en;q=0'])('%s → the site’s language', (header) => {
+    expect(pickLanguage(header, 'en')).toBe('en');
   });
 });

@@ -86,6 +86,31 @@ describe('the way', () => {
   });
 });
 
+describe.each([
+  ['zh', /渠道.*已停用/],
+  ['en', /Channel.*disabled/i],
+])('a site in %s writes in its language', (SiteLanguage, words) => {
+  const disable = async (chosen: Partial<typeof setting>) => {
+    const { app, operator } = await setUp(chosen);
+    await operator.option.set({ key: 'SiteLanguage', value: SiteLanguage });
+    app.notices.channels.disabled({ id: 3, name: 'first' }, '401 bad key');
+    await app.notices.root.settled();
+  };
+
+  it('mails', async () => {
+    await disable({ notification_email: 'owner@site.test' });
+    expect(mails.mails[0]?.headers['subject']).toMatch(words);
+  });
+
+  it('webhooks', async () => {
+    await disable(webhook());
+    expect(receiver.requests[0]?.json).toMatchObject({
+      title: expect.stringMatching(words),
+      content: expect.stringMatching(words),
+    });
+  });
+});
+
 describe('the limit', () => {
   it('is two of a type in any ten minutes', async () => {
     const { clock, notify } = await setUp(webhook());

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createSetupCode } from '../../../src/core/setup/setup-code.ts';
 import { codeOf, createTestApp, createTestClock, testPassword } from '../../support/app.ts';
 
-const root = { username: 'root', password: testPassword, confirmPassword: testPassword, selfUse: false, demo: false };
+const root = {
+  username: 'root',
+  password: testPassword,
+  confirmPassword: testPassword,
+  selfUse: false,
+  demo: false,
+  siteLanguage: 'zh',
+} as const;
 const here = { ip: '' };
 
 describe('setting the site up', () => {

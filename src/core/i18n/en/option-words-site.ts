@@ -3,6 +3,9 @@ import type { siteOptionWords as zhWords } from '../zh/option-words-site.ts';
 export const siteOptionWords = {
   'option.ServerAddress.label': 'Server address',
   'option.ServerAddress.hint': 'The address users visit; used in links, emails and callbacks',
+  'option.SiteLanguage.label': 'Site language',
+  'option.SiteLanguage.hint':
+    'Language of errors for callers that ask for none, of log texts, emails and notices; the console has its own switch',
   'option.general_setting.docs_link.label': 'Docs link',
   'option.general_setting.docs_link.hint': 'Leave empty to hide the docs entry',
   'option.DefaultCollapseSidebar.label': 'Collapse the sidebar by default',

@@ -23,6 +23,8 @@ type Key =
 export const siteOptionWords = {
   'option.ServerAddress.label': '服务器地址',
   'option.ServerAddress.hint': '用户访问本站的地址，用于链接、邮件和回调',
+  'option.SiteLanguage.label': '站点语言',
+  'option.SiteLanguage.hint': '用于未指定语言的接口报错、日志文字、邮件和通知；控制台语言由用户自行切换',
   'option.general_setting.docs_link.label': '文档链接',
   'option.general_setting.docs_link.hint': '留空则不显示“文档”入口',
   'option.DefaultCollapseSidebar.label': '默认收起侧栏',

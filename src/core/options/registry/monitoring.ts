@@ -5,7 +5,8 @@ const dashboard = { panel: 'operation.dashboard' } as const;
 
 /** Health of channels, logs and statistics (docs/rules/routing.md#auto-disable). */
 export const monitoringOptions = {
-  RetryTimes: integerOption({ panel: 'operation.general', default: 0, bounds: { min: 0, max: 10 } }),
+  /** Further attempts on other channels (docs/rules/routing.md#retry-loop). */
+  RetryTimes: integerOption({ panel: 'operation.general', default: 2, bounds: { min: 0, max: 10 } }),
   /** Seconds a channel test may take; 0: no limit. */
   ChannelDisableThreshold: decimalOption({ ...monitoring, default: 5, bounds: { min: 0 } }),
   AutomaticDisableChannelEnabled: booleanOption({ ...monitoring, default: false }),

@@ -1,4 +1,5 @@
-import { addressOption, booleanOption, integerOption, secretOption } from '../define.ts';
+import { languages } from '../../vocabulary/languages.ts';
+import { addressOption, booleanOption, choiceOption, integerOption, secretOption } from '../define.ts';
 
 const general = { panel: 'operation.general' } as const;
 const worker = { panel: 'system.worker' } as const;
@@ -7,6 +8,8 @@ const legacy = { panel: 'other.legacy', built: false, default: 0, bounds: { min:
 /** Server settings, and the mode in which the site is operated. */
 export const systemOptions = {
   ServerAddress: addressOption({ panel: 'system.server', default: '', status: 'server_address' }),
+  /** Of callers who name no language, and of everything that is stored or sent as text (docs/rules/options.md#site-language). */
+  SiteLanguage: choiceOption({ panel: 'system.server', default: languages[0], choices: languages }),
   'general_setting.docs_link': addressOption({ ...general, default: '', strip: false, status: 'docs_link' }),
   DefaultCollapseSidebar: booleanOption({ ...general, default: false, status: 'default_collapse_sidebar' }),
   DemoSiteEnabled: booleanOption({ ...general, default: false, status: 'demo_site_enabled' }),

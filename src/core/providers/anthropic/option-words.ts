@@ -1,3 +1,4 @@
+import type { Language } from '../../vocabulary/languages.ts';
 import type { anthropicOptions } from './options.ts';
 
 type Key = keyof typeof anthropicOptions;
@@ -24,4 +25,4 @@ export const anthropicOptionWords = {
     'option.claude.thinking_adapter_budget_tokens_percentage.label': 'Thinking budget share',
     'option.claude.thinking_adapter_budget_tokens_percentage.hint': '0.1 to 1 of max_tokens',
   },
-} satisfies Record<'zh' | 'en', Words>;
+} satisfies Record<Language, Words>;

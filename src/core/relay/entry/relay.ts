@@ -100,7 +100,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       route,
       requestId: requestId(startedAt, deps.ids),
       startedAt,
-      language: pickLanguage(request.headers['accept-language']),
+      language: pickLanguage(request.headers['accept-language'], deps.siteLanguage()),
       address: deps.clientAddress(request),
     };
     try {

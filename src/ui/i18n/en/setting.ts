@@ -18,6 +18,8 @@ export const setting: EnglishOf<typeof zh> = {
   'setting.choice.hour': 'Hour',
   'setting.choice.day': 'Day',
   'setting.choice.week': 'Week',
+  'setting.choice.zh': 'Chinese',
+  'setting.choice.en': 'English',
   'setting.quotaPerUnit.title': 'Change the quota per unit?',
   'setting.quotaPerUnit.text': 'All balances and prices are shown in the new unit at once; the stored quota stays as it is.',
   'setting.quotaPerUnit.confirm': 'Change quota per unit',

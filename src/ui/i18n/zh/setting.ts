@@ -14,6 +14,8 @@ export const setting = {
   'setting.choice.hour': '小时',
   'setting.choice.day': '天',
   'setting.choice.week': '周',
+  'setting.choice.zh': '中文',
+  'setting.choice.en': '英文',
   'setting.quotaPerUnit.title': '修改单位额度？',
   'setting.quotaPerUnit.text': '所有余额和价格会立即按新的单位显示，已有的额度数值不变。',
   'setting.quotaPerUnit.confirm': '修改单位额度',

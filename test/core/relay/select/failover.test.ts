@@ -246,3 +246,12 @@ describe('time-outs', () => {
     expect(second.requests).toHaveLength(0);
   });
 });
+
+test('one dead channel of two: the first eight requests all succeed without any setting', async () => {
+  const relay = await startRelay();
+  const dead = await upstream();
+  dead.answer(broken);
+  await relay.addChannel(dead);
+  await relay.addChannel(await upstream());
+  await chats(relay, 8);
+});
