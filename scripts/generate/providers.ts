@@ -9,6 +9,7 @@ const chatFormats: Partial<Record<WireFormat, string>> = {
   'openai-responses': 'Responses',
   'anthropic-messages': 'messages',
   'gemini-generate': 'generateContent',
+  'cohere-chat': 'Cohere chat',
 };
 
 function nativeFormats({ operations, variants = [] }: Provider): string {

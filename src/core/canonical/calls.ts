@@ -6,6 +6,8 @@ export interface EmbeddingRequest {
   readonly model: string;
   /** Texts, or token lists where the caller sent tokens. */
   readonly input: readonly (string | readonly number[])[];
+  /** The same as texts, for upstreams that take no tokens. Absent: `input` holds texts only. */
+  readonly texts?: readonly string[];
   readonly dimensions?: number;
   readonly encodingFormat?: 'float' | 'base64';
   readonly user?: string;

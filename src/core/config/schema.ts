@@ -218,7 +218,7 @@ export const settings = {
     schema: whole(0),
     fallback: 60,
     summary:
-      'Seconds until the first byte of a stream before another channel is tried; 4 times as long for thinking models; 0 = no limit',
+      'Seconds until the first byte of a stream before another channel is tried; 5 times as long for thinking models; 0 = no limit',
   }),
   retryWindow: setting({
     names: ['RETRY_WINDOW'],
@@ -230,7 +230,7 @@ export const settings = {
     names: ['STREAMING_TIMEOUT'],
     schema: whole(1),
     fallback: 60,
-    summary: 'Seconds without an event after which a stream is ended',
+    summary: 'Seconds without an event after which a stream is ended; 5 times as long for thinking models',
   }),
   maxRequestBodyMb: setting({
     names: ['MAX_REQUEST_BODY_MB'],

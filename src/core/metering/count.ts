@@ -1,17 +1,10 @@
 /** Counts tokens. That is slow: long texts and all images are counted on a thread of their own. */
 import { imageSize } from 'image-size';
 import type { Image } from './countable.ts';
-import { type Encoding, encodingOf } from './encoding.ts';
+import { encodingOf } from './encoding.ts';
 import { estimateTexts } from './estimate-texts.ts';
 import { type ImageSize, imageTokens } from './image-tokens.ts';
-
-type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
-
-/** Tables of some megabytes each, loaded when they are first needed. */
-const tokenizers: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: Tokenizer }>>> = {
-  o200k: () => import('gpt-tokenizer/encoding/o200k_base'),
-  cl100k: () => import('gpt-tokenizer/encoding/cl100k_base'),
-};
+import { tokenizers } from './tokenizers.ts';
 
 /** Names of special tokens are ordinary text, as OpenAI treats them. */
 const anyText = { disallowedSpecial: new Set<string>() };

@@ -13,6 +13,8 @@ export const wireFormats = [
   'openai-translations',
   'openai-moderations',
   'jina-rerank',
+  'cohere-chat',
+  'cohere-rerank',
   'anthropic-messages',
   'gemini-generate',
   'gemini-embed',

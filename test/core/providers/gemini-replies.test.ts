@@ -251,3 +251,24 @@ describe('images', () => {
     });
   });
 });
+
+describe('the message of a finish', () => {
+  const candidate = (finishReason: string) => ({
+    content: { role: 'model', parts: [{ text: 'Well, ' }] },
+    finishReason,
+    finishMessage: 'It is unsafe.',
+  });
+
+  it.each([
+    ['SAFETY', [{ type: 'refusal', text: 'It is unsafe.' }]],
+    ['STOP', []],
+    ['MALFORMED_FUNCTION_CALL', []],
+  ])('of %s becomes %j', (finishReason, refusal) => {
+    const body = { candidates: [candidate(finishReason)] };
+    const [choice] = chat?.decode(body, testCall(), undefined as never).choices ?? [];
+    expect(choice?.content).toEqual([{ type: 'text', text: 'Well, ' }, ...refusal]);
+    const decoder = chat?.createStreamDecoder?.(testCall());
+    const parts = decoder?.push({ event: '', data: JSON.stringify(body) }).filter(({ type }) => type === 'refusal-delta');
+    expect(parts).toMatchObject(refusal.map(({ text }) => ({ type: 'refusal-delta', text })));
+  });
+});

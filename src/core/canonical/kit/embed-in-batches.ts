@@ -15,6 +15,7 @@ export async function embedInBatches(
   const pieces = Array.from({ length: Math.ceil(request.input.length / size) }, (_, at) => ({
     ...request,
     input: request.input.slice(at * size, (at + 1) * size),
+    texts: request.texts?.slice(at * size, (at + 1) * size),
   }));
   const replies: EmbeddingReply[] = [];
   for (let at = 0; at < pieces.length; at += width) {

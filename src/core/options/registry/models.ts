@@ -6,8 +6,9 @@ const affinity = { panel: 'models.affinity' } as const;
 /** How requests are sent. Options that only one vendor reads are declared by the vendor (providers/options.ts). */
 export const modelOptions = {
   'global.pass_through_request_enabled': booleanOption({ ...global, default: false }),
-  'general_setting.ping_interval_enabled': booleanOption({ ...global, default: false }),
-  'general_setting.ping_interval_seconds': integerOption({ ...global, default: 60, bounds: { min: 1 } }),
+  /** Written into quiet streams in each format's own way (docs/rules/streams.md#keep-alive). */
+  'general_setting.ping_interval_enabled': booleanOption({ ...global, default: true }),
+  'general_setting.ping_interval_seconds': integerOption({ ...global, default: 30, bounds: { min: 1 } }),
 
   /** Conversations keep the channel whose cache holds their prompt (docs/rules/routing.md#affinity). */
   'channel_affinity_setting.enabled': booleanOption({ ...affinity, default: true }),

@@ -2,19 +2,16 @@
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
-function encode({ input, dimensions, extra }: EmbeddingRequest, call: Call): UpstreamRequest {
-  const texts = input.map((text) => {
-    if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
-    return text;
-  });
+function encode({ dimensions, extra, ...inputs }: EmbeddingRequest, call: Call): UpstreamRequest {
   const parameters = compact({ text_type: extra.text_type ?? 'document', dimension: dimensions });
-  const body = { model: call.model, input: { texts }, parameters };
+  const body = { model: call.model, input: { texts: textInputs(inputs) }, parameters };
   return postTo('/api/v1/services/embeddings/text-embedding/text-embedding', call, body);
 }
 

@@ -4,8 +4,8 @@ import type { AssistantPart, ChatReply } from '../../canonical/chat.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
+import { brokenEnd, finishFromCohere, usageFromCohere } from '../../canonical/wires/cohere/words.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { brokenEnd, finishFromCohere, usageFromCohere } from './words.ts';
 
 /** Arguments of a call; a call without any has nothing, or the text `null`. */
 export function argumentsOf(raw: unknown): string {

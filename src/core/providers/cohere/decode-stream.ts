@@ -4,8 +4,8 @@ import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { brokenEnd, finishFromCohere, usageFromCohere } from '../../canonical/wires/cohere/words.ts';
 import { argumentsOf } from './decode-chat.ts';
-import { brokenEnd, finishFromCohere, usageFromCohere } from './words.ts';
 
 /** A call whose arguments are incomplete. */
 interface OpenCall {

@@ -7,9 +7,9 @@ import { compact, listOf, recordOf, replyObject } from '../../canonical/kit/read
 import { requestJson } from '../../canonical/kit/request-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
+import { billedInput } from '../../canonical/wires/cohere/words.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { cohereAddress, cohereHeaders } from './request.ts';
-import { billedInput } from './words.ts';
 
 const textsPerRequest = 96;
 

@@ -10,7 +10,7 @@ import { writeMessages } from '../openai-compatible/encode-messages.ts';
 import { canThink } from './models.ts';
 
 const maxStops = 5;
-/** Fields of Cohere's own that callers of the chat format may write. */
+/** Fields of Cohere's own that callers of the chat format and of Cohere's may write. */
 const ownFields = ['documents', 'citation_options', 'safety_mode', 'strict_tools', 'priority'];
 
 function clamp(value: number | undefined, least: number, most: number): number | undefined {
@@ -96,7 +96,8 @@ export function writeChatBody(request: ChatRequest, { model, options }: Pick<Cal
   const tools = writeTools(request.tools ?? [], request.toolChoice);
   const format = request.responseFormat?.type === 'text' ? undefined : request.responseFormat;
   const inWords = format !== undefined && usesToolsOrDocuments(request);
-  const own = request.origin === 'openai-chat' ? ownFields.map((name) => [name, request.extra[name]] as const) : [];
+  const writesOwn = request.origin === 'openai-chat' || request.origin === 'cohere-chat';
+  const own = writesOwn ? ownFields.map((name) => [name, request.extra[name]] as const) : [];
   return compact({
     safety_mode: writeSafetyMode(request, options.cohereSafetyMode),
     ...Object.fromEntries(own.filter(([, value]) => value !== undefined)),

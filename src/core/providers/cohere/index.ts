@@ -4,7 +4,7 @@ import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
-import type { Call, Effects, Provider } from '../../canonical/provider.ts';
+import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
 import { readChatReply } from './decode-chat.ts';
 import { CohereStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';
@@ -15,6 +15,20 @@ import { rerank } from './rerank.ts';
 
 /** Names of functions. */
 const toolNames = { limit: 64 };
+
+/** The site's safety mode is added where Cohere accepts one (docs/rules/providers.md#cohere-pass-through). */
+const chatPassThrough: PassThrough<unknown> = {
+  format: 'cohere-chat',
+  target(fields, call) {
+    const mode = call.options.cohereSafetyMode;
+    const takesMode = !['safety_mode', 'tools', 'documents'].some((name) => fields.has(name));
+    return {
+      url: cohereAddress(call, '/v2/chat'),
+      headers: cohereHeaders(call, fields.get('stream') === true),
+      edits: takesMode && mode !== undefined && mode !== 'NONE' ? { safety_mode: mode } : {},
+    };
+  },
+};
 
 function listModels(call: Call, effects: Effects): Promise<string[]> {
   return readPages(async (token) => {
@@ -34,6 +48,7 @@ export const cohere: Provider = {
   models: cohereModels,
   operations: {
     chat: {
+      passThrough: [chatPassThrough],
       encode: (request, call) => ({
         method: 'POST',
         url: cohereAddress(call, '/v2/chat'),

@@ -2,10 +2,10 @@
 
 import { compact, replyObject } from '../../canonical/kit/read-json.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
+import { billedInput } from '../../canonical/wires/cohere/words.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { readRerankReply } from '../openai-compatible/rerank.ts';
 import { cohereAddress, cohereHeaders } from './request.ts';
-import { billedInput } from './words.ts';
 
 /** Documents are texts: an object's own, else all of it as JSON. */
 function textOfDocument(document: string | JsonObject): string {
@@ -14,6 +14,12 @@ function textOfDocument(document: string | JsonObject): string {
 }
 
 export const rerank: OperationAdapter<'rerank'> = {
+  passThrough: [
+    {
+      format: 'cohere-rerank',
+      target: (_fields, call) => ({ url: cohereAddress(call, '/v2/rerank'), headers: cohereHeaders(call) }),
+    },
+  ],
   encode: (request, call) => ({
     method: 'POST',
     url: cohereAddress(call, '/v2/rerank'),

@@ -18,6 +18,7 @@ import {
   isBrokenFinish,
   partMedia,
   partText,
+  refusalOf,
   usageOfImages,
 } from './decode-parts.ts';
 import { groundingAnnotations } from './grounding.ts';
@@ -63,6 +64,8 @@ function readCandidate(candidate: Loose, position: number, replyId: string): Cha
   const content = readParts(parts, replyId);
   const raw = textOf(candidate.finishReason);
   if (content.length === 0 && isBrokenFinish(raw)) throw new ReplyFailure(brokenFinish(candidate));
+  const refusal = refusalOf(candidate);
+  if (refusal !== undefined) content.push({ type: 'refusal', text: refusal });
   const finish = finishFromGemini(raw ?? 'STOP');
   const called = content.some((part) => part.type === 'tool-call');
   const annotations = groundingAnnotations([candidate.groundingMetadata], parts.map(answerText));

@@ -2,6 +2,7 @@
 
 import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
+import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
 import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -60,6 +61,13 @@ export function isBrokenFinish(raw: string | undefined): boolean {
 
 export function brokenFinish(candidate: Loose): ProviderError {
   return { status: 502, code: textOf(candidate.finishReason), message: textOf(candidate.finishMessage) };
+}
+
+/** The explanation of an answer that was refused. */
+export function refusalOf(candidate: Loose): string | undefined {
+  const raw = textOf(candidate.finishReason) ?? 'STOP';
+  const isRefused = finishFromGemini(raw) === 'content-filter' && !isBrokenFinish(raw);
+  return isRefused ? textOf(candidate.finishMessage) : undefined;
 }
 
 /** Why the prompt was refused, where it was. */

@@ -18,6 +18,7 @@ import {
   isBrokenFinish,
   partMedia,
   partText,
+  refusalOf,
   usageOfImages,
 } from './decode-parts.ts';
 import { groundingAnnotations } from './grounding.ts';
@@ -127,6 +128,8 @@ export class GenerateStreamDecoder implements StreamDecoder {
     state.raw = textOf(candidate.finishReason) ?? state.raw;
     if (state.raw !== null) this.#closeCall(choice, state, parts);
     state.produced ||= parts.length > before;
+    const refusal = refusalOf(candidate);
+    if (refusal !== undefined) parts.push({ type: 'refusal-delta', text: refusal, choice });
   }
 
   #readPart(part: Loose, choice: number, state: CandidateState, parts: StreamPart[]): void {

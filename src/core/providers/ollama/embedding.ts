@@ -3,25 +3,19 @@
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, countOf, listOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, jsonHeaders } from '../../canonical/kit/request-target.ts';
+import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 
-function textsOf(input: readonly (string | readonly number[])[]): readonly string[] {
-  return input.map((text) => {
-    if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'input as tokens' });
-    return text;
-  });
-}
-
 export const embedding: OperationAdapter<'embedding'> = {
-  encode: ({ input, dimensions, extra }, call) => ({
+  encode: ({ dimensions, extra, ...inputs }, call) => ({
     method: 'POST',
     url: `${bareBase(call.baseUrl)}/api/embed`,
     headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
     body: compact({
       model: call.model,
-      input: textsOf(input),
+      input: textInputs(inputs),
       dimensions,
       truncate: extra.truncate,
       options: extra.options,

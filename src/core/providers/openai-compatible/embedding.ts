@@ -8,12 +8,13 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
 export function writeEmbeddingBody(request: EmbeddingRequest, model: string): JsonObject {
-  const only = request.input[0];
+  const input = request.texts ?? request.input;
+  const only = input[0];
   return {
     ...request.extra,
     ...compact({
       model,
-      input: request.input.length === 1 && only !== undefined ? only : request.input,
+      input: input.length === 1 && only !== undefined ? only : input,
       dimensions: request.dimensions,
       encoding_format: request.encodingFormat,
       user: request.user,

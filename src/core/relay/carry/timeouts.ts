@@ -3,12 +3,13 @@ import type { BodyFields } from '../../canonical/provider.ts';
 import type { RelayLimits } from '../context.ts';
 
 /** Models that think before their first output, by their name for the upstream. */
-const thinkers = /^(o\d|gpt-[5-9]|gemini-(2\.5|[3-9])|grok-[34]|qwq|deepseek-r)|reasoner|reasoning|think|deep-research|-pro\b/;
+const thinkers =
+  /^(o\d|gpt-[5-9]|gpt-oss|gemini-(2\.5|[3-9])|grok-[34]|qwq|qwen3|deepseek-r|magistral|glm-(4\.[5-9]|[5-9])|minimax-m\d)|reasoner|reasoning|think|deep-research|-pro\b/;
 /** Fields by which a caller asks for thinking. */
-const thinkingFields = ['reasoning_effort', 'reasoning', 'thinking'] as const;
-/** How much more time they get for the first byte, and between two chunks. */
-const firstByteFactor = 4;
-const idleFactor = 2;
+const thinkingFields = ['reasoning_effort', 'reasoning', 'thinking', 'output_config'] as const;
+/** How much more time they get for the first byte, and between two chunks: as long as Codex waits, 300 s by default. */
+const firstByteFactor = 5;
+const idleFactor = 5;
 
 export function isThinking(upstreamModel: string, body: Pick<BodyFields, 'has'>): boolean {
   const name = upstreamModel.slice(upstreamModel.lastIndexOf('/') + 1).toLowerCase();

@@ -36,7 +36,7 @@ function matchPattern(path: string): Route | undefined {
 const notImplemented =
   /^\/v1\/(edits|images\/variations|responses(\/compact)?|files(\/[^/]+(\/content)?)?|fine-tunes(\/[^/]+(\/(cancel|events))?)?)$/;
 
-const prefixes = ['/v1', '/v1beta', '/dashboard/billing'];
+const prefixes = ['/v1', '/v1beta', '/v2', '/dashboard/billing'];
 
 function isRelayPath(path: string): boolean {
   return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));

@@ -1,6 +1,8 @@
 /** Every format a caller may speak: one line each. */
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { anthropicMessages } from './anthropic-messages/index.ts';
+import { cohereChat } from './cohere-chat/index.ts';
+import { cohereRerank } from './cohere-rerank/index.ts';
 import { geminiEmbed } from './gemini-embed/index.ts';
 import { geminiGenerate } from './gemini-generate/index.ts';
 import { jinaRerank } from './jina-rerank/index.ts';
@@ -31,5 +33,7 @@ export const callerFormats: Readonly<Record<WireFormat, CallerFormat>> = {
   'openai-translations': openAiTranslations,
   'openai-moderations': openAiModerations,
   'jina-rerank': jinaRerank,
+  'cohere-chat': cohereChat,
+  'cohere-rerank': cohereRerank,
   'openai-realtime': openAiRealtime,
 };

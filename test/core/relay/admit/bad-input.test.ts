@@ -264,6 +264,7 @@ describe('formats and languages', () => {
 describe('channels', () => {
   it('are disabled when their key is rejected twice within a minute, and skipped immediately', async () => {
     await gateway.set('AutomaticDisableChannelEnabled', true);
+    await gateway.set('RetryTimes', 0);
     const refusing = createServer((_request, response) => {
       response.writeHead(401, { 'content-type': 'application/json' });
       response.end(

@@ -86,10 +86,26 @@ describe('OpenAI callers', () => {
     expect(row['prompt_tokens']).toBeGreaterThan(0);
   });
 
-  it('cannot send tokens to a provider that accepts texts only', async () => {
+  it.each([
+    ['one list', [15339, 220, 57668, 53901, 1917], ['hello 你好 world']],
+    ['several lists', [[15339], [15339, 220, 57668, 53901, 1917]], ['hello', 'hello 你好 world']],
+  ])('send tokens as text to a provider that accepts texts only: %s', async (_, input, texts) => {
+    gemini.answer(geminiVectors(...texts.map(() => [0.5, -1])));
+    const { key } = await bench.gateway.addCustomer(startQuota);
+    const reply = await bench.post('/v1/embeddings', key, JSON.stringify({ model: 'gemini-embedding-001', input }));
+    expect(reply.status).toBe(200);
+    const requests = gemini.requests.at(-1)?.json['requests'] as { content: { parts: { text: string }[] } }[] | undefined;
+    const sent = requests?.map(({ content }) => content.parts[0]?.text) ?? [gemini.requests.at(-1)?.json['content']];
+    expect(JSON.stringify(sent)).toContain(JSON.stringify(texts).slice(1, -1));
+  });
+
+  it.each([
+    ['a number that is no token', [1, 999_999_999]],
+    ['more than 300000 tokens', new Array(300_001).fill(1)],
+  ])('cannot decode %s', async (words, input) => {
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.post('/v1/embeddings', key, '{"model":"gemini-embedding-001","input":[1,2,3]}');
-    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('unsupported_feature')]);
+    const reply = await bench.post('/v1/embeddings', key, JSON.stringify({ model: 'gemini-embedding-001', input }));
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining(words)]);
     expect(await bench.spent(userId)).toBe(0);
   });
 

@@ -34,10 +34,16 @@ it('is free too where the site accepts models without a price', async () => {
   await bench.gateway.set('SelfUseModeEnabled', 'false');
 });
 
-it('requests the stable text model where none is named, and charges its price', async () => {
+it('requests omni-moderation-latest where no model is named', async () => {
   const customer = await bench.gateway.addCustomer(startQuota);
-  await bench.openAi(customer.key).moderations.create({ input: 'word '.repeat(100) });
-  expect(bench.upstream.requests[0]?.json['model']).toBe('text-moderation-stable');
+  await bench.openAi(customer.key).moderations.create({ input: 'Are you well?' });
+  expect(bench.upstream.requests[0]?.json['model']).toBe('omni-moderation-latest');
+  expect(await bench.spent(customer.userId)).toBe(0);
+});
+
+it('charges the price of a model that has one', async () => {
+  const customer = await bench.gateway.addCustomer(startQuota);
+  await bench.openAi(customer.key).moderations.create({ model: 'text-moderation-stable', input: 'word '.repeat(100) });
   const { row, other } = await bench.newestLog(customer.username);
   expect(row['completion_tokens']).toBe(0);
   expect(await bench.spent(customer.userId)).toBe(Math.round((row['prompt_tokens'] as number) * 0.1));

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
+import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
 import type { ChatTranslation, ReplyContext } from '../../../../src/core/relay/formats/shared/chat-translation.ts';
 
@@ -106,5 +107,34 @@ describe('message streams', () => {
       { type: 'finish', reason: 'stop', raw: 'stop' },
     ]);
     expect(terminal.at(-2)).toMatchObject({ delta: { stop_reason: 'refusal' } });
+  });
+});
+
+describe('a refusal for callers of Gemini', () => {
+  it('is the finish message of a stream, not text of the answer', () => {
+    const { content, terminal } = run(geminiGenerate, [
+      { type: 'text-delta', text: 'Well, ' },
+      { type: 'refusal-delta', text: 'I can' },
+      { type: 'refusal-delta', text: 'not.' },
+      { type: 'finish', reason: 'stop', raw: 'stop' },
+    ]);
+    expect(content).toMatchObject([{ candidates: [{ content: { parts: [{ text: 'Well, ' }] } }] }]);
+    expect(terminal).toMatchObject([{ candidates: [{ finishReason: 'SAFETY', finishMessage: 'I cannot.' }] }]);
+    expect(JSON.stringify([content, terminal]).match(/I can/g)).toHaveLength(1);
+  });
+
+  it('is the finish message of a whole reply', () => {
+    const content = [
+      { type: 'text', text: 'Well, ' },
+      { type: 'refusal', text: 'I cannot.' },
+    ] as const;
+    const choice = { index: 0, content, finish: 'content-filter', rawFinish: 'refusal' } as const;
+    expect(geminiGenerate.writeReply({ choices: [choice] }, context)).toMatchObject({
+      candidates: [{ content: { parts: [{ text: 'Well, ' }] }, finishReason: 'SAFETY', finishMessage: 'I cannot.' }],
+    });
+  });
+
+  it('no other answer has one', () => {
+    expect(JSON.stringify(run(geminiGenerate, answer))).not.toContain('finishMessage');
   });
 });

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { ReplyContext } from '../shared/chat-translation.ts';
 import { writeGrounding } from './grounding.ts';
 
-export const finishReasons: Readonly<Record<FinishReason, string>> = {
+const finishReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'STOP',
   length: 'MAX_TOKENS',
   'tool-calls': 'STOP',
@@ -45,8 +45,9 @@ function writePart(part: AssistantPart): JsonObject[] {
   switch (part.type) {
     case 'text':
       return textPart(part.text, part.signature);
+    // Its place is `finishMessage`.
     case 'refusal':
-      return textPart(part.text);
+      return [];
     case 'reasoning':
       return part.text === '' ? [] : [{ text: part.text, thought: true }];
     case 'tool-call':
@@ -78,13 +79,20 @@ function isText(part: JsonObject): part is { readonly text: string; readonly tho
   return typeof part.text === 'string' && part.thought !== true;
 }
 
+/** Why and how a candidate ended. The explanation of a refusal is no part of the answer (docs/rules/formats.md#finish-reasons). */
+export function writeFinish(finish: FinishReason, refusal: string): JsonObject {
+  if (refusal === '') return { finishReason: finishReasons[finish] };
+  return { finishReason: finishReasons['content-filter'], finishMessage: refusal };
+}
+
 function writeCandidate({ index, content, finish, annotations = [] }: ChatChoice): JsonObject {
+  const refusal = content.map((part) => (part.type === 'refusal' ? part.text : '')).join('');
   const parts = writeParts(content);
   const texts = parts.map((part) => (isText(part) ? part.text : undefined));
   return compact({
     index,
     content: { role: 'model', parts },
-    finishReason: finishReasons[finish],
+    ...writeFinish(finish, refusal),
     safetyRatings: [],
     groundingMetadata: writeGrounding(annotations, texts),
   });

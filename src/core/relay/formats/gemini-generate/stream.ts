@@ -6,12 +6,13 @@ import type { JsonObject } from '../../../kernel/json.ts';
 import { geminiFamily } from '../families/gemini.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
 import { writeGrounding } from './grounding.ts';
-import { callPart, finishReasons, inlinePart, textPart, writeGeminiUsage } from './reply.ts';
+import { callPart, inlinePart, textPart, writeFinish, writeGeminiUsage } from './reply.ts';
 
 interface CandidateState {
   readonly calls: Map<number, { id: string; name: string; arguments: string; signature?: string }>;
   finish: FinishReason;
   text: string;
+  refusal: string;
   readonly sources: Annotation[];
 }
 
@@ -45,9 +46,11 @@ export class GenerateStreamEncoder implements StreamEncoder {
         if (!this.#written) this.#responseId = part.id ?? this.#responseId;
         return '';
       case 'text-delta':
-      case 'refusal-delta':
         this.#state(part.choice ?? 0).text += part.text;
         return this.#words(part);
+      case 'refusal-delta':
+        this.#state(part.choice ?? 0).refusal += part.text;
+        return '';
       case 'annotation':
         this.#state(part.choice ?? 0).sources.push(part.annotation);
         return '';
@@ -74,12 +77,12 @@ export class GenerateStreamEncoder implements StreamEncoder {
   /** One last object: calls, which this format never gives in pieces, why each candidate ended, its sources, and usage. */
   end(usage?: Usage): string {
     if (this.#candidates.size === 0) this.#state(0);
-    const candidates = [...this.#candidates].map(([index, { calls, finish, text, sources }]) => {
+    const candidates = [...this.#candidates].map(([index, { calls, finish, text, refusal, sources }]) => {
       const parts = [...calls].sort(([a], [b]) => a - b).map(([, call]) => callPart(call));
       return compact({
         index,
         content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
-        finishReason: finishReasons[finish],
+        ...writeFinish(finish, refusal),
         groundingMetadata: writeGrounding(sources, [text]),
       });
     });
@@ -94,7 +97,7 @@ export class GenerateStreamEncoder implements StreamEncoder {
   #state(index: number): CandidateState {
     let state = this.#candidates.get(index);
     if (state === undefined) {
-      state = { calls: new Map(), finish: 'stop', text: '', sources: [] };
+      state = { calls: new Map(), finish: 'stop', text: '', refusal: '', sources: [] };
       this.#candidates.set(index, state);
     }
     return state;
@@ -110,9 +113,8 @@ export class GenerateStreamEncoder implements StreamEncoder {
     }
   }
 
-  #words(part: Extract<StreamPart, { type: 'text-delta' | 'refusal-delta' }>): string {
-    const signature = part.type === 'text-delta' ? part.signature : undefined;
-    const [words] = textPart(part.text, signature);
+  #words(part: Extract<StreamPart, { type: 'text-delta' }>): string {
+    const [words] = textPart(part.text, part.signature);
     return words === undefined ? '' : this.#candidate(part.choice, words);
   }
 

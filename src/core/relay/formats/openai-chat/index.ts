@@ -5,7 +5,8 @@ import { eventStream } from '../shared/call-reply.ts';
 import { type ConversationFormat, topLevelLimits } from '../shared/caller-format.ts';
 import { requireField } from '../shared/check-conversation.ts';
 import { openAiForward } from '../shared/openai-forward.ts';
-import { systemPromptEdits, withoutSignatures } from './edits.ts';
+import { systemMessageEdits } from '../shared/system-prompt.ts';
+import { withoutSignatures } from './edits.ts';
 import { writeReply } from './reply.ts';
 import { readChatRequest } from './request.ts';
 import { ChatStreamEncoder } from './stream.ts';
@@ -27,7 +28,7 @@ export const openAiChat: ConversationFormat = {
   streamContentType: eventStream,
   createStreamEncoder: (context) => new ChatStreamEncoder(context),
   forward: openAiForward,
-  systemPromptEdits,
+  systemPromptEdits: systemMessageEdits,
   readsThinkingInText: true,
   signatures: { refusal: /signature/i, without: withoutSignatures },
 };

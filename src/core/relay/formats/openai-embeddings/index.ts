@@ -3,6 +3,7 @@
 import type { EmbeddingReply, EmbeddingRequest } from '../../../canonical/calls.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
+import { decodeTokens } from '../../../metering/decode-tokens.ts';
 import { openAiFamily } from '../families/openai.ts';
 import { callForward } from '../shared/call-forward.ts';
 import { jsonReply } from '../shared/call-reply.ts';
@@ -46,6 +47,23 @@ export function readEmbeddingRequest(body: JsonObject, addressed?: string): Embe
   };
 }
 
+/** The most tokens that are decoded: OpenAI takes no more in one request (OpenAI API reference, Create embeddings). */
+const mostTokens = 300_000;
+
+/**
+ * The request with its tokens also as texts, for vendors that take texts only (docs/rules/formats.md#embedding-tokens). Throws
+ * AppError('invalid_embedding_request', {detail}).
+ */
+async function withTexts(request: EmbeddingRequest): Promise<EmbeddingRequest> {
+  const tokens = request.input.reduce((sum, item) => sum + (typeof item === 'string' ? 0 : item.length), 0);
+  if (tokens === 0) return request;
+  if (tokens > mostTokens)
+    throw new AppError('invalid_embedding_request', { detail: `input has more than ${mostTokens} tokens` });
+  const texts = await decodeTokens(request.input, request.model);
+  if (texts === undefined) throw new AppError('invalid_embedding_request', { detail: 'input holds a number that is no token' });
+  return { ...request, texts };
+}
+
 /** Little-endian 32-bit floats, as several official clients ask for by default. */
 function toBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
@@ -85,6 +103,6 @@ export const openAiEmbeddings: CallFormat<'embedding'> = {
   countableInput: countableField('input'),
   measure: measureInput,
   forward: callForward({ answerField: 'data' }),
-  readRequest: (body, { model }) => readEmbeddingRequest(body.parse(), model),
+  readRequest: (body, { model }) => withTexts(readEmbeddingRequest(body.parse(), model)),
   writeReply: (reply, request, { model }) => jsonReply(writeEmbeddingReply(reply, request, model)),
 };

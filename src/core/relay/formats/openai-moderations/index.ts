@@ -12,7 +12,7 @@ export const openAiModerations: PassThroughFormat = {
   family: openAiFamily,
   operation: 'moderation',
   routes: { paths: ['/v1/moderations'] },
-  defaultModel: 'text-moderation-stable',
+  defaultModel: 'omni-moderation-latest',
   invalidRequest: 'invalid_request',
   check(body) {
     const kind = body.kind('input');

@@ -1,6 +1,6 @@
 /** Cohere's finish reasons and usage (docs/rules/providers.md#cohere-replies). */
-import type { FinishReason, ProviderError, Usage } from '../../canonical/chat.ts';
-import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { FinishReason, ProviderError, Usage } from '../../chat.ts';
+import { countOf, type Loose, recordOf, textOf } from '../../kit/read-json.ts';
 
 const finishes: Readonly<Record<string, FinishReason>> = {
   MAX_TOKENS: 'length',
