@@ -1,9 +1,9 @@
-/** The four caller's wires, each spoken by its official SDK. */
+/** Callers' wires, each spoken by its official SDK; Cohere's is in `cohere-client.ts`. */
 import Anthropic from '@anthropic-ai/sdk';
 import { type Content, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai';
 import OpenAI from 'openai';
 import type { ResponseInput } from 'openai/resources/responses/responses';
-import { earlierCalls, type Got, pixel, type Scenario, weatherSchema } from './scenarios.ts';
+import { earlierCalls, type Got, pixel, results, type Scenario, weatherSchema } from './scenarios.ts';
 
 export interface Door {
   readonly url: string;
@@ -11,12 +11,11 @@ export interface Door {
 }
 
 export interface ClientFormat {
-  readonly name: 'chat' | 'messages' | 'Gemini' | 'Responses';
+  readonly name: 'chat' | 'messages' | 'Gemini' | 'Responses' | 'Cohere';
   /** Sends the scenario's request; rejects with the SDK's own error. */
   readonly ask: (door: Door, model: string, scenario: Scenario, stream: boolean) => Promise<Got>;
 }
 
-const results = ['It is cold.', 'It is warm.'] as const;
 const parseJson = (text: string): unknown => JSON.parse(text);
 
 const chat: ClientFormat = {

@@ -1,10 +1,12 @@
-/** Four caller formats, four upstream formats: each caller's SDK reads the reply of every upstream. */
+/** Five caller formats, four upstream formats: each caller's SDK reads the reply of every upstream. */
 import Anthropic from '@anthropic-ai/sdk';
 import { ApiError } from '@google/genai';
+import { CohereError } from 'cohere-ai';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { createConversionBench } from './bench.ts';
 import { clientFormats } from './client-formats.ts';
+import { cohere } from './cohere-client.ts';
 import { scenarios, tokens } from './scenarios.ts';
 import { upstreamFormats } from './upstream-formats.ts';
 
@@ -13,10 +15,11 @@ const bench = createConversionBench();
 function statusOf(error: unknown): number | undefined {
   if (error instanceof OpenAI.APIError || error instanceof Anthropic.APIError || error instanceof ApiError)
     return error.status as number | undefined;
+  if (error instanceof CohereError) return error.statusCode;
   throw error;
 }
 
-for (const caller of clientFormats) {
+for (const caller of [...clientFormats, cohere]) {
   for (const provider of upstreamFormats) {
     describe(`${caller.name} → ${provider.name}`, () => {
       for (const scenario of scenarios) {

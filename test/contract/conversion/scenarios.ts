@@ -23,6 +23,8 @@ export interface Scenario {
 const oslo = { id: 'call_oslo', name: 'weather', args: { city: 'Oslo' } };
 const rome = { id: 'call_rome', name: 'weather', args: { city: 'Rome' } };
 export const earlierCalls = [oslo, rome] as const;
+/** What they returned. */
+export const results = ['It is cold.', 'It is warm.'] as const;
 
 export const scenarios: readonly Scenario[] = [
   { name: 'text', text: 'Hello – 你好 👋.' },
