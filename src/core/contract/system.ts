@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ownCredentials } from './auth.ts';
 import { languages } from '../vocabulary/languages.ts';
+import { ownCredentials } from './auth.ts';
 import { endpoint, nothing } from './endpoint.ts';
 
 /** The server status object (docs/rules/options.md#server-status). Further keys are allowed. */
