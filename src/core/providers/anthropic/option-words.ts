@@ -1,4 +1,3 @@
-import type { Language } from '../../vocabulary/languages.ts';
 import type { anthropicOptions } from './options.ts';
 
 type Key = keyof typeof anthropicOptions;
@@ -25,4 +24,4 @@ export const anthropicOptionWords = {
     'option.claude.thinking_adapter_budget_tokens_percentage.label': 'Thinking budget share',
     'option.claude.thinking_adapter_budget_tokens_percentage.hint': '0.1 to 1 of max_tokens',
   },
-} satisfies Record<Language, Words>;
+} satisfies Record<'zh' | 'en', Words>;

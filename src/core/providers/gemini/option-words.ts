@@ -1,4 +1,3 @@
-import type { Language } from '../../vocabulary/languages.ts';
 import type { geminiOptions } from './options.ts';
 
 type Key = keyof typeof geminiOptions;
@@ -26,4 +25,4 @@ export const geminiOptionWords = {
     'option.gemini.thinking_adapter_budget_tokens_percentage.label': 'Gemini thinking budget share',
     'option.gemini.thinking_adapter_budget_tokens_percentage.hint': 'Above 0, at most 1, of maxOutputTokens',
   },
-} satisfies Record<Language, Words>;
+} satisfies Record<'zh' | 'en', Words>;
