@@ -18,6 +18,8 @@ const choiceTexts: Readonly<Record<string, TextKey>> = {
   hour: 'setting.choice.hour',
   day: 'setting.choice.day',
   week: 'setting.choice.week',
+  zh: 'setting.choice.zh',
+  en: 'setting.choice.en',
 };
 
 export function OptionPanel({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {

@@ -39,6 +39,15 @@ describe('a settings panel', () => {
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   });
 
+  it.each([
+    ['en', 'English'],
+    ['zh', 'Chinese'],
+  ])('names the chosen language: %s', async (value, name) => {
+    stored.set('SiteLanguage', value);
+    await open();
+    expect((screen.getAllByLabelText('Site language')[0] as HTMLInputElement).value).toBe(name);
+  });
+
   it('saves only what changed, in one call', async () => {
     await open();
     write('SMTP server', 'smtp.example');
