@@ -57,6 +57,7 @@ export function qianfan({ slug, channelTypes, nameOf = (model) => model, rootOf 
     defaultBaseUrl: 'https://qianfan.baidubce.com',
     keyFormat: { example: 'bce-v3/ALTAK-…, or bce-v3/ALTAK-…|app-…' },
     models: qianfanModels,
+    embedsTextOnly: true,
     also: ['image', 'image-edit', 'rerank'],
     address: (task, call) => `${rootOf(call.baseUrl).replace(/\/v2$/, '')}/v2${paths[task]}`,
     headers: qianfanHeaders,

@@ -21,5 +21,6 @@ export const jina = openaiCompatible({
   ],
   without: ['chat', 'completion'],
   also: ['rerank'],
+  embedsTextOnly: true,
   edits: { embedding: editEmbedding },
 });

@@ -60,5 +60,6 @@ export const mistral = openaiCompatible({
   streamOptions: false,
   developerRole: false,
   edit: editChat,
+  embedsTextOnly: true,
   edits: { embedding: editEmbedding, transcription: editTranscription },
 });

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields } from '../openai-compatible/model-rules.ts';
 
-/** The body is the texts, as a list, and the model. Tokens and other models are refused before anything is asked. */
+/** The body is the texts, as a list, and the model. Tokens that could not be decoded and other models are refused before anything is sent. */
 const editEmbedding: EditFields = (field, model) => {
   if (!model.startsWith('m3e')) throw new AppError('unsupported_feature', { detail: `the model ${model}` });
   const input = field('input');

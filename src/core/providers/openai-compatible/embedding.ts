@@ -22,6 +22,11 @@ export function writeEmbeddingBody(request: EmbeddingRequest, model: string): Js
   };
 }
 
+/** Whether the `input` of a body holds tokens: numbers, or lists of them. */
+export function holdsTokens(input: unknown): boolean {
+  return Array.isArray(input) && input.some((item) => typeof item === 'number' || Array.isArray(item));
+}
+
 /** Vectors in the order of their `index`. Throws ReplyFailure or AppError('bad_response_body'). */
 export function readEmbeddingReply(body: unknown): EmbeddingReply {
   const reply = replyObject(body);

@@ -13,7 +13,7 @@ import { listOpenAiModels } from './account.ts';
 import { readSpeechReply, readTranscriptionReply, writeSpeechBody, writeTranscriptionFields } from './audio.ts';
 import { readChatReply } from './decode-chat.ts';
 import { ChatStreamDecoder } from './decode-stream.ts';
-import { readEmbeddingReply, writeEmbeddingBody } from './embedding.ts';
+import { holdsTokens, readEmbeddingReply, writeEmbeddingBody } from './embedding.ts';
 import { writeChatBody } from './encode-chat.ts';
 import { readImageReply, writeImageBody, writeImageFiles } from './image.ts';
 import { applyEdits } from './model-rules.ts';
@@ -111,8 +111,13 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     },
   };
 
+  const embeddingPassThrough = forwarded('openai-embeddings', 'embedding').map((entry) => ({
+    ...entry,
+    target: (fields: BodyFields, call: Call<OpenAiSettings>) =>
+      vendor.embedsTextOnly === true && holdsTokens(fields.get('input')) ? undefined : entry.target(fields, call),
+  }));
   const embedding: OperationAdapter<'embedding', OpenAiSettings> = {
-    passThrough: forwarded('openai-embeddings', 'embedding'),
+    passThrough: embeddingPassThrough,
     encode: (request, call) => requests.post('embedding', call, writeEmbeddingBody(request, call.model)),
     decode: readEmbeddingReply,
   };

@@ -65,6 +65,8 @@ export interface OpenAiCompatible {
   readonly upstreamModel?: (model: string, call: Call<OpenAiSettings>) => string;
   /** Tasks that are always translated: the vendor's replies have another form. */
   readonly translated?: readonly Exclude<OpenAiTask, 'chat' | 'completion'>[];
+  /** Embeddings take texts only: bodies with tokens are translated (docs/rules/formats.md#embedding-tokens). */
+  readonly embedsTextOnly?: boolean;
   /** For vendors with Responses: chat completions serve all models, also those that OpenAI serves by Responses only. */
   readonly chatServesAll?: boolean;
   /** The only fields of a chat body that the vendor accepts: chats are always translated. */

@@ -27,6 +27,7 @@ const common = openaiCompatible({
   defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
   keyFormat: { example: 'API key, or appid|access_token for speech' },
   models: arkModels,
+  embedsTextOnly: true,
   without: ['completion'],
   also: ['image', 'rerank', 'responses'],
   // Ark streams images by events of its own.

@@ -3,6 +3,7 @@
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
+import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
@@ -43,9 +44,10 @@ export const image: OperationAdapter<'image'> = {
 };
 
 export const embedding: OperationAdapter<'embedding'> = {
-  encode: ({ input, dimensions }, call) => {
-    const only = input.length === 1 ? input[0] : undefined;
-    return post('/embeddings', call, compact({ model: call.model, input: only ?? input, dimensions }));
+  encode: ({ dimensions, ...inputs }, call) => {
+    const texts = textInputs(inputs);
+    const only = texts.length === 1 ? texts[0] : undefined;
+    return post('/embeddings', call, compact({ model: call.model, input: only ?? texts, dimensions }));
   },
   decode(body) {
     refuseFailure(body, 'zhipu_error');

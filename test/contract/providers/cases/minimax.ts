@@ -339,9 +339,11 @@ export const cases: readonly ProviderCase[] = [
   {
     ...embedding,
     title: 'tokens',
-    body: { model: 'embo-01', input: [1, 2] },
-    expectRequests: (requests) => expect(requests).toHaveLength(0),
-    expectReply: ({ status }) => expect(status).toBe(400),
+    body: { model: 'embo-01', input: [15339, 1917] },
+    upstreamReplies: [jsonReply({ vectors: [[1]], total_tokens: 2, base_resp: { status_code: 0, status_msg: 'success' } })],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ texts: ['hello world'] }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [1] }] }),
+    billed: { prompt: 2, completion: 0 },
   },
   {
     ...image,

@@ -290,6 +290,17 @@ export const cases: readonly ProviderCase[] = [
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
+    operation: 'embedding',
+    title: 'tokens are sent as texts',
+    model: 'mistral-embed',
+    path: '/v1/embeddings',
+    body: { model: 'mistral-embed', input: [[15339, 1917]], encoding_format: 'base64' },
+    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 3, total_tokens: 3 } })],
+    expectRequests: ([request]) => expect(request?.json).toMatchObject({ model: 'mistral-embed', input: 'hello world' }),
+    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
+    billed: { prompt: 3, completion: 0 },
+  },
+  {
     operation: 'transcription',
     title: 'subtitles are written by the gateway',
     model: speech,
