@@ -176,6 +176,7 @@ const texts = {
   complete: { en: 'the client received everything', zh: '客户端已完整接收' },
   client_gone: { en: 'the client disconnected early', zh: '客户端提前断开' },
   upstream_cut: { en: 'the upstream broke off the stream', zh: '上游中断了流' },
+  gateway_stopped: { en: 'the gateway was stopped', zh: '网关停止运行' },
   idle_timeout: { en: 'the upstream stopped sending', zh: '上游长时间没有数据' },
   mapped: { en: 'upstream model {model}', zh: '上游模型 {model}' },
   debt: { en: '{debt} of it is debt', zh: '其中欠费 {debt}' },

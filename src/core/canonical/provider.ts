@@ -128,7 +128,10 @@ export interface StreamEvent {
 /** Decodes one streamed reply: gets each event, then `end` exactly once. Never throws on any input. */
 export interface StreamDecoder {
   push(event: StreamEvent): readonly StreamPart[];
-  /** The upstream closed. Returns what is still missing; an `error` part where nothing usable arrived. */
+  /**
+   * The upstream closed. Returns what is still missing: the `finish` of each choice if the upstream said that the answer ends,
+   * none if it did not; an `error` part where nothing usable arrived.
+   */
   end(): readonly StreamPart[];
   /**
    * True: the reply is complete and the connection is not awaited (Xunfei keeps the socket open). Absent: the upstream closes
@@ -294,6 +297,11 @@ export interface Provider<Settings = unknown> {
   /** Other interfaces of the vendor; the first that fits a channel replaces this provider. */
   readonly variants?: readonly ProviderVariant[];
   readFailure(failure: UpstreamFailure): ProviderError;
+  /**
+   * Streams of this vendor are known to end without a finish reason or terminator: a connection that closes in good order is
+   * the end of the answer. Absent: such a stream broke (docs/rules/streams.md#missing-endings).
+   */
+  readonly omitsFinish?: boolean;
   /** Statuses after which another channel is tried although docs/rules/routing.md#retry-statuses says otherwise. */
   readonly retryableStatuses?: readonly number[];
   /** Statuses that are the account's fault at this vendor, besides 401. */

@@ -45,7 +45,7 @@ const logOther = z.looseObject({
   /** The part of the cost beyond the largest charge or the range of the balance. It was not charged. */
   uncharged: z.number().optional(),
   /** Why a stream stopped early. */
-  ended: z.enum(['client_gone', 'upstream_cut', 'idle_timeout']).optional(),
+  ended: z.enum(['client_gone', 'upstream_cut', 'idle_timeout', 'gateway_stopped']).optional(),
   /** Whose token counts were charged: the upstream's, or ours if it reported none. */
   usage_source: z.enum(['upstream', 'counted']).optional(),
   /** Total time in milliseconds; the row's use_time is in whole seconds. */

@@ -80,6 +80,7 @@ export const errorTable = {
   convert_request_failed: local(500),
   refused_by_rule: final(400),
   do_request_failed: upstream(502),
+  upstream_cut: upstream(502),
   upstream_timeout: upstream(504),
   bad_response_status_code: upstream(502),
   bad_response_body: upstream(502),

@@ -26,6 +26,10 @@ export interface GeneratedText {
   readonly text: string;
   /** The largest number of tool calls made side by side. */
   readonly toolCalls: number;
+  /** Some of the text is thinking. */
+  readonly showsThinking?: boolean;
+  /** Thinking that was not shown, estimated. */
+  readonly hiddenTokens?: number;
 }
 
 export const noGeneratedText: GeneratedText = { text: '', toolCalls: 0 };
@@ -33,6 +37,6 @@ export const noGeneratedText: GeneratedText = { text: '', toolCalls: 0 };
 /** Tokens of the marks around a tool call (docs/rules/metering.md#answer-overheads). */
 const callTokens = 7;
 
-export function countableAnswer({ text, toolCalls }: GeneratedText): Countable {
-  return { texts: [text], images: [], tokens: callTokens * toolCalls };
+export function countableAnswer({ text, toolCalls, hiddenTokens = 0 }: GeneratedText): Countable {
+  return { texts: [text], images: [], tokens: callTokens * toolCalls + hiddenTokens };
 }

@@ -4,8 +4,9 @@ import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Countable } from '../metering/countable.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
-import type { FailureKind } from '../upstream/exchange.ts';
-import { type Failure, withoutKey } from './failure.ts';
+import { exchangeError, type FailureKind } from '../upstream/exchange.ts';
+import type { Failure } from './failure.ts';
+import { maskError, maskOf } from './mask.ts';
 
 /** The channels that were considered for an attempt; empty: there was no choice. */
 export type Consideration = Pick<RouteStep, 'candidates' | 'skipped'>;
@@ -82,23 +83,30 @@ export function servedSteps(attempt: Attempt, now: number): readonly RouteStep[]
   return [...attempt.earlier, describeStep(attempt, now, { status: 200 })];
 }
 
-/** An upstream's error as the channel maps it (`status_code_mapping`; 200 is never mapped to or from). */
-export function upstreamFailed(attempt: Attempt, error: ProviderError): AttemptResult {
-  const mapped = attempt.channel.statusCodeMapping.get(error.status);
+/** An upstream's error, masked, as the channel maps it (`status_code_mapping`; 200 is never mapped to or from). */
+export function upstreamFailure({ channel }: Attempt, error: ProviderError): Failure {
+  const mapped = channel.statusCodeMapping.get(error.status);
   const mappedStatus = mapped !== undefined && mapped >= 400 && mapped <= 599 ? mapped : error.status;
-  return {
-    kind: 'failed',
-    status: error.status,
-    failure: { from: 'upstream', error: withoutKey(error, attempt.channel.key), mappedStatus },
-  };
+  return { from: 'upstream', error: maskError(error, maskOf(channel)), mappedStatus };
+}
+
+export function upstreamFailed(attempt: Attempt, error: ProviderError): AttemptResult {
+  return { kind: 'failed', status: error.status, failure: upstreamFailure(attempt, error) };
 }
 
 export function gatewayFailed(error: AppError): AttemptResult {
   return { kind: 'failed', status: 0, failure: { from: 'gateway', error } };
 }
 
+/** Refusals of the outbound guard name the host they are about. */
+const namesHost: ReadonlySet<string> = new Set(['address_not_allowed', 'file_unreachable']);
+
+/** Our error for an exchange with a channel that broke. Callers are not shown the channel's host. */
+export function connectionError(kind: FailureKind, cause: Error): AppError {
+  const error = exchangeError(kind, cause);
+  return namesHost.has(error.code) ? new AppError('do_request_failed', {}, { cause }) : error;
+}
+
 export function connectionFailed(kind: FailureKind, cause: Error): AttemptResult {
-  if (cause instanceof AppError) return gatewayFailed(cause);
-  const code = kind === 'first-byte-timeout' || kind === 'idle-timeout' ? 'upstream_timeout' : 'do_request_failed';
-  return gatewayFailed(new AppError(code, {}, { cause }));
+  return gatewayFailed(connectionError(kind, cause));
 }

@@ -16,6 +16,7 @@ import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { ClientReply, ClientRequest } from './client/client.ts';
+import type { LateReaders } from './client/late-readers.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { Route } from './route.ts';
 
@@ -36,6 +37,7 @@ export interface RelayLimits {
 }
 
 export interface RelayDeps {
+  readonly lateReaders: LateReaders;
   readonly directory: TokenDirectory;
   readonly routing: RoutingIndex;
   readonly ledger: Ledger;

@@ -4,14 +4,13 @@ import type { ProviderError } from '../canonical/chat.ts';
 import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
-import type { Secret } from '../kernel/secret.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import { gatewayErrorType, type WireError } from './formats/families/api-family.ts';
 
 /** Why an attempt, and in the end the request, failed. */
 export type Failure =
   | { readonly from: 'gateway'; readonly error: AppError }
-  /** `mappedStatus`: after the channel's status_code_mapping. */
+  /** `error` is masked. `mappedStatus`: after the channel's status_code_mapping. */
   | { readonly from: 'upstream'; readonly error: ProviderError; readonly mappedStatus: number };
 
 export interface FinalError extends WireError {
@@ -19,27 +18,6 @@ export interface FinalError extends WireError {
   readonly retryAfter: number | undefined;
   /** Repeating is useless. */
   readonly final: boolean;
-}
-
-const url = /\b(?:https?|wss?):\/\/[^\s"'<>]+/gi;
-const address = /\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g;
-const key = /\b(?:sk|pk|rk|xai|pplx|gsk|AIza)[-_A-Za-z0-9]{12,}/g;
-const bearer = /\bBearer\s+\S+/gi;
-
-/** Hides hosts, addresses and keys in an upstream's message; the rest stays, because it helps. */
-export function maskMessage(text: string): string {
-  return text.replace(bearer, 'Bearer ***').replace(url, '***').replace(address, '***').replace(key, '***').slice(0, 4000);
-}
-
-/** Parts of a key that are secrets by themselves (`APIKey|SecretKey`) are at least this long. */
-const shortestSecret = 8;
-
-/** An upstream's error without the key it was called with, in whatever form keys are written there. */
-export function withoutKey(error: ProviderError, key: Secret): ProviderError {
-  const whole = key.reveal();
-  const secrets = [whole, ...whole.split(/[|\s]+/)].filter((part) => part.length >= shortestSecret);
-  const clean = (text: string | undefined) => secrets.reduce((left, secret) => left?.replaceAll(secret, '***'), text);
-  return { ...error, message: clean(error.message), raw: clean(error.raw) };
 }
 
 /** The message, status, type and code that the administrator wrote. */
@@ -50,6 +28,11 @@ function describeRefusal({ answer, mayRetry }: RuleRefusal, suffix: string): Fin
 /** An unexpected error becomes `internal_error`; its text stays in the log. */
 export function asAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error });
+}
+
+/** A redirection or a number that is no status must not reach a client (docs/rules/relay.md#error-status). */
+function errorStatus(status: number): number {
+  return status >= 400 && status <= 599 ? status : 502;
 }
 
 /** Our own text for our codes, the upstream's for its errors; the request id at the end, once. */
@@ -73,9 +56,9 @@ export function describeFailure(failure: Failure, language: Language, requestId:
   const saturated = mappedStatus === 429;
   const words = saturated
     ? translate(language, 'error.upstream_saturated', {})
-    : maskMessage(error.message ?? `bad response status code ${error.status}`);
+    : (error.message ?? `bad response status code ${error.status}`);
   return {
-    status: mappedStatus,
+    status: errorStatus(mappedStatus),
     message: words + suffix,
     type: error.type,
     code: error.code,

@@ -27,6 +27,7 @@ import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
 import { createUpstream } from '../upstream/send.ts';
 import { createChannelTester } from './channel-test/tester.ts';
+import { LateReaders } from './client/late-readers.ts';
 import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
@@ -87,6 +88,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     upstream,
     policy,
     guard,
+    lateReaders: new LateReaders(),
     limits: {
       maxBodyBytes: config.maxRequestBodyMb * megabyte,
       maxReplyBytes: config.maxRequestBodyMb * megabyte,

@@ -1,4 +1,5 @@
 /** A request to an upstream and its reply, independent of the transport. */
+import { AppError } from '../kernel/errors.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
@@ -17,8 +18,15 @@ export interface WireRequest {
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Why an exchange failed. `connect`: nothing was sent, or the connection failed before a reply. */
+/** Why an exchange failed. `connect`: no connection came about. `reset`: it broke, before or amid the reply. */
 export type FailureKind = 'connect' | 'first-byte-timeout' | 'idle-timeout' | 'reset' | 'aborted';
+
+/** What an exchange that broke is reported as. */
+export function exchangeError(kind: FailureKind, cause: Error): AppError {
+  if (cause instanceof AppError) return cause;
+  if (kind === 'first-byte-timeout' || kind === 'idle-timeout') return new AppError('upstream_timeout', {}, { cause });
+  return new AppError(kind === 'reset' ? 'upstream_cut' : 'do_request_failed', {}, { cause });
+}
 
 export interface UpstreamSink {
   start(status: number, headers: ResponseHeaders): void;

@@ -15,7 +15,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   readonly #firstByteTimeout: number;
   #controller: Dispatcher.DispatchController | null = null;
   #decoder: Transform | null = null;
-  #started = false;
   #over = false;
   #paused = false;
   #leaving: NodeJS.Timeout | undefined;
@@ -42,7 +41,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     if (this.#over) return;
     if (status < 200) return this.#putOff();
     clearTimeout(this.#announced);
-    this.#started = true;
     const encoding = headers['content-encoding'];
     if (encoding !== undefined) this.#decode(createDecompressor(String(encoding)) ?? null);
     try {
@@ -118,7 +116,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   #kindOf(error: Error): FailureKind {
     if (error instanceof errors.HeadersTimeoutError) return 'first-byte-timeout';
     if (error instanceof errors.BodyTimeoutError) return 'idle-timeout';
-    return this.#started ? 'reset' : 'connect';
+    // The controller comes with a connection: before, none was made.
+    return this.#controller === null ? 'connect' : 'reset';
   }
 
   #finish(): void {

@@ -5,14 +5,24 @@
 import { buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
-import type { CollectedReply, Exchange, ResponseHeaders, UpstreamSink, WireRequest } from './exchange.ts';
+import {
+  type CollectedReply,
+  type Exchange,
+  exchangeError,
+  type ResponseHeaders,
+  type UpstreamSink,
+  type WireRequest,
+} from './exchange.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket.ts';
 
 export interface Upstream {
   send(request: WireRequest, sink: UpstreamSink): Exchange;
-  /** Reads the whole reply. Throws AppError do_request_failed, upstream_timeout, bad_response_body (over `maxBytes`). */
+  /**
+   * Reads the whole reply. Throws AppError do_request_failed (no connection), upstream_cut (it broke), upstream_timeout,
+   * bad_response_body (over `maxBytes`).
+   */
   collect(request: WireRequest, maxBytes: number, signal?: AbortSignal): Promise<CollectedReply>;
   /** A WebSocket that is still connecting, for messages in both directions. */
   openWebSocket(request: SocketRequest): WebSocket;
@@ -124,13 +134,10 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
               signal?.removeEventListener('abort', onAbort);
               resolve({ status, headers, bytes: body.join() });
             },
-            fail: (kind, error) => {
-              if (error instanceof AppError) return stop(error);
-              stop(new AppError(kind.endsWith('timeout') ? 'upstream_timeout' : 'do_request_failed', {}, { cause: error }));
-            },
+            fail: (kind, error) => stop(exchangeError(kind, error)),
           });
         } catch (error) {
-          stop(error instanceof AppError ? error : new AppError('do_request_failed', {}, { cause: error }));
+          stop(exchangeError('connect', error as Error));
         }
       }),
     close: async () => {

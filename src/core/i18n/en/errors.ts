@@ -61,6 +61,7 @@ export const errors = {
   'error.convert_request_failed': 'The request cannot be converted to the upstream format[: {detail}]',
   'error.refused_by_rule': 'A channel rule rejected the request[: {detail}]',
   'error.do_request_failed': 'The upstream cannot be reached',
+  'error.upstream_cut': 'The upstream broke off before its answer was complete',
   'error.upstream_timeout': 'The upstream did not respond in time',
   'error.bad_response_status_code': 'The upstream returned an error status[ {status}]',
   'error.bad_response_body': 'The upstream response cannot be read[: {detail}]',

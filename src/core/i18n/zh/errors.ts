@@ -61,6 +61,7 @@ export const errors = {
   'error.convert_request_failed': '请求无法转换为上游格式[：{detail}]',
   'error.refused_by_rule': '渠道的规则拒绝了该请求[：{detail}]',
   'error.do_request_failed': '无法连接上游',
+  'error.upstream_cut': '上游在回答完成前中断了连接',
   'error.upstream_timeout': '上游超时',
   'error.bad_response_status_code': '上游返回了错误状态码[ {status}]',
   'error.bad_response_body': '无法读取上游的响应[：{detail}]',

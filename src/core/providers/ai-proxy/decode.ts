@@ -23,6 +23,7 @@ export function readLibraryReply(body: unknown): ChatReply {
 export class LibraryStreamDecoder implements StreamDecoder {
   #documents: readonly LibraryDocument[] = [];
   #answer = '';
+  #finished = false;
   #failed = false;
 
   push(event: StreamEvent): readonly StreamPart[] {
@@ -36,7 +37,7 @@ export class LibraryStreamDecoder implements StreamDecoder {
     if (this.#answer === '') return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     const list = writeDocuments(this.#documents, this.#answer);
     const below: StreamPart[] = list === '' ? [] : [{ type: 'text-delta', text: list }];
-    return [...below, { type: 'finish', reason: 'stop', raw: null }];
+    return this.#finished ? [...below, { type: 'finish', reason: 'stop', raw: null }] : below;
   }
 
   #read(value: unknown, parts: StreamPart[]): void {
@@ -47,6 +48,7 @@ export class LibraryStreamDecoder implements StreamDecoder {
       return;
     }
     const event = recordOf(value);
+    this.#finished ||= event?.finish === true;
     const text = textOf(event?.content);
     if (text !== undefined) {
       this.#answer += text;

@@ -45,6 +45,8 @@ export const aiProxy: Provider = {
       createStreamDecoder: () => new LibraryStreamDecoder(),
     },
   },
+  // Its readers take the end of the connection for the end of the answer; `finish` is not always sent.
+  omitsFinish: true,
   readFailure: (failure) => {
     const own = libraryError(failure.body);
     return own === undefined ? readFailure(failure) : { ...own, status: failure.status };

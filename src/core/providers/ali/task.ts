@@ -36,7 +36,7 @@ async function order(request: UpstreamRequest, effects: Effects): Promise<string
   throw new ReplyFailure(refused({ status: 502, headers: {}, text: '', body }));
 }
 
-const transientErrors: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_timeout']);
+const transientErrors: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_cut', 'upstream_timeout']);
 
 /** A poll that failed transiently is repeated: the task continues meanwhile, and is paid. */
 function mayPass(error: unknown): boolean {

@@ -71,6 +71,7 @@ export class MessageStreamDecoder implements StreamDecoder {
     const parts: StreamPart[] = [];
     // Left open where the stream was cut.
     for (const block of this.#blocks.values()) this.#cite(block, parts);
+    if (this.#raw === null && !this.#stopped) return parts;
     return [
       ...parts,
       {

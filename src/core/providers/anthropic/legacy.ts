@@ -95,7 +95,7 @@ export class CompleteStreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
     if (!this.#hasOutput && this.#raw === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
-    return [{ type: 'finish', reason: finishOf(this.#raw), raw: this.#raw ?? null }];
+    return this.#raw === undefined ? [] : [{ type: 'finish', reason: finishOf(this.#raw), raw: this.#raw }];
   }
 
   #read(data: Loose): StreamPart[] {

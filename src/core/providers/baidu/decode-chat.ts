@@ -80,6 +80,7 @@ export class BaiduStreamDecoder implements StreamDecoder {
     const raw = textOf(this.#last.finish_reason) ?? null;
     if (!this.#produced && this.#last.is_end !== true && raw === null)
       return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    if (this.#last.is_end !== true && raw === null) return [];
     return [{ type: 'finish', reason: readFinish(this.#last, this.#called), raw }];
   }
 

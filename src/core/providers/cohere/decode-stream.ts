@@ -37,9 +37,10 @@ export class CohereStreamDecoder implements StreamDecoder {
     if (!this.#produced && this.#raw === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     const parts: StreamPart[] = [];
     this.#closeCall(parts);
-    const reason = finishFromCohere(this.#raw ?? '');
+    if (this.#raw === undefined) return parts;
+    const reason = finishFromCohere(this.#raw);
     const called = this.#calls > 0 && reason === 'stop';
-    return [...parts, { type: 'finish', reason: called ? 'tool-calls' : reason, raw: this.#raw ?? null }];
+    return [...parts, { type: 'finish', reason: called ? 'tool-calls' : reason, raw: this.#raw }];
   }
 
   #read(data: Loose, parts: StreamPart[]): void {

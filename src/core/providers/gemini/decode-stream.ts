@@ -65,12 +65,14 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const usage = this.#counted ? undefined : usageOfImages(this.#images);
     if (usage !== undefined) parts.push({ type: 'usage', usage });
     let usable = false;
+    let complete = true;
     let broken: Loose | undefined;
     for (const [choice, state] of this.#candidates) {
       this.#closeCall(choice, state, parts);
       for (const annotation of groundingAnnotations(state.grounding, [state.text])) {
         parts.push({ type: 'annotation', annotation, choice });
       }
+      complete &&= state.raw !== null;
       const reason = finishFromGemini(state.raw ?? 'STOP');
       if (!state.produced && isBrokenFinish(state.raw ?? undefined)) broken = state.last;
       else usable ||= state.produced || state.raw !== null;
@@ -81,7 +83,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
         choice,
       });
     }
-    if (usable) return parts;
+    if (usable) return complete ? parts : parts.filter((part) => part.type !== 'finish');
     return [{ type: 'error', error: broken === undefined ? { status: 502, code: 'empty_response' } : brokenFinish(broken) }];
   }
 

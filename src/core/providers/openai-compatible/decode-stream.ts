@@ -35,6 +35,10 @@ function isError(chunk: Loose): boolean {
   return Boolean(chunk.error) || (chunk.choices === undefined && textOf(chunk.message) !== undefined);
 }
 
+function brokenBy(raw: string | null): StreamPart {
+  return { type: 'error', error: { status: isBreakdown(raw) ? 503 : 502, code: raw ?? undefined } };
+}
+
 export class ChatStreamDecoder implements StreamDecoder {
   readonly #readUsage: (raw: unknown) => Usage | undefined;
   readonly #readError: (raw: unknown) => ProviderError;
@@ -78,16 +82,19 @@ export class ChatStreamDecoder implements StreamDecoder {
     if (this.#failed) return [];
     const parts: StreamPart[] = [];
     let usable = false;
+    let complete = true;
     for (const [choice, state] of this.#choices) {
-      if (isBreakdown(state.raw)) return [{ type: 'error', error: { status: 503, code: state.raw ?? undefined } }];
-      usable ||= state.produced || (state.raw !== null && !isFailureFinish(state.raw));
+      // Half an answer must not pass for a whole one.
+      if (isBreakdown(state.raw) || isFailureFinish(state.raw)) return [brokenBy(state.raw)];
+      usable ||= state.produced || state.raw !== null;
+      complete &&= state.raw !== null || this.#done;
       const reason = finishFromOpenAi(state.raw ?? 'stop');
       const called = state.calls.count > 0 && reason === 'stop';
       parts.push({ type: 'finish', reason: called ? 'tool-calls' : reason, raw: state.raw, choice });
     }
     if (!usable) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     const citations = Array.from(this.#citations.values(), (annotation) => ({ type: 'annotation', annotation }) as const);
-    return [...citations, ...parts];
+    return complete ? [...citations, ...parts] : citations;
   }
 
   #readChunk(chunk: Loose, parts: StreamPart[]): void {

@@ -66,7 +66,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (this.#ended) return [];
     this.#parts = [];
     const answered = [...this.#items.values()].some(({ reported, call, done }) => reported !== '' || call !== undefined || done);
-    if (answered) this.#finish({});
+    if (answered) this.#closeFreeform();
     else this.#fail({ status: 502, code: 'empty_response' });
     return this.#parts;
   }
@@ -258,10 +258,14 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#finish(response);
   }
 
-  #finish(response: Loose): void {
-    this.#ended = true;
+  #closeFreeform(): void {
     for (const { call, freeform, done } of this.#items.values())
       if (call !== undefined && freeform && !done) this.#emit({ type: 'tool-call-delta', index: call, arguments: inputClosing });
+  }
+
+  #finish(response: Loose): void {
+    this.#ended = true;
+    this.#closeFreeform();
     this.#emit({ type: 'finish', ...readFinish(response, this.#calls > 0) });
   }
 }

@@ -66,7 +66,7 @@ export class V3StreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
     if (!this.#produced && this.#finish === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
-    return [{ type: 'finish', reason: this.#finish ?? 'stop', raw: this.#raw }];
+    return this.#finish === undefined ? [] : [{ type: 'finish', reason: this.#finish, raw: this.#raw }];
   }
 
   #start(id?: string): StreamPart[] {

@@ -1,14 +1,25 @@
 /** What all ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
 import type { Usage } from '../../canonical/chat.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../../upstream/exchange.ts';
-import type { Attempt, AttemptOutcome, AttemptResult } from '../attempt.ts';
+import { type Attempt, type AttemptOutcome, type AttemptResult, gatewayFailed } from '../attempt.ts';
+import type { Departure } from '../client/client-watch.ts';
+import type { LateReader } from '../client/late-readers.ts';
 import type { RelayJob } from '../job.ts';
 import { settleThenSend } from './settle-then-send.ts';
+import { gatewayStopped, type StreamBreak } from './stream-break.ts';
+import { isThinking, silenceLimit } from './timeouts.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
 /** Milliseconds without events, after an answer's finish reason, until the answer counts as complete. */
 const quietLimit = 10_000;
+
+/** The client has left, and what it received by then. */
+interface Left {
+  readonly received: AttemptOutcome;
+  readonly reader: LateReader;
+}
 
 export abstract class AttemptSink implements UpstreamSink {
   protected readonly job: RelayJob;
@@ -17,12 +28,14 @@ export abstract class AttemptSink implements UpstreamSink {
   /** The attempt has ended: what still arrives is ignored. */
   protected over = false;
   readonly #resolve: (result: AttemptResult) => void;
+  #left: Left | undefined;
   #waitsForDrain = false;
   #lastWrite = 0;
   #pings: NodeJS.Timeout | undefined;
   #opening: NodeJS.Timeout | undefined;
   #keepAlive = '';
   #quiet: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -31,12 +44,17 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   abstract start(status: number, headers: ResponseHeaders): void;
-  abstract data(chunk: Buffer): void;
+  /** A chunk of the reply. */
+  protected abstract take(chunk: Buffer): void;
   abstract end(): void;
   /** The exchange broke: before anything reached the client another channel may try, afterwards the answer is cut. */
   protected abstract broke(kind: FailureKind, error: Error): void;
   /** What the client has received so far and is charged for; undefined when nothing reached it. */
-  protected abstract partialOutcome(): AttemptOutcome | undefined;
+  protected abstract partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined;
+  /** Ends a reply that has begun: charges what the client received, and tells it why that is not all. */
+  protected abstract breakOff(broken: StreamBreak): void;
+  /** Usage may follow although the client has left. */
+  protected readonly mayReportUsage: boolean = true;
 
   /** Sends the request. One that cannot be sent is a failed attempt. */
   begin(request: WireRequest): void {
@@ -46,11 +64,36 @@ export abstract class AttemptSink implements UpstreamSink {
       return this.fail('connect', error as Error);
     }
     if (this.over) return this.exchange.abort();
-    this.job.client.onLeft(() => this.#clientLeft());
+    const { job, attempt } = this;
+    this.#watchSilence(silenceLimit(job.deps.limits, isThinking(attempt.upstreamModel, job.body)));
+    job.client.onLeft((why) => this.#clientLeft(why));
+  }
+
+  data(chunk: Buffer): void {
+    if (this.over) return;
+    this.#left?.reader.note(chunk.length);
+    if (!this.over) this.take(chunk);
   }
 
   fail(kind: FailureKind, error: Error): void {
     this.#runEnding(() => this.broke(kind, error));
+  }
+
+  /** Comments, pings and pieces of an event keep a stream open, but not for ever (docs/rules/streams.md#comments-only). */
+  #watchSilence(limit: number): void {
+    if (limit === 0) return;
+    const expire = () => {
+      // A slow client holds its upstream up.
+      if (this.#waitsForDrain) return this.progressed();
+      this.exchange?.abort();
+      this.fail('idle-timeout', new Error(`nothing of an answer within ${limit} ms`));
+    };
+    this.#silence = setTimeout(expire, limit).unref();
+  }
+
+  /** Something of an answer came. */
+  protected progressed(): void {
+    this.#silence?.refresh();
   }
 
   /** The answer is complete: it ends although its upstream has not closed. */
@@ -61,19 +104,51 @@ export abstract class AttemptSink implements UpstreamSink {
 
   /** The finish reason has come. Usage, for one, may still follow; the answer ends when nothing does. */
   protected expectEnd(): void {
-    clearTimeout(this.#quiet);
     const { idleTimeout } = this.job.deps.limits;
-    const limit = idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit);
+    this.#endWhenQuiet(idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit));
+  }
+
+  /** An error has come. The last events of the failed answer may still follow. */
+  protected expectFailure(): void {
+    this.#endWhenQuiet(closeGrace);
+  }
+
+  #endWhenQuiet(limit: number): void {
+    clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => this.#runEnding(() => this.endAhead()), limit).unref();
   }
 
-  #clientLeft(): void {
+  #clientLeft(why: Departure): void {
+    this.#runEnding(() => {
+      if (why === 'stopped') return this.#stop();
+      if (this.#left !== undefined) return;
+      const received = this.partialOutcome('client_gone');
+      if (received === undefined) return this.finish({ kind: 'gone' }, true);
+      const reader = this.mayReportUsage ? this.job.deps.lateReaders.open(() => this.#leaveUpstream(received)) : undefined;
+      if (reader === undefined) return this.#leaveUpstream(received);
+      // What is generated from here on is not the client's.
+      const generated = received.output();
+      this.#left = { received: { ...received, output: () => generated }, reader };
+      clearInterval(this.#pings);
+      this.#waitsForDrain = false;
+      this.exchange?.resume();
+    });
+  }
+
+  /** The client has left, and no usage came in time. */
+  #leaveUpstream(received: AttemptOutcome): void {
     this.#runEnding(() => {
       this.exchange?.abort();
-      const received = this.partialOutcome();
-      if (received === undefined) return this.finish({ kind: 'gone' });
-      this.settle({ ...received, ended: 'client_gone' }, () => undefined);
+      this.settle(this.#left?.received ?? received, () => undefined);
     });
+  }
+
+  /** The gateway stops: the caller is told so, in its format where its reply has begun. */
+  #stop(): void {
+    this.exchange?.abort();
+    if (this.#left !== undefined) return this.#leaveUpstream(this.#left.received);
+    if (this.partialOutcome('gateway_stopped') !== undefined) return this.breakOff(gatewayStopped());
+    this.finish(gatewayFailed(new AppError('shutting_down')));
   }
 
   /** Runs an ending. Where that fails, the hold is released and the connection closed. */
@@ -118,8 +193,8 @@ export abstract class AttemptSink implements UpstreamSink {
   #stopWatching(): void {
     this.over = true;
     clearInterval(this.#pings);
-    clearTimeout(this.#opening);
-    clearTimeout(this.#quiet);
+    for (const timer of [this.#opening, this.#quiet, this.#silence]) clearTimeout(timer);
+    this.#left?.reader.close();
     this.job.client.onLeft(null);
   }
 
@@ -134,11 +209,16 @@ export abstract class AttemptSink implements UpstreamSink {
   /** Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. */
   protected settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void): void {
     this.#stopWatching();
-    void settleThenSend(this.job, outcome, send).then(() => this.#resolve({ kind: 'served', ended: outcome.ended }));
+    const left = this.#left === undefined ? undefined : outcomeOfLeft(this.#left.received, outcome);
+    const { ended } = left ?? outcome;
+    const settled =
+      left === undefined ? settleThenSend(this.job, outcome, send) : settleThenSend(this.job, left, () => undefined);
+    void settled.then(() => this.#resolve({ kind: 'served', ended }));
   }
 
   /** Writes to the client; a slow one slows the upstream down. */
   protected write(data: Buffer | string): void {
+    if (this.#left !== undefined) return;
     const { response, policy, deps } = this.job;
     if (policy.pingInterval > 0) this.#lastWrite = deps.clock.now();
     if (response.write(data) || this.#waitsForDrain) return;
@@ -149,4 +229,9 @@ export abstract class AttemptSink implements UpstreamSink {
       this.exchange?.resume();
     });
   }
+}
+
+/** Usage that came after the client had left counts where the answer was complete. */
+function outcomeOfLeft(received: AttemptOutcome, { ended, usage }: AttemptOutcome): AttemptOutcome {
+  return ended === undefined && usage !== undefined ? { ...received, usage } : received;
 }

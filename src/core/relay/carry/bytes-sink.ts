@@ -14,6 +14,7 @@ import type { RelayJob } from '../job.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Forwarding } from './forward-sink.ts';
+import { brokenConnection, type StreamBreak } from './stream-break.ts';
 import { maxErrorBytes, toWireRequest } from './upstream-reply.ts';
 import { readWholeReply, sendWholeReply } from './whole-reply.ts';
 
@@ -33,6 +34,7 @@ class BytesSink extends AttemptSink {
   #chunks: Buffer[] = [];
   #size = 0;
   #firstByteAt = 0;
+  protected override readonly mayReportUsage = false;
   /** What was sent, where the length of the speech is charged. */
   readonly #spoken: Buffer[] = [];
 
@@ -47,8 +49,9 @@ class BytesSink extends AttemptSink {
     this.#whole = status < 200 || status > 299 || /\bjson\b|^text\/html\b/i.test(headerText(headers, 'content-type'));
   }
 
-  data(chunk: Buffer): void {
-    if (chunk.length === 0 || this.over) return;
+  protected override take(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    this.progressed();
     if (!this.#whole && this.#chunks.length > 0) this.#send();
     this.#chunks.push(chunk);
     if (!this.#whole) return;
@@ -101,7 +104,10 @@ class BytesSink extends AttemptSink {
   protected override broke(kind: FailureKind, error: Error): void {
     if (this.#firstByteAt === 0) return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
-    const ended = kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut';
+    this.breakOff(brokenConnection(kind, error));
+  }
+
+  protected override breakOff({ ended }: StreamBreak): void {
     this.settle({ ...this.#outcome(), ended }, () => this.job.response.destroy());
   }
 
@@ -113,8 +119,8 @@ class BytesSink extends AttemptSink {
     void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send));
   }
 
-  protected override partialOutcome(): AttemptOutcome | undefined {
-    return this.#firstByteAt === 0 ? undefined : this.#outcome();
+  protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {
+    return this.#firstByteAt === 0 ? undefined : { ...this.#outcome(), ended };
   }
 
   #outcome(): AttemptOutcome {

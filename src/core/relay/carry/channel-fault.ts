@@ -6,7 +6,6 @@ import { nowSeconds } from '../../kernel/clock.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type { RelayDeps } from '../context.ts';
-import { maskMessage } from '../failure.ts';
 import type { RelayPolicy } from '../policy.ts';
 
 const faultCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active', 'Arrearage']);
@@ -77,7 +76,7 @@ export function createChannelFaults(
     const { count } = await faults.increment(healthKey, confirmWithin);
     if (count === 1) return;
     await faults.reset(healthKey);
-    const reason = maskMessage(error.message ?? `status ${error.status}`);
+    const reason = error.message ?? `status ${error.status}`;
     const { keyName } = channel;
     await (keyName === undefined ? disable(channel, reason) : disableKey(channel, keyName, reason));
   };

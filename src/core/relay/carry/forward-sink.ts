@@ -7,6 +7,7 @@ import type { Usage } from '../../canonical/chat.ts';
 import { failureInside } from '../../canonical/kit/failure.ts';
 import type { UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/json.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
@@ -20,12 +21,17 @@ import {
   upstreamFailed,
 } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
-import { asAppError, describeFailure } from '../failure.ts';
+import { asAppError } from '../failure.ts';
+import { isKeepAlive, readValues } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
+import { maskOf, maskValue } from '../mask.ts';
 import { sendWritten, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import { ChunkBuffer, EventCutter, type Rewrite, SentEvents, StreamTail } from './stream-buffers.ts';
+import { ForwardedStream } from './forwarded-stream.ts';
+import { withHiddenThinking } from './hidden-thinking.ts';
+import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
+import { ChunkBuffer, EventCutter, type Rewrite } from './stream-buffers.ts';
 import { replyFailed } from './translated-reply.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
@@ -51,15 +57,9 @@ export function attemptForward(job: RelayJob, attempt: Attempt, forwarding: Forw
   return new Promise((resolve) => new ForwardSink(job, attempt, forwarding, resolve).begin(request));
 }
 
-/** A stream whose reply to the client has begun. */
-interface Streaming {
-  readonly phase: 'streaming';
-  /** The first whole events. */
-  readonly first: Buffer;
-  readonly firstByteAt: number;
-  readonly sent: SentEvents;
-  /** The end of the stream, held back. */
-  readonly tail: StreamTail;
+interface Opening {
+  readonly phase: 'opening';
+  readonly early: ChunkBuffer;
 }
 
 type Progress =
@@ -69,8 +69,8 @@ type Progress =
   /** A reply in one piece is collected. */
   | { readonly phase: 'whole'; readonly head: ReplyHead; readonly collected: GatheredBytes }
   /** A stream, `early`: its events before the first that is part of an answer. */
-  | { readonly phase: 'opening'; readonly early: ChunkBuffer }
-  | Streaming;
+  | Opening
+  | ForwardedStream;
 
 class ForwardSink extends AttemptSink {
   readonly #forwarding: Forwarding;
@@ -96,8 +96,7 @@ class ForwardSink extends AttemptSink {
     else this.#progress = { phase: 'whole', head, collected: new GatheredBytes() };
   }
 
-  data(chunk: Buffer): void {
-    if (this.over) return;
+  protected override take(chunk: Buffer): void {
     const progress = this.#progress;
     if (progress.phase === 'undecided') this.#decide(progress, chunk);
     else if (progress.phase === 'whole') this.#collect(progress, chunk);
@@ -146,68 +145,58 @@ class ForwardSink extends AttemptSink {
     const arrived = this.#format.tidy?.(received) ?? received;
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#pass(progress, arrived);
-    if (progress.phase !== 'opening' || !this.#isAnswer(arrived, progress.early)) return;
+    if (progress.phase !== 'opening' || !this.#isAnswer(arrived, progress)) return;
     const events = progress.early.takeWith(arrived);
     this.#pass(this.#begin(events), events);
   }
 
   /** Sends events on, up to the one with which the end begins. */
-  #pass({ sent, tail }: Streaming, events: Buffer): void {
-    const text = events.toString('latin1');
-    if (tail.size > 0) return this.#hold(tail, events, text);
-    const terminal = this.#format.terminalAt(text);
-    if (terminal === -1) return this.#send(sent, events, text);
-    if (terminal > 0) this.#send(sent, events.subarray(0, terminal), text.slice(0, terminal));
-    this.#hold(tail, events.subarray(terminal), text.slice(terminal));
+  #pass(stream: ForwardedStream, arrived: Buffer): void {
+    const text = arrived.toString('latin1');
+    if (!isKeepAlive(text)) this.progressed();
+    const { events, held } = stream.take(arrived, text);
+    if (events !== undefined) this.write(events);
+    if (held === undefined) return;
+    // An upstream that goes on and on after the end of an answer is left.
+    if (stream.heldSize > this.job.deps.limits.maxReplyBytes) this.#failUnreadable();
+    else if (held === 'last' || held === 'failed') this.endAhead();
+    else if (held === 'finished') this.expectEnd();
+    else if (held === 'failing') this.expectFailure();
   }
 
-  #send(sent: SentEvents, events: Buffer, text: string): void {
-    sent.note(events, text);
-    this.write(events);
-  }
-
-  /** An upstream that goes on and on after the end of an answer is left. */
-  #hold(tail: StreamTail, events: Buffer, text: string): void {
-    tail.push(events);
-    if (tail.size > this.job.deps.limits.maxReplyBytes) return this.#failUnreadable();
-    const state = tail.stateAfter(text);
-    if (state === 'last') this.endAhead();
-    else if (state === 'finished') this.expectEnd();
-  }
+  readonly #readError = (raw: unknown) => failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
 
   /** The first events decide whether this is an answer; only then is the client's reply begun. */
-  #isAnswer(events: Buffer, early: ChunkBuffer): boolean {
+  #isAnswer(events: Buffer, { early }: Opening): boolean {
     if (!events.includes('data:')) return false; // comments that keep the connection open
-    const read = (raw: unknown) => failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
-    const error = this.#format.firstError(events, read);
+    const error = this.#format.errorIn(events, this.#readError);
     if (error !== undefined) {
       this.finish(upstreamFailed(this.attempt, error), true);
       return false;
     }
-    if (this.#format.isGreeting?.(events) !== true) return true;
+    const isReadable = readValues(events).some(isObject);
+    if (isReadable && this.#format.isGreeting?.(events) !== true) return true;
     early.push(events);
     if (early.size > this.job.deps.limits.maxReplyBytes) this.#failUnreadable();
-    else
-      this.openSoon(() => {
-        const greeting = early.takeWith(nothing);
-        this.#send(this.#begin(greeting).sent, greeting, greeting.toString('latin1'));
-      });
+    else if (isReadable) this.#beginSoon(early);
     return false;
   }
 
-  #begin(first: Buffer): Streaming {
-    const { deps, response, requestId, format, body } = this.job;
-    const progress: Streaming = {
-      phase: 'streaming',
-      first,
-      firstByteAt: deps.clock.now(),
-      sent: new SentEvents(),
-      tail: new StreamTail(this.#format, body),
-    };
-    this.#progress = progress;
+  #beginSoon(early: ChunkBuffer): void {
+    this.openSoon(() => {
+      const greeting = early.takeWith(nothing);
+      const { events } = this.#begin(greeting).send(greeting, greeting.toString('latin1'));
+      if (events !== undefined) this.write(events);
+    });
+  }
+
+  #begin(first: Buffer): ForwardedStream {
+    const { response, requestId, format } = this.job;
+    const stream = new ForwardedStream(this.job, this.#format, first, this.#readError);
+    this.#progress = stream;
     response.writeHead(200, streamHeaders(requestId));
     this.startPings(format.family.keepAlive);
-    return progress;
+    return stream;
   }
 
   end(): void {
@@ -218,22 +207,36 @@ class ForwardSink extends AttemptSink {
     this.#receive(null);
     if (this.over) return;
     const progress = this.#progress;
-    if (progress.phase !== 'streaming') return this.finish(gatewayFailed(new AppError('empty_response')));
-    this.#endStream(progress, progress.tail.isFinished ? undefined : 'upstream_cut');
+    if (progress.phase !== 'streaming') return this.finish(gatewayFailed(new AppError(this.#emptiness(progress))));
+    const { error, isFinished } = progress;
+    if (error !== undefined) this.breakOff(reportedError(this.attempt, error));
+    else if (isFinished || this.attempt.channel.provider.omitsFinish === true) this.#endStream(progress);
+    else this.breakOff(missingEnd());
+  }
+
+  /** Events came that cannot be read, or none. */
+  #emptiness(progress: Progress): 'bad_response_body' | 'empty_response' {
+    return progress.phase === 'opening' && progress.early.size > 0 && !this.#isGreeted(progress)
+      ? 'bad_response_body'
+      : 'empty_response';
+  }
+
+  #isGreeted({ early }: Opening): boolean {
+    return readValues(early.takeWith(nothing)).some(isObject);
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
+    if (progress.error !== undefined) this.breakOff(reportedError(this.attempt, progress.error));
     // The answer was complete: only the connection broke.
-    if (progress.tail.isFinished) return this.#endStream(progress, undefined);
-    if (kind === 'idle-timeout') return this.#endStream(progress, 'idle_timeout');
-    this.#endStream(progress, 'upstream_cut', true);
+    else if (progress.isFinished) this.#endStream(progress);
+    else this.breakOff(brokenConnection(kind, error));
   }
 
-  protected override partialOutcome(): AttemptOutcome | undefined {
-    return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress, 'client_gone') : undefined;
+  protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {
+    return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress, ended) : undefined;
   }
 
   #outcome(usage: Usage | undefined, generated: () => GeneratedText): AttemptOutcome {
@@ -248,33 +251,36 @@ class ForwardSink extends AttemptSink {
     };
   }
 
-  #streamOutcome({ first, firstByteAt, sent, tail }: Streaming, ended: AttemptOutcome['ended']): AttemptOutcome {
-    const held = tail.bytes;
-    const usage = this.#format.streamUsage(first, held, sent.newest);
-    const outcome = this.#outcome(usage, () => sent.generated(this.#format, held));
+  #streamOutcome(stream: ForwardedStream, ended?: AttemptOutcome['ended']): AttemptOutcome {
+    const outcome = this.#outcome(stream.usage, () => this.#generated(stream, ended !== undefined));
     // A client that leaves pays for all images it ordered: the last draft of an image is as good as the image.
-    const images = ended === 'client_gone' ? undefined : tail.images;
+    const images = ended === 'client_gone' ? undefined : stream.images;
+    const { firstByteAt } = stream;
     return { ...outcome, stream: true, firstByteAt, images, ...(ended === undefined ? {} : { ended }) };
   }
 
-  /** Settles, then sends the end of the stream. `broken`: an error event tells the client that the answer is incomplete. */
-  #endStream(progress: Streaming, ended: AttemptOutcome['ended'], broken = false): void {
-    const { first, sent, tail } = progress;
-    const held = tail.bytes;
-    const { response, includeUsage, format } = this.job;
-    this.settle(this.#streamOutcome(progress, ended), (usage) => {
-      const end = { includeUsage, usage, first, sent: () => sent.kept() };
-      if (ended !== undefined && this.#format.breakOff !== undefined)
-        response.end(this.#format.breakOff(held, this.#errorOf(ended), end));
-      else if (!broken) response.end(this.#format.end(held, end));
-      else response.end(Buffer.concat([held, Buffer.from(format.family.errorEvent(this.#errorOf(ended)))]));
-    });
+  #generated(stream: ForwardedStream, endedEarly: boolean): GeneratedText {
+    const generated = stream.generated();
+    if (!endedEarly) return generated;
+    const { firstByteAt } = stream;
+    const { reasoningEffort } = this.attempt;
+    const answered = { upstreamModel: this.#forwarding.upstreamModel, firstByteAt, reasoningEffort };
+    return withHiddenThinking(this.job, this.attempt, answered, generated);
   }
 
-  #errorOf(ended: AttemptOutcome['ended']) {
-    const { language, requestId } = this.job;
-    const error = new AppError(ended === 'idle_timeout' ? 'upstream_timeout' : 'do_request_failed');
-    return describeFailure({ from: 'gateway', error }, language, requestId);
+  /** Settles, then sends the end of a complete stream. */
+  #endStream(stream: ForwardedStream): void {
+    const { response, includeUsage } = this.job;
+    this.settle(this.#streamOutcome(stream), (usage) => response.end(stream.end(includeUsage, usage)));
+  }
+
+  /** Settles, then tells the client that the answer is incomplete. */
+  protected override breakOff(broken: StreamBreak): void {
+    const stream = this.#progress;
+    if (stream.phase !== 'streaming') return;
+    const mask = maskOf(this.attempt.channel);
+    const end = () => stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
+    this.settle(this.#streamOutcome(stream, broken.ended), () => this.job.response.end(end()));
   }
 
   /** A reply in one piece: its usage is read and charged, then it is sent on. */

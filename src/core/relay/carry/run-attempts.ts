@@ -6,7 +6,7 @@ import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import { RuleRefusal } from '../../upstream/rules/param-override.ts';
 import { type Attempt, type AttemptResult, describeStep } from '../attempt.ts';
 import { recordFailed } from '../charge/record-traffic.ts';
-import { describeFailure, type Failure, type FinalError, maskMessage } from '../failure.ts';
+import { describeFailure, type Failure, type FinalError } from '../failure.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
 import type { RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
@@ -41,7 +41,7 @@ function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
 function failedStep(attempt: Attempt, now: number, { failure, status }: Failed): RouteStep {
   const error = failure.from === 'gateway' ? failure.error.code : (failure.error.code ?? failure.error.type ?? 'upstream_error');
   const generated = failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
-  const message = generated === undefined ? undefined : maskMessage(generated).slice(0, 300);
+  const message = generated?.slice(0, 300);
   return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
 }
 

@@ -84,18 +84,25 @@ export class EventCutter {
 
 /** What is kept of a forwarded stream after it was sent: to count it where no usage comes, and to end it where it breaks. */
 export class SentEvents {
+  readonly #format: Pick<ForwardFormat, 'mayReportUsage'>;
   /** The front, a character for each byte: thousands of small buffers would weigh far more. */
   #front = '';
-  /** The events that were sent last. */
-  newest: Buffer = Buffer.alloc(0);
+  /** The events that were sent last, and the last of them that may report usage. */
+  #newest: Buffer = nothing;
+  newestUsage: Buffer = nothing;
   #isFrontWhole = true;
   /** Bytes sent in all. */
   #size = 0;
 
+  constructor(format: Pick<ForwardFormat, 'mayReportUsage'>) {
+    this.#format = format;
+  }
+
   /** `text`: the same as latin1. */
   note(events: Buffer, text: string): void {
     this.#size += text.length;
-    this.newest = events;
+    this.#newest = events;
+    if (this.#format.mayReportUsage?.(text) === true) this.newestUsage = events;
     if (this.#front.length < keepLimit) this.#front += text;
     else this.#isFrontWhole = false;
   }
@@ -103,7 +110,7 @@ export class SentEvents {
   /** The front and the newest events. */
   kept(): Buffer {
     const front = Buffer.from(this.#front, 'latin1');
-    return this.#isFrontWhole ? front : Buffer.concat([front, this.newest]);
+    return this.#isFrontWhole ? front : Buffer.concat([front, this.#newest]);
   }
 
   /** The text generated in what was sent and in `held`. Beyond the front it is extrapolated from the front's density. */
@@ -116,7 +123,7 @@ export class SentEvents {
 }
 
 /** `finished`: only the last events are missing. `last`: nothing follows. */
-type EndState = 'open' | 'finished' | 'last';
+export type EndState = 'open' | 'finished' | 'last';
 
 /** The end of a forwarded stream, waiting for the settlement. */
 export class StreamTail {

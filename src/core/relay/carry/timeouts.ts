@@ -23,6 +23,14 @@ export interface AttemptTimeouts {
 }
 
 /**
+ * Milliseconds in which something of a streamed answer must come, whatever else keeps the connection open: the time of a
+ * whole reply, and more for models that think (docs/rules/streams.md#comments-only). 0: none.
+ */
+export function silenceLimit({ wholeReplyTimeout }: Pick<RelayLimits, 'wholeReplyTimeout'>, thinking: boolean): number {
+  return wholeReplyTimeout * (thinking ? firstByteFactor : 1);
+}
+
+/**
  * Milliseconds, 0: none. An answer in one piece comes when it is complete: its first byte may take the whole call's time,
  * which blanks that keep its connection open do not extend.
  */

@@ -23,11 +23,13 @@ import {
   upstreamFailed,
 } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
-import { asAppError, describeFailure, withoutKey } from '../failure.ts';
+import { asAppError } from '../failure.ts';
 import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-translation.ts';
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
+import { withHiddenThinking } from './hidden-thinking.ts';
+import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
 import {
   decodeChatReply,
   decodedOrFailed,
@@ -113,8 +115,7 @@ class TranslateSink extends AttemptSink {
     else this.#progress = { phase: 'opening', early: [] };
   }
 
-  data(chunk: Buffer): void {
-    if (this.over) return;
+  protected override take(chunk: Buffer): void {
     let progress = this.#progress;
     if (progress.phase === 'undecided') progress = this.#decide(progress, chunk);
     if (progress.phase !== 'opening' && progress.phase !== 'streaming' && this.#isTooLarge(progress, chunk))
@@ -142,7 +143,7 @@ class TranslateSink extends AttemptSink {
   #decode(chunk: Buffer, { frames, decoder }: StreamInput): void {
     try {
       const parts = frames.push(chunk).flatMap((event) => decoder.push(event));
-      if (parts.length > 0) this.#take(parts);
+      if (parts.length > 0) this.#receive(parts);
     } catch (error) {
       this.fail('reset', asAppError(error));
     }
@@ -150,8 +151,9 @@ class TranslateSink extends AttemptSink {
   }
 
   /** Writes the parts; errors before the first byte leave the reply to another channel. */
-  #take(parts: readonly StreamPart[]): void {
+  #receive(parts: readonly StreamPart[]): void {
     if (this.over) return;
+    this.progressed();
     for (const part of parts) {
       if (part.type === 'error') return this.#streamFailed(part.error);
       this.#tally.note(part);
@@ -190,7 +192,7 @@ class TranslateSink extends AttemptSink {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return this.finish(upstreamFailed(this.attempt, error), true);
     this.exchange?.abort();
-    this.#endStream(progress, 'upstream_cut', error);
+    this.breakOff(reportedError(this.attempt, error));
   }
 
   end(): void {
@@ -200,7 +202,7 @@ class TranslateSink extends AttemptSink {
     try {
       if (this.#input !== null) {
         const { frames, decoder } = this.#input;
-        this.#take([...frames.end().flatMap((event) => decoder.push(event)), ...decoder.end()]);
+        this.#receive([...frames.end().flatMap((event) => decoder.push(event)), ...decoder.end()]);
       }
     } catch (error) {
       return this.fail('reset', asAppError(error));
@@ -210,26 +212,31 @@ class TranslateSink extends AttemptSink {
     this.#closeStream();
   }
 
+  /** The upstream said that the answer ends, or is known never to say so. */
+  get #isFinished(): boolean {
+    return this.#tally.finished || (this.attempt.channel.provider.omitsFinish === true && this.#progress.phase !== 'opening');
+  }
+
   /** The upstream has closed. Where no part of an answer came but a finish reason, the reply begins and ends now. */
   #closeStream(): void {
-    const { finished } = this.#tally;
+    const finished = this.#isFinished;
     let progress = this.#progress;
     if (progress.phase === 'opening' && finished) progress = this.#open(progress.early);
     if (progress.phase !== 'streaming') return this.finish(gatewayFailed(new AppError('empty_response')));
-    this.#endStream(progress, finished ? undefined : 'upstream_cut');
+    if (finished) this.#endStream(progress);
+    else this.breakOff(missingEnd());
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
-    if (this.#tally.finished) return this.#endStream(progress, undefined);
-    if (kind === 'idle-timeout') return this.#endStream(progress, 'idle_timeout');
-    this.#endStream(progress, 'upstream_cut', { status: 502 });
+    if (this.#tally.finished) this.#endStream(progress);
+    else this.breakOff(brokenConnection(kind, error));
   }
 
-  protected override partialOutcome(): AttemptOutcome | undefined {
-    return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress) : undefined;
+  protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {
+    return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress, ended) : undefined;
   }
 
   #outcome(usage: Usage | undefined, generated: GeneratedText): AttemptOutcome {
@@ -244,24 +251,26 @@ class TranslateSink extends AttemptSink {
     };
   }
 
-  #streamOutcome({ firstByteAt }: Streaming): AttemptOutcome {
-    return { ...this.#outcome(this.#tally.usage, this.#tally.generated), stream: true, firstByteAt };
+  #streamOutcome({ firstByteAt }: Streaming, ended?: AttemptOutcome['ended']): AttemptOutcome {
+    const { usage, generated } = this.#tally;
+    const outcome = { ...this.#outcome(usage, generated), stream: true, firstByteAt };
+    if (ended === undefined) return outcome;
+    const answered = { ...outcome, reasoningEffort: outcome.reasoningEffort };
+    const shown = () => withHiddenThinking(this.job, this.attempt, answered, generated);
+    return { ...outcome, ...sidesToCount(this.job, shown), ended };
   }
 
-  #endStream(progress: Streaming, ended: AttemptOutcome['ended'], broken?: ProviderError): void {
-    const outcome = this.#streamOutcome(progress);
-    const { encoder } = progress;
-    this.settle(ended === undefined ? outcome : { ...outcome, ended }, (usage) => {
-      this.job.response.end(broken === undefined ? encoder.end(usage) : encoder.fail(this.#wireError(broken)));
-    });
+  /** Settles, then sends the end of a complete stream. */
+  #endStream(progress: Streaming): void {
+    this.settle(this.#streamOutcome(progress), (usage) => this.job.response.end(progress.encoder.end(usage)));
   }
 
-  #wireError(error: ProviderError) {
-    const { language, requestId } = this.job;
-    if (error.message === undefined)
-      return describeFailure({ from: 'gateway', error: new AppError('do_request_failed') }, language, requestId);
-    const masked = withoutKey(error, this.attempt.channel.key);
-    return describeFailure({ from: 'upstream', error: masked, mappedStatus: error.status }, language, requestId);
+  /** Settles, then tells the client that the answer is incomplete. */
+  protected override breakOff(broken: StreamBreak): void {
+    const progress = this.#progress;
+    if (progress.phase !== 'streaming') return;
+    const send = () => this.job.response.end(progress.encoder.fail(describeBreak(broken, this.job)));
+    this.settle(this.#streamOutcome(progress, broken.ended), send);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
@@ -269,13 +278,13 @@ class TranslateSink extends AttemptSink {
     if (decoded.failed !== undefined) return this.finish(decoded.failed);
     if (!this.job.stream) return this.#sendReply(decoded.reply);
     this.#progress = { phase: 'opening', early: [] };
-    this.#take(streamOfReply(decoded.reply));
+    this.#receive(streamOfReply(decoded.reply));
     if (!this.over) this.#closeStream();
   }
 
   /** A stream that was cut is no complete answer: nothing was sent, another channel may serve. */
   #endCollected(collector: ReturnType<typeof createStreamCollector>): void {
-    if (!this.#tally.finished) return this.finish(gatewayFailed(new AppError('empty_response')));
+    if (!this.#isFinished) return this.finish(gatewayFailed(new AppError('upstream_cut')));
     const decoded = decodedOrFailed(this.attempt, () => collector.reply());
     if (decoded.failed !== undefined) return this.finish(decoded.failed);
     this.#sendReply(decoded.reply);

@@ -85,11 +85,13 @@ export class PartTally {
   finished = false;
   #text = '';
   #toolCalls = 0;
+  #showsThinking = false;
 
   note(part: StreamPart): void {
     if (part.type === 'usage') this.usage = mergeUsage(this.usage, part.usage);
     else if (part.type === 'finish') this.finished = true;
     else if (part.type === 'tool-call-delta') this.#toolCalls = Math.max(this.#toolCalls, part.index + 1);
+    else if (part.type === 'reasoning-delta') this.#showsThinking = true;
     if (this.#text.length > keepLimit) return;
     if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta') this.#text += part.text;
     else if (part.type === 'audio') this.#text += part.transcript ?? '';
@@ -97,6 +99,6 @@ export class PartTally {
   }
 
   get generated(): GeneratedText {
-    return { text: this.#text, toolCalls: this.#toolCalls };
+    return { text: this.#text, toolCalls: this.#toolCalls, showsThinking: this.#showsThinking };
   }
 }

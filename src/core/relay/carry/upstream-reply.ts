@@ -3,7 +3,6 @@ import type { ProviderError } from '../../canonical/chat.ts';
 import type { Provider, UpstreamFailure, UpstreamRequest } from '../../canonical/provider.ts';
 import { type CollectedReply, headerText, type ResponseHeaders, type WireRequest } from '../../upstream/exchange.ts';
 import type { Attempt } from '../attempt.ts';
-import { maskMessage } from '../failure.ts';
 import type { RelayJob } from '../job.ts';
 import { attemptTimeouts, isThinking } from './timeouts.ts';
 
@@ -16,10 +15,7 @@ export interface ReplyHead {
   readonly headers: ResponseHeaders;
 }
 
-/** Characters of an unreadable reply that administrators are shown. */
-const rawLength = 300;
-
-/** Reads a failed reply the way its provider writes errors. */
+/** Reads a failed reply the way its provider writes errors; not masked yet. */
 export function readProviderFailure(provider: Provider, reply: CollectedReply): ProviderError {
   const text = reply.bytes.toString('utf8', 0, 64 * 1024);
   const failure: UpstreamFailure = {
@@ -29,8 +25,7 @@ export function readProviderFailure(provider: Provider, reply: CollectedReply): 
     body: parseOrUndefined(text),
   };
   const error = provider.readFailure(failure);
-  if (error.message !== undefined) return { ...error, message: maskMessage(error.message) };
-  return text.trim() === '' ? error : { ...error, raw: maskMessage(text.trim().slice(0, rawLength)) };
+  return error.message !== undefined || text.trim() === '' ? error : { ...error, raw: text.trim() };
 }
 
 function parseOrUndefined(text: string): unknown {

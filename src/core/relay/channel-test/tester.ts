@@ -17,7 +17,7 @@ import { isChannelFault } from '../carry/channel-fault.ts';
 import { tryChannel } from '../carry/try-channel.ts';
 import { chargeUsage } from '../charge/charge.ts';
 import type { RelayDeps } from '../context.ts';
-import { asAppError, type Failure, maskMessage } from '../failure.ts';
+import { asAppError, type Failure } from '../failure.ts';
 import { createFileFetcher } from '../files/file-fetcher.ts';
 import { canServe } from '../select/can-serve.ts';
 import { openProbe, type ProbeJob, probeRoute } from './probe-job.ts';
@@ -38,7 +38,7 @@ function chooseEndpoint(channel: UpstreamChannel, model: string, requested: Endp
 function describe(failure: Failure, language: Language): string {
   if (failure.from === 'gateway') return translate(language, `error.${failure.error.code}`, failure.error.params);
   const { message, raw, status } = failure.error;
-  if (message !== undefined) return maskMessage(message);
+  if (message !== undefined) return message;
   const words = translate(language, 'error.bad_response_status_code', { status });
   return raw === undefined ? words : `${words}: ${raw}`;
 }

@@ -7,7 +7,7 @@ import type { CallerContext } from '../context.ts';
 export function recordServed({ deps, startedAt }: CallerContext, outcome: AttemptOutcome, usage: Usage, now: number): void {
   deps.traffic.record({
     channelId: outcome.channel.id,
-    ok: outcome.ended === undefined || outcome.ended === 'client_gone',
+    ok: outcome.ended === undefined || outcome.ended === 'client_gone' || outcome.ended === 'gateway_stopped',
     firstByteMs: Math.max(1, (outcome.firstByteAt ?? now) - (outcome.startedAt ?? startedAt)),
     final: true,
     promptTokens: usage.promptTokens ?? 0,

@@ -13,7 +13,7 @@ import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
 import { createChannelFaults } from '../carry/channel-fault.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
-import { type ClientWatch, watchClient } from '../client/client-watch.ts';
+import { type ClientWatch, type StoppableWatch, watchClient } from '../client/client-watch.ts';
 import type { CallerContext, RelayContext, RelayDeps } from '../context.ts';
 import { asAppError, describeFailure } from '../failure.ts';
 import { createFileFetcher } from '../files/file-fetcher.ts';
@@ -49,6 +49,8 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   readonly limiter: RateLimiter;
   /** Token counts, which are free. */
   readonly counting: InFlight;
+  /** Of the requests under way. */
+  readonly watches: Set<StoppableWatch>;
 }
 
 /** Token counts that a user may have under way: agents ask for a dozen at once. */
@@ -78,6 +80,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     counting: createInFlight(mostCounts),
     server: createSocketServer(deps.limits.maxBodyBytes),
     live,
+    watches: new Set(),
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
   };
   const replies = new Set<ServerResponse>();
@@ -175,9 +178,10 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       draining = true;
       for (const socket of live) socket.drain();
       await waitUntilIdle(limit);
+      for (const watch of serveDeps.watches) watch.stop();
       for (const socket of live) socket.terminate();
-      for (const reply of replies) reply.destroy();
       await waitUntilIdle(settleLimit);
+      for (const reply of replies) reply.destroy();
     },
     close: () => files.close(),
   };
@@ -225,13 +229,26 @@ async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps:
   return serveLimited(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps));
 }
 
-async function serveRequest(context: RelayContext, { attempts, limiter, counting }: ServeDeps): Promise<void> {
+async function serveRequest(context: RelayContext, deps: ServeDeps): Promise<void> {
   const { response } = context;
   const { kind } = context.route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
   if (kind.kind === 'unknown') return sendUnknown(context);
   const client = watchClient(response);
-  const caller = await authenticate(context);
+  deps.watches.add(client);
+  try {
+    await serveCaller(await authenticate(context), kind, client, deps);
+  } finally {
+    deps.watches.delete(client);
+  }
+}
+
+async function serveCaller(
+  caller: CallerContext,
+  kind: Exclude<Route['kind'], { kind: 'hello' | 'unknown' }>,
+  client: ClientWatch,
+  { attempts, limiter, counting }: ServeDeps,
+): Promise<void> {
   switch (kind.kind) {
     case 'relay':
       return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind.format, client), attempts));
@@ -240,15 +257,15 @@ async function serveRequest(context: RelayContext, { attempts, limiter, counting
         counting.run(caller.caller.userId, () => sendCount(caller, kind.format, client, attempts.router)),
       );
     case 'model-list':
-      return sendJson(response, 200, modelList(caller), idHeaders(context.requestId));
+      return sendJson(caller.response, 200, modelList(caller), idHeaders(caller.requestId));
     case 'model':
       return sendModel(caller, kind.model);
     case 'billing': {
       const figures = kind.figure === 'usage' ? await usage(caller) : await subscription(caller);
-      return sendJson(response, 200, figures, idHeaders(context.requestId));
+      return sendJson(caller.response, 200, figures, idHeaders(caller.requestId));
     }
     case 'websocket-only':
-      context.response.setHeader('upgrade', 'websocket');
+      caller.response.setHeader('upgrade', 'websocket');
       throw new AppError('websocket_required');
     case 'not-implemented':
       throw new AppError('api_not_implemented');

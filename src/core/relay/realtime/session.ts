@@ -12,11 +12,13 @@ import { readProviderFailure } from '../carry/upstream-reply.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
 import { openAiFamily } from '../formats/families/openai.ts';
 import type { RelayJob } from '../job.ts';
+import { maskOf } from '../mask.ts';
 import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/close-socket.ts';
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { SocketUpgrade } from '../sockets/socket-upgrade.ts';
 import { hasSettings, inputTexts, type RealtimeEvent, readEvent } from './events.ts';
+import { maskedFrame } from './mask-frame.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
 
@@ -179,7 +181,8 @@ export class RealtimeSession {
     this.#hasBegun = true;
     this.#replay = null;
     this.#idle?.refresh();
-    return this.#chargeFor(link, event)?.then(() => this.#toClient(frame)) ?? this.#toClient(frame);
+    const masked = event === undefined ? frame : maskedFrame(frame, event, link.attempt.channel);
+    return this.#chargeFor(link, event)?.then(() => this.#toClient(masked)) ?? this.#toClient(masked);
   }
 
   /** Opens and settles the charges of an event; the frame is sent on when that is done. */
@@ -222,9 +225,13 @@ export class RealtimeSession {
     if (this.#link !== link || this.#over) return;
     if (this.#hasBegun) {
       const broken = this.#turns.underWay > 0 || !isProperEnd(code);
-      return this.#end({ code: passedOnCode(code), reason, ended: broken ? 'upstream_cut' : undefined });
+      return this.#end({
+        code: passedOnCode(code),
+        reason: maskOf(link.attempt.channel)(reason),
+        ended: broken ? 'upstream_cut' : undefined,
+      });
     }
-    const error = new AppError('do_request_failed', {}, { cause: new Error(`the upstream closed with code ${code}`) });
+    const error = new AppError('upstream_cut', {}, { cause: new Error(`the upstream closed with code ${code}`) });
     if (this.#replay === null) return this.#end({ code: closeCodes.broken, ended: 'upstream_cut', error });
     this.#drop(link, connectionFailed('reset', error));
   }
@@ -237,7 +244,7 @@ export class RealtimeSession {
 
   /** The gateway stops now. */
   terminate(): void {
-    void this.#end({ code: closeCodes.goingAway, ended: 'client_gone' });
+    void this.#end({ code: closeCodes.goingAway, ended: 'gateway_stopped' });
     this.#client?.terminate();
   }
 

@@ -1,6 +1,7 @@
 /** What a failed attempt means for its channel (docs/rules/routing.md#failure-meaning). */
 import { errorTable } from '../../kernel/errors.ts';
-import { type Failure, maskMessage } from '../failure.ts';
+import type { Failure } from '../failure.ts';
+import { maskMessage } from '../mask.ts';
 
 export interface FailureMeaning {
   /** The channel's own fault (5xx, no connection, silence, an unreadable answer): its circuit counts it. */

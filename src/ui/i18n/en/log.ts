@@ -111,6 +111,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.counted.seconds': 'Length of the audio, 1,000 tokens per minute',
   'route.ended.client_gone': 'The client disconnected; charged for the part it received',
   'route.ended.upstream_cut': 'The upstream broke off; charged for the part received',
+  'route.ended.gateway_stopped': 'The gateway was stopped; charged for the part received',
   'route.ended.idle_timeout': 'The upstream stopped sending; charged for the part received',
   'route.path': 'Path',
   'route.source': 'Client address',

@@ -107,6 +107,7 @@ export const log = {
   'route.counted.seconds': '按语音时长，每分钟 1,000 tokens',
   'route.ended.client_gone': '客户端中途离开，按已收到的部分结算',
   'route.ended.upstream_cut': '上游中断，按已收到的部分结算',
+  'route.ended.gateway_stopped': '网关停止运行，按已收到的部分结算',
   'route.ended.idle_timeout': '上游长时间没有数据，按已收到的部分结算',
   'route.path': '请求路径',
   'route.source': '请求来源',

@@ -221,7 +221,7 @@ it.each<[string, Answer, number, string]>([
   ],
   ['no JSON', (response) => void response.end('not JSON'), 502, 'bad_response_body'],
   ['a reply without images', (response) => sendJson(response, 200, { data: [] }), 502, 'bad_response_body'],
-  ['a broken connection', (response) => void response.destroy(), 502, 'do_request_failed'],
+  ['a broken connection', (response) => void response.destroy(), 502, 'upstream_cut'],
   ['an error', errorReply(400, { message: 'no', code: 'bad_size' }), 400, 'bad_size'],
 ])('%s costs nothing and returns an error', async (_, answer, status, code) => {
   const { key, userId } = await bench.gateway.addCustomer(startQuota);

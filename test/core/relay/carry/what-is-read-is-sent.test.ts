@@ -95,7 +95,7 @@ describe('a stream whose client disconnects before usage is sent', () => {
     });
     await reply.body?.getReader().read();
     gone.abort();
-    await expect.poll(() => bench.upstream.aborted).toBe(left + 1);
+    await expect.poll(() => bench.upstream.aborted, { timeout: 5000 }).toBe(left + 1);
     await expect.poll(async () => (await bench.gateway.client.log.list({ username, type: 2 })).items.length).toBe(1);
     expect(Number((await bench.newestLog(username)).row['completion_tokens'])).toBeGreaterThan(150);
   });
@@ -126,7 +126,7 @@ it('a stream of Gemini whose client disconnects is charged by the last usage it 
   const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; !text.includes('400'); ) text += (await reader?.read())?.value ?? '';
   gone.abort();
-  await expect.poll(() => bench.upstream.aborted).toBe(left + 1);
+  await expect.poll(() => bench.upstream.aborted, { timeout: 5000 }).toBe(left + 1);
   await expect.poll(async () => (await bench.gateway.client.log.list({ username, type: 2 })).items.length).toBe(1);
   expect((await bench.newestLog(username)).row).toMatchObject({ prompt_tokens: 10, completion_tokens: 900 });
 });

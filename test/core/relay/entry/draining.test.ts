@@ -1,5 +1,6 @@
 /** A gateway that stops while it streams: streams that exceed the drain time are cut, and delivered output is charged. */
 import { expect, test } from 'vitest';
+import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { chatStream } from '../../../support/upstream.ts';
 import { startRelay, upstream } from '../select/relay-support.ts';
 
@@ -33,5 +34,9 @@ test('streams that do not end in time are cut off and settled before the books a
     expect(tokens).toBeGreaterThan(2);
     expect(quota).toBeGreaterThan(0);
   }
-  for (const reader of readers) await expect(reader?.read()).rejects.toThrow();
+  for (const reader of readers) {
+    expect((await reader?.read())?.value).toContain('"error"');
+    expect(await reader?.read()).toMatchObject({ done: true });
+  }
+  for (const { other } of items) expect(readLogOther(other).ended).toBe('gateway_stopped');
 });

@@ -342,7 +342,7 @@ describe('incomplete responses', () => {
       const customer = await gateway.addCustomer(100_000_000);
       const events = await readRaw({ model: 'gpt-4o', input: 'hi' }, customer.key);
       expect(events.map((event) => event['sequence_number'])).toEqual(events.map((_, position) => position));
-      const code = end === 'hang' ? 'upstream_timeout' : 'do_request_failed';
+      const code = end === 'hang' ? 'upstream_timeout' : 'upstream_cut';
       expect(events.slice(-2)).toMatchObject([
         { type: 'error', code },
         { type: 'response.failed', response: { id: 'resp_up', status: 'failed', error: { code } } },

@@ -172,7 +172,7 @@ describe('failover of a realtime session', () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     for (const one of [bench.upstream, second]) one.script({ connect: ({ socket }) => socket.close() });
     const client = await openSocket(bench.address(names), bearer(customer.key));
-    expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'do_request_failed' } });
+    expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'upstream_cut' } });
     expect(await client.closed).toMatchObject({ code: 1011 });
     await bench.expectSettled(customer);
     expect(await bench.quotaOf(customer.userId)).toBe(1_000_000);

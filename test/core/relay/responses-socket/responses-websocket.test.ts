@@ -290,7 +290,7 @@ describe('a client that leaves in the middle of a response', () => {
     client.send(create({ model: 'gpt-4o-mini', input: 'Hi' }));
     while ((await client.next())['delta'] !== 'world');
     client.socket.terminate();
-    await expect.poll(() => at('chat').aborted).toBe(aborted + 1);
+    await expect.poll(() => at('chat').aborted, { timeout: 5000 }).toBe(aborted + 1);
     await expect.poll(() => logsOf(customer.username)).toHaveLength(1);
     const [log] = await logsOf(customer.username);
     expect(readLogOther(log?.other ?? '')).toMatchObject({ ended: 'client_gone', usage_source: 'counted' });
@@ -329,7 +329,7 @@ describe('a client that leaves in the middle of a response', () => {
       .toBe(true);
     expect(written).toBeLessThan(64 * 1024 * 1024);
     client.socket.terminate();
-    await expect.poll(() => at('chat').aborted).toBe(aborted + 1);
+    await expect.poll(() => at('chat').aborted, { timeout: 5000 }).toBe(aborted + 1);
   });
 });
 

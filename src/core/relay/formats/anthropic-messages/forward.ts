@@ -2,10 +2,13 @@
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/usage.ts';
-import { eventStart, findEvent, readValues } from '../shared/events.ts';
+import { anthropicFamily } from '../families/anthropic.ts';
+import { eventStart, findEvent, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
 
 const errorMark = Buffer.from('"error"');
+/** The events of the end. */
+const terminal = ['message_delta', 'message_stop', 'error'] as const;
 
 /** Where the first event of these types begins, −1 where there is none. */
 function eventOf(events: string, ...types: readonly string[]): number {
@@ -13,8 +16,8 @@ function eventOf(events: string, ...types: readonly string[]): number {
   return findEvent(events, marks, (value) => types.includes(textOf(recordOf(value)?.['type']) ?? ''));
 }
 
-function holds(held: Buffer, type: string): boolean {
-  return eventOf(held.toString('latin1'), type) !== -1;
+function holds(held: Buffer, ...types: readonly string[]): boolean {
+  return eventOf(held.toString('latin1'), ...types) !== -1;
 }
 
 function event(type: string, fields: object): string {
@@ -44,8 +47,8 @@ export const anthropicForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'content',
   replyUsage: usageFromAnthropic,
-  terminalAt: (events) => eventOf(events, 'message_delta', 'message_stop'),
-  firstError: (events) => {
+  terminalAt: (events) => eventOf(events, ...terminal),
+  errorIn: (events) => {
     if (!events.includes(errorMark)) return undefined;
     const broken = readValues(events).find((value) => recordOf(value)?.['type'] === 'error');
     return broken === undefined ? undefined : errorFromBody(broken);
@@ -61,7 +64,7 @@ export const anthropicForward: ForwardFormat = {
     const isFinal = readValues(held).some((value) => recordOf(recordOf(value)?.['usage'])?.['output_tokens'] !== undefined);
     return reported === undefined || isFinal ? reported : { ...reported, completionTokens: undefined };
   },
-  isFinished: (held) => holds(held, 'message_delta'),
+  isFinished: (held) => holds(held, 'message_delta', 'message_stop'),
   isLast: (events) => eventOf(events, 'message_stop') !== -1,
   end: (held, { sent, usage }) => {
     if (holds(held, 'message_stop')) return withoutDone(held);
@@ -81,14 +84,20 @@ export const anthropicForward: ForwardFormat = {
     chunks.push(Buffer.from(event('message_stop', {})));
     return Buffer.concat(chunks);
   },
+  breakOff: (held, { error }) => {
+    const kept = splitEvents(withoutDone(held)).filter((one) => !holds(one, ...terminal));
+    return Buffer.concat([...kept, Buffer.from(anthropicFamily.errorEvent(error))]);
+  },
   generated: (events) => {
     let toolCalls = 0;
+    let showsThinking = false;
     const texts = readValues(events).map((value) => {
       const part = recordOf(value);
       const delta = recordOf(part?.['delta']) ?? recordOf(part?.['content_block']) ?? {};
       if (delta['type'] === 'tool_use') toolCalls += 1;
+      showsThinking ||= textOf(delta['thinking']) !== undefined;
       return ['text', 'thinking', 'partial_json', 'name'].map((name) => textOf(delta[name]) ?? '').join('');
     });
-    return { text: texts.join(''), toolCalls };
+    return { text: texts.join(''), toolCalls, showsThinking };
   },
 };

@@ -34,7 +34,14 @@ export const geminiFamily: ApiFamily = {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }];
     return { error: { ...error, details } };
   },
-  errorEvent: (error) => `data: ${JSON.stringify(geminiFamily.errorBody(error))}\r\n\r\n`,
+  /**
+   * Twice: as an event, and as JSON alone, which is how Google writes it. Its older SDKs take the event for an answer without
+   * candidates and only fail on the other; a blank line at the end would hide that from them.
+   */
+  errorEvent(error) {
+    const json = JSON.stringify(geminiFamily.errorBody(error));
+    return `data: ${json}\r\n\r\n${json}`;
+  },
   /** A comment or `[DONE]` breaks Google's client; a bare newline does not. */
   keepAlive: '\n',
 };

@@ -17,6 +17,7 @@ export const openAiFamily: ApiFamily = {
       },
     };
   },
-  errorEvent: (error) => `data: ${JSON.stringify(openAiFamily.errorBody(error))}\n\n${doneEvent}`,
+  /** Without `[DONE]`: clients that overlook errors take that for the proper end of an answer. */
+  errorEvent: (error) => `data: ${JSON.stringify(openAiFamily.errorBody(error))}\n\n`,
   keepAlive: ': PING\n\n',
 };

@@ -4,16 +4,28 @@ import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../../canonical/kit/usage.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
-import { findEvent, readEvents, readValues } from '../shared/events.ts';
+import { geminiFamily } from '../families/gemini.ts';
+import { findEvent, readEvents, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
 
+/** A finish reason, or the reason why a prompt got no answer. */
 function isFinish(value: unknown): boolean {
-  return recordsOf(recordOf(value)?.['candidates']).some((candidate) => textOf(candidate['finishReason']) !== undefined);
+  const chunk = recordOf(value);
+  if (textOf(recordOf(chunk?.['promptFeedback'])?.['blockReason']) !== undefined) return true;
+  return recordsOf(chunk?.['candidates']).some((candidate) => textOf(candidate['finishReason']) !== undefined);
+}
+
+function isError(value: unknown): boolean {
+  return recordOf(recordOf(value)?.['error']) !== undefined;
+}
+
+function isTerminal(value: unknown): boolean {
+  return isFinish(value) || isError(value);
 }
 
 /** Where the first event with a finish reason begins, −1 where there is none. */
 function finishAt(events: string): number {
-  return findEvent(events, ['"finishReason"'], isFinish);
+  return findEvent(events, ['"finishReason"', '"blockReason"'], isFinish);
 }
 
 function isFinished(held: Buffer): boolean {
@@ -44,17 +56,17 @@ function generatedInEvents(events: Buffer): GeneratedText {
     .flatMap((value) => recordsOf(recordOf(value)?.['candidates']))
     .flatMap((candidate) => recordsOf(recordOf(candidate['content'])?.['parts']));
   const toolCalls = parts.filter((part) => recordOf(part['functionCall']) !== undefined).length;
-  return { text: parts.map(textOfPart).join(''), toolCalls };
+  return { text: parts.map(textOfPart).join(''), toolCalls, showsThinking: parts.some((part) => part['thought'] === true) };
 }
 
 export const geminiForward: ForwardFormat = {
   tidy,
   usageField: 'usageMetadata',
   replyUsage: usageFromGemini,
-  terminalAt: finishAt,
-  firstError: (events) => {
+  terminalAt: (events) => findEvent(events, ['"finishReason"', '"blockReason"', '"error"'], isTerminal),
+  errorIn: (events) => {
     if (!events.includes('"error"')) return undefined;
-    const broken = readValues(events).find((value) => recordOf(recordOf(value)?.['error']) !== undefined);
+    const broken = readValues(events).find(isError);
     return broken === undefined ? undefined : errorFromBody(broken);
   },
   // Each event reports the usage so far: the last one counts, also where the client left before the end.
@@ -63,7 +75,12 @@ export const geminiForward: ForwardFormat = {
       .flatMap((events) => readValues(events))
       .map((value) => usageFromGemini(recordOf(value)?.['usageMetadata']))
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
+  mayReportUsage: () => true,
   isFinished,
+  breakOff: (held, { error }) => {
+    const kept = splitEvents(held).filter((event) => !readValues(event).some(isTerminal));
+    return Buffer.concat([...kept, Buffer.from(geminiFamily.errorEvent(error))]);
+  },
   end: (held) => (isFinished(held) ? held : Buffer.concat([held, Buffer.from(ownFinish)])),
   generated: generatedInEvents,
 };

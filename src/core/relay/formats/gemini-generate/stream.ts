@@ -3,6 +3,7 @@ import { audioMediaType } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
+import type { WireError } from '../families/api-family.ts';
 import { geminiFamily } from '../families/gemini.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
 import { writeGrounding } from './grounding.ts';
@@ -22,9 +23,17 @@ interface Frame {
   readonly before: string;
   readonly after: string;
   readonly close: string;
+  /** The error with which a stream ends. `written`: it has begun. */
+  error(error: WireError, written: boolean): string;
 }
-export const sseFrame: Frame = { first: 'data: ', before: 'data: ', after: '\n\n', close: '' };
-export const arrayFrame: Frame = { first: '[', before: ',\r\n', after: '', close: ']' };
+export const sseFrame: Frame = { first: 'data: ', before: 'data: ', after: '\n\n', close: '', error: geminiFamily.errorEvent };
+export const arrayFrame: Frame = {
+  first: '[',
+  before: ',\r\n',
+  after: '',
+  close: ']',
+  error: (error, written) => `${written ? ',\r\n' : '['}${JSON.stringify(geminiFamily.errorBody(error))}]`,
+};
 
 export class GenerateStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
@@ -91,7 +100,7 @@ export class GenerateStreamEncoder implements StreamEncoder {
   }
 
   fail(error: Parameters<StreamEncoder['fail']>[0]): string {
-    return this.#framed(JSON.stringify(geminiFamily.errorBody(error))) + this.#frame.close;
+    return this.#frame.error(error, this.#written);
   }
 
   #state(index: number): CandidateState {

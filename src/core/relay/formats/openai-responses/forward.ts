@@ -4,8 +4,8 @@ import { countOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
-import { findEvent, readValues } from '../shared/events.ts';
-import type { ForwardFormat } from '../shared/forward-format.ts';
+import { findEvent, readValues, splitEvents } from '../shared/events.ts';
+import type { BrokenEnd, ForwardFormat } from '../shared/forward-format.ts';
 import { failureEvents } from './object.ts';
 
 const finished = new Set(['response.completed', 'response.incomplete']);
@@ -60,13 +60,28 @@ function isToolCall(event: Event): boolean {
   return item === 'function_call' || item === 'custom_tool_call';
 }
 
+/** Of the held events only those that report the failure, masked. */
+function maskedFailure(event: Buffer, mask: BrokenEnd['mask']): readonly Buffer[] {
+  return eventsIn(event)
+    .filter((value) => isOneOf(failed, value))
+    .map((value) => Buffer.from(`event: ${typeOf(value)}\ndata: ${JSON.stringify(maskFailure(value, mask))}\n\n`));
+}
+
+function maskFailure(event: Event, mask: BrokenEnd['mask']): Event {
+  const { response, type, ...fields } = event;
+  const error = recordOf(response)?.['error'];
+  const masked = mask(fields) as Event;
+  if (response === undefined) return { type, ...masked };
+  return { type, ...masked, response: { ...recordOf(response), error: mask(error) } };
+}
+
 export const responsesForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'output',
   replyUsage: usageFromOpenAi,
   isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
   terminalAt: (events) => findEvent(events, marks, isTerminal),
-  firstError: (events) => {
+  errorIn: (events) => {
     for (const event of eventsIn(events)) {
       const failure = failureOfEvent(event);
       if (failure !== undefined) return failure;
@@ -80,16 +95,19 @@ export const responsesForward: ForwardFormat = {
   isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
   isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
   end: (held) => held,
-  // An incomplete answer must not look complete: Codex would act on it.
-  breakOff: (held, error, { first, sent }) => {
+  isLastAfterError: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
+  // An incomplete answer must not look complete: Codex would act on it. A failure that the upstream reported keeps its events.
+  breakOff: (held, { error, mask, first, sent }) => {
     const events = sent();
-    if (eventsIn(held).some((event) => failed.has(typeOf(event)))) return held;
+    if (eventsIn(held).some((event) => failed.has(typeOf(event))))
+      return Buffer.concat(splitEvents(held).flatMap((event) => maskedFailure(event, mask)));
     const known = responseIn(first, greetings) ?? { object: 'response', output: [] };
     const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
     return Buffer.concat([held, Buffer.from(ending)]);
   },
   generated: (given) => {
     const events = eventsIn(given);
-    return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length };
+    const showsThinking = events.some((event) => /^response\.reasoning\w*\.delta$/.test(typeOf(event)));
+    return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length, showsThinking };
   },
 };

@@ -2,15 +2,18 @@
 import type { ProviderError } from '../../../canonical/chat.ts';
 import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
-import { findEvent, readValues } from './events.ts';
+import { openAiFamily } from '../families/openai.ts';
+import { findEvent, readValues, splitEvents } from './events.ts';
 import type { ForwardFormat } from './forward-format.ts';
 
-function firstError(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined {
-  if (!events.includes('error')) return undefined;
-  const broken = readValues(events).find((value) => {
-    const event = recordOf(value);
-    return event?.['type'] === 'error' || recordOf(event?.['error']) !== undefined;
-  });
+function isError(value: unknown): boolean {
+  const event = recordOf(value);
+  return event?.['type'] === 'error' || recordOf(event?.['error']) !== undefined;
+}
+
+function errorIn(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined {
+  if (!events.includes('"error"')) return undefined;
+  const broken = readValues(events).find(isError);
   return broken === undefined ? undefined : read(broken);
 }
 
@@ -29,13 +32,15 @@ export function isOfType(type: string | undefined): (value: unknown) => boolean 
 
 export function callForward({ ending, ...given }: CallForward = {}): ForwardFormat {
   const { usageField = 'usage', replyUsage = usageFromOpenAi } = given;
-  const endAt = (events: string) => (ending === undefined ? -1 : findEvent(events, [`"${ending}"`], isOfType(ending)));
+  const isEnding = ending === undefined ? () => false : isOfType(ending);
+  const marks = [...(ending === undefined ? [] : [`"${ending}"`]), '"error"'];
+  const endAt = (events: string) => findEvent(events, marks, isEnding);
   return {
     ...given,
     usageField,
     replyUsage,
-    terminalAt: endAt,
-    firstError,
+    terminalAt: (events) => findEvent(events, marks, (value) => isEnding(value) || isError(value)),
+    errorIn,
     streamUsage: (_first, held) =>
       readValues(held)
         .map((value) => replyUsage(recordOf(value)?.[usageField]))
@@ -43,6 +48,11 @@ export function callForward({ ending, ...given }: CallForward = {}): ForwardForm
     isFinished: (held) => endAt(held.toString('latin1')) !== -1,
     isLast: given.streamImages === undefined ? (events) => endAt(events) !== -1 : undefined,
     end: (held) => held,
+    breakOff: (held, { error }) =>
+      Buffer.concat([
+        ...splitEvents(held).filter((event) => !readValues(event).some(isError)),
+        Buffer.from(openAiFamily.errorEvent(error)),
+      ]),
     generated: (events) => ({
       text: readValues(events)
         .map((value) => textOf(recordOf(value)?.['delta']) ?? '')

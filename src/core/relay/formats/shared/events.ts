@@ -17,6 +17,10 @@ export function readValues(bytes: Buffer): readonly unknown[] {
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
+/** Messages' ping and the keepalive of Responses; longer events are something else. */
+const pingType = /"type":\s*"(?:ping|keepalive)"/;
+const longestPing = 200;
+
 /** Where the blank line begins that ends with this newline; −1 where its line is not blank. */
 function blankBefore(events: string, newlineAt: number): number {
   const end = events.charCodeAt(newlineAt - 1) === carriageReturn ? newlineAt - 1 : newlineAt;
@@ -76,6 +80,11 @@ export function findEvent(events: string, marks: readonly string[], matches: (va
     }
   }
   return first;
+}
+
+/** Comments, or an event that only keeps the connection open. `events` as latin1 text. */
+export function isKeepAlive(events: string): boolean {
+  return !events.includes('data:') || (events.length < longestPing && pingType.test(events));
 }
 
 /** The last events with the blank line that never came. Lines that end with CR alone are only understood here; no server is known to send them. */

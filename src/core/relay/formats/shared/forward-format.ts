@@ -19,18 +19,27 @@ export interface StreamEnd {
   readonly sent: () => Buffer;
 }
 
+/** What the end of a stream that broke is written from. */
+export interface BrokenEnd extends StreamEnd {
+  readonly error: WireError;
+  /** A value with every text in it masked: an error of the upstream may be kept in its own words. */
+  readonly mask: (value: unknown) => unknown;
+}
+
 export interface ForwardFormat {
   /** Whole events without what clients of the format cannot read. Absent: they read all of SSE. */
   tidy?(events: Buffer): Buffer;
   /**
-   * Offset of the event with which the end of the stream begins, or −1. `events` are whole events, a character for each
-   * byte (latin1): searching a short string is cheaper than searching bytes again and again.
+   * Offset of the event with which the end of the stream begins, an error or the finish, or −1. `events` are whole events, a
+   * character for each byte (latin1): searching a short string is cheaper than searching bytes again and again.
    */
   terminalAt(events: string): number;
-  /** The error that the first events hold although the status was 200; `read` reads the provider's own error object. */
-  firstError(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined;
-  /** The usage the stream reports, from its first events and its end; `newest`: the events sent last. */
+  /** The error that these events report; `read` reads the provider's own error object. */
+  errorIn(events: Buffer, read: (raw: unknown) => ProviderError): ProviderError | undefined;
+  /** The usage the stream reports, from its first events and its end; `newest`: the last of the sent events that {@link mayReportUsage}. */
   streamUsage(first: Buffer, held: Buffer, newest: Buffer): Usage | undefined;
+  /** Whether usage may be in some sent events, besides an answer. `events` as latin1 text. Absent: never. */
+  mayReportUsage?(events: string): boolean;
   /** Usage of a whole JSON reply; `usage` is its member {@link usageField}. */
   replyUsage(usage: unknown, reply?: BodyFields): Usage | undefined;
   readonly usageField: string;
@@ -52,8 +61,10 @@ export interface ForwardFormat {
   isLast?(events: string): boolean;
   /** The end for the client: what was held, without what it did not ask for, completed where the upstream left something out. */
   end(held: Buffer, end: StreamEnd): Buffer;
-  /** The end of a stream that its upstream broke off, with the format's own error. Absent: the error event of its API family. */
-  breakOff?(held: Buffer, error: WireError, end: StreamEnd): Buffer;
+  /** The end of a stream that broke: what was held, without finish, terminator and reported errors, then the format's own error. */
+  breakOff(held: Buffer, end: BrokenEnd): Buffer;
+  /** Whether nothing that matters follows these events after an error. Absent: nothing does. `events` as latin1 text. */
+  isLastAfterError?(events: string): boolean;
   /** The text in the events, counted where no usage was reported. */
   generated(events: Buffer): GeneratedText;
 }

@@ -4,7 +4,7 @@ import { countOf, listOf, recordOf, recordsOf, textOf } from '../../../canonical
 import { usageFromOpenAi, withTimings } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
-import { doneEvent } from '../families/openai.ts';
+import { doneEvent, openAiFamily } from '../families/openai.ts';
 import { eventStart, findEvent, readValues, splitEvents } from './events.ts';
 import type { ForwardFormat, StreamEnd } from './forward-format.ts';
 import { writeOpenAiUsage } from './openai-usage.ts';
@@ -13,6 +13,7 @@ const finishMarks = ['"finish_reason":"', '"finish_reason": "'] as const;
 const doneMark = '[DONE]';
 const dataField = 'data:';
 const usageMarks = ['"usage":{', '"usage": {'] as const;
+const errorMarks = ['"error"', '"message"'] as const;
 
 /** The first finish reason that is not empty: `"finish_reason":""` finishes nothing. */
 function finishIndex(text: string): number {
@@ -45,7 +46,8 @@ function isUsageOnly(value: unknown): boolean {
 }
 
 /** An error as object or text, or the bare message that some gateways send. */
-function isFailedChunk({ error, choices, message }: Record<string, unknown>): boolean {
+function isFailedChunk(value: unknown): boolean {
+  const { error, choices, message } = recordOf(value) ?? {};
   return isObject(error) || textOf(error) !== undefined || (choices === undefined && textOf(message) !== undefined);
 }
 
@@ -89,7 +91,8 @@ function generatedInChoice(choice: Record<string, unknown>): GeneratedText {
   if (older !== undefined) toolCalls = Math.max(toolCalls, 1);
   const spoken = recordOf(delta['audio'])?.['transcript'];
   const parts = [delta['content'], delta['reasoning_content'], delta['reasoning'], delta['refusal'], choice['text'], spoken];
-  return { text: [...parts.map(textIn), ...calls, textOfCall(older ?? {})].join(''), toolCalls };
+  const showsThinking = [delta['reasoning_content'], delta['reasoning']].some((thought) => textIn(thought) !== '');
+  return { text: [...parts.map(textIn), ...calls, textOfCall(older ?? {})].join(''), toolCalls, showsThinking };
 }
 
 function generatedInEvents(events: Buffer): GeneratedText {
@@ -97,11 +100,24 @@ function generatedInEvents(events: Buffer): GeneratedText {
     .flatMap((value) => recordsOf(recordOf(value)?.['choices']))
     .map(generatedInChoice);
   const toolCalls = generated.reduce((most, one) => Math.max(most, one.toolCalls), 0);
-  return { text: generated.map(({ text }) => text).join(''), toolCalls };
+  const showsThinking = generated.some((one) => one.showsThinking);
+  return { text: generated.map(({ text }) => text).join(''), toolCalls, showsThinking };
 }
 
+/** `[DONE]` alone says so too: some servers send no finish reason. */
 function isFinished(held: Buffer): boolean {
-  return finishIndex(held.toString('latin1')) !== -1;
+  const events = held.toString('latin1');
+  return finishIndex(events) !== -1 || doneIndex(events) !== -1;
+}
+
+/** Older servers of Moonshot report it in the last choice. */
+function usageIn(chunk: Record<string, unknown>): unknown {
+  return chunk['usage'] ?? recordsOf(chunk['choices'])[0]?.['usage'];
+}
+
+function lastUsage(events: Buffer) {
+  const last = recordsOf(readValues(events)).findLast((chunk) => isObject(usageIn(chunk)));
+  return last && withTimings(usageFromOpenAi(usageIn(last)), last['timings']);
 }
 
 export const openAiForward: ForwardFormat = {
@@ -111,25 +127,30 @@ export const openAiForward: ForwardFormat = {
   terminalAt: (events) => {
     // Some servers report usage in each chunk; only a chunk of nothing else belongs to the end.
     const starts = [finishIndex(events), doneIndex(events)].map((at) => (at === -1 ? -1 : eventStart(events, at)));
-    const found = [...starts, findEvent(events, usageMarks, isUsageOnly)].filter((start) => start !== -1);
+    const found = [...starts, findEvent(events, usageMarks, isUsageOnly), findEvent(events, errorMarks, isFailedChunk)].filter(
+      (start) => start !== -1,
+    );
     return found.length === 0 ? -1 : Math.min(...found);
   },
-  firstError: (events, read) => {
-    if (!events.includes('"error"') && !events.includes('"message"')) return undefined;
+  errorIn: (events, read) => {
+    if (!errorMarks.some((mark) => events.includes(mark))) return undefined;
     const broken = recordsOf(readValues(events)).find(isFailedChunk);
     return broken === undefined ? undefined : read(broken);
   },
-  streamUsage: (_first, held) => {
-    // Older servers of Moonshot report it in the last choice.
-    const usageIn = (chunk: Record<string, unknown>) => chunk['usage'] ?? recordsOf(chunk['choices'])[0]?.['usage'];
-    const last = recordsOf(readValues(held)).findLast((chunk) => isObject(usageIn(chunk)));
-    return last && withTimings(usageFromOpenAi(usageIn(last)), last['timings']);
-  },
+  streamUsage: (_first, held, newest) => lastUsage(held) ?? lastUsage(newest),
+  mayReportUsage: (events) => usageMarks.some((mark) => events.includes(mark)),
   isFinished,
   isLast: (events) => doneIndex(events) !== -1,
-  end: (held, end) => writeEnd(held, end, isFinished(held)),
+  end: (held, end) => writeEnd(held, end, finishIndex(held.toString('latin1')) !== -1),
+  breakOff: (held, { error }) =>
+    Buffer.concat([...splitEvents(held).filter((event) => !isEnding(event)), Buffer.from(openAiFamily.errorEvent(error))]),
   generated: generatedInEvents,
 };
+
+/** A finish reason, usage alone, `[DONE]` or an error. */
+function isEnding(event: Buffer): boolean {
+  return isFinished(event) || readValues(event).some((value) => isUsageOnly(value) || isFailedChunk(value));
+}
 
 function writeEnd(held: Buffer, { includeUsage, usage, first }: StreamEnd, finished: boolean): Buffer {
   const text = held.toString('latin1');

@@ -1,0 +1,104 @@
+/** A forwarded stream whose reply to the client has begun: what was sent, what is held back, and how it ends. */
+import type { ProviderError, Usage } from '../../canonical/chat.ts';
+import type { GeneratedText } from '../../metering/countable.ts';
+import type { WireError } from '../formats/families/api-family.ts';
+import type { BrokenEnd, ForwardFormat, StreamEnd } from '../formats/shared/forward-format.ts';
+import type { RelayJob } from '../job.ts';
+import { type EndState, SentEvents, StreamTail } from './stream-buffers.ts';
+
+/** `failed`: the upstream reported an error, and nothing that matters follows. `failing`: its last events may follow. */
+export type HeldState = EndState | 'failing' | 'failed';
+
+/** What becomes of newly arrived events. */
+interface Split {
+  /** Sent on at once. */
+  readonly events: Buffer | undefined;
+  /** Undefined: the end has not begun. */
+  readonly held: HeldState | undefined;
+}
+
+export class ForwardedStream {
+  readonly phase = 'streaming';
+  /** Clock milliseconds. */
+  readonly firstByteAt: number;
+  readonly #format: ForwardFormat;
+  readonly #readError: (raw: unknown) => ProviderError;
+  readonly #first: Buffer;
+  readonly #sent: SentEvents;
+  readonly #tail: StreamTail;
+  #error: ProviderError | undefined;
+
+  /** `first`: the first whole events. `readError` reads the provider's own error object. */
+  constructor({ deps, body }: RelayJob, format: ForwardFormat, first: Buffer, readError: (raw: unknown) => ProviderError) {
+    this.firstByteAt = deps.clock.now();
+    this.#format = format;
+    this.#readError = readError;
+    this.#first = first;
+    this.#sent = new SentEvents(format);
+    this.#tail = new StreamTail(format, body);
+  }
+
+  /** Bytes that are held back. */
+  get heldSize(): number {
+    return this.#tail.size;
+  }
+
+  /** The error that the upstream reported. */
+  get error(): ProviderError | undefined {
+    return this.#error;
+  }
+
+  /** Whether the answer was complete. */
+  get isFinished(): boolean {
+    return this.#error === undefined && this.#tail.isFinished;
+  }
+
+  /** Splits events at the one with which the end begins. `text`: the same as latin1. */
+  take(events: Buffer, text: string): Split {
+    if (this.#tail.size > 0) return { events: undefined, held: this.#hold(events, text) };
+    const terminal = this.#format.terminalAt(text);
+    if (terminal === -1) return this.send(events, text);
+    const before = terminal === 0 ? undefined : this.send(events.subarray(0, terminal), text.slice(0, terminal)).events;
+    return { events: before, held: this.#hold(events.subarray(terminal), text.slice(terminal)) };
+  }
+
+  /** Notes events that are sent on although nothing of an answer is in them yet. */
+  send(events: Buffer, text: string): Split {
+    this.#sent.note(events, text);
+    return { events, held: undefined };
+  }
+
+  #hold(events: Buffer, text: string): HeldState {
+    this.#tail.push(events);
+    this.#error ??= this.#format.errorIn(events, this.#readError);
+    if (this.#error === undefined) return this.#tail.stateAfter(text);
+    return this.#format.isLastAfterError?.(text) === false ? 'failing' : 'failed';
+  }
+
+  get usage(): Usage | undefined {
+    return this.#format.streamUsage(this.#first, this.#tail.bytes, this.#sent.newestUsage);
+  }
+
+  /** Images that were delivered; undefined: the format has none. */
+  get images(): number | undefined {
+    return this.#tail.images;
+  }
+
+  generated(): GeneratedText {
+    return this.#sent.generated(this.#format, this.#tail.bytes);
+  }
+
+  #end(includeUsage: boolean, usage: Usage | undefined): StreamEnd {
+    return { includeUsage, usage, first: this.#first, sent: () => this.#sent.kept() };
+  }
+
+  /** The last events, completed where the upstream left something out. */
+  end(includeUsage: boolean, usage: Usage | undefined): Buffer {
+    return this.#format.end(this.#tail.bytes, this.#end(includeUsage, usage));
+  }
+
+  /** The last events of a stream that broke: no normal ending, and the error. */
+  breakOff(error: WireError, mask: BrokenEnd['mask']): Buffer {
+    return this.#format.breakOff(this.#tail.bytes, { ...this.#end(false, undefined), error, mask });
+  }
+}
