@@ -260,6 +260,11 @@ export interface Provider<Settings = unknown> {
   readonly channelTypes: readonly ChannelType[];
   /** Null: the channel must give one. Empty: where it gives none, the address follows from its key or region. */
   readonly defaultBaseUrl: string | null;
+  /**
+   * The vendor's own API reports what was used, zero included: at its own address that is believed. Absent: many makers' servers,
+   * which also report zero where they did not measure (docs/rules/metering.md#zero-usage).
+   */
+  readonly measuresUsage?: boolean;
   /** The base URL is a complete endpoint address (type 8). */
   readonly completeUrl?: boolean;
   /** Names of plans that may be given in place of a base URL (`glm-coding-plan`). */

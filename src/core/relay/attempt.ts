@@ -37,6 +37,8 @@ export type AttemptResult =
 export interface MeasuredUsage {
   /** What the upstream reported; undefined: nothing. */
   readonly usage: Usage | undefined;
+  /** Zero is believed where it is reported. Absent: it counts as not reported where there is something to count. */
+  readonly believesZero?: boolean;
   /** The request, counted where the upstream reported no prompt tokens. */
   readonly input: () => Countable;
   /** What reached the client, counted where the upstream reported no completion tokens. */

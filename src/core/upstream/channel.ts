@@ -37,6 +37,8 @@ export interface UpstreamChannel {
   readonly organization: string;
   readonly other: string;
   readonly settings: unknown;
+  /** Usage of zero that it reports is believed (docs/rules/metering.md#zero-usage). */
+  readonly believesZeroUsage: boolean;
   readonly proxy: string | undefined;
   /** The administrator's rules for its requests. */
   readonly rules: ChannelRules;

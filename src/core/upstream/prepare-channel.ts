@@ -13,6 +13,12 @@ function stringEntries(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+/** Vendors without a host of their own for all (Azure, Bedrock) are at whatever address the channel has. */
+function isOwnAddress(given: string, own: string | null): boolean {
+  if (given === '' || own === null || own === '') return true;
+  return URL.canParse(given) && new URL(given).hostname === new URL(own).hostname;
+}
+
 /** Undefined when no provider supports the channel's type. Invalid JSON, which is refused on save, counts as empty. */
 export function prepareChannel(record: ChannelRecord, providers: ProviderRegistry): UpstreamChannel | undefined {
   const setting = parseObject(record.setting) ?? {};
@@ -30,6 +36,8 @@ export function prepareChannel(record: ChannelRecord, providers: ProviderRegistr
     organization: record.openaiOrganization,
     other: record.other,
     settings: settings.success ? settings.data : provider.settings.parse({}),
+    believesZeroUsage:
+      rules.believesZeroUsage ?? (provider.measuresUsage === true && isOwnAddress(record.baseUrl, provider.defaultBaseUrl)),
     proxy: rules.proxy,
     rules,
     groups: splitList(record.group),

@@ -15,6 +15,7 @@ import {
 } from './exchange.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { skippingContinue } from './skip-continue.ts';
 import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket.ts';
 
 export interface Upstream {
@@ -40,12 +41,14 @@ const maxPools = 500;
 export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   const pools = new Map<string, Dispatcher>();
   const closing = new Set<Dispatcher>();
+  const { connect = {} } = settings;
+  const dial = typeof connect === 'function' ? connect : buildConnector(connect);
   // One connection per request in flight; idle ones are kept for later requests.
   const options: Pool.Options = {
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 30_000,
-    ...(settings.connect === undefined ? {} : { connect: settings.connect }),
+    connect: skippingContinue(dial),
   };
 
   const dispatcherFor = (origin: string, proxy: string | undefined): Dispatcher => {
@@ -73,8 +76,6 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
     );
   };
 
-  const { connect = {} } = settings;
-  const dial = typeof connect === 'function' ? connect : buildConnector(connect);
   const sockets = new Set<WebSocket>();
   const open = (request: SocketRequest): WebSocket => {
     const socket = openWebSocket(request, dial);

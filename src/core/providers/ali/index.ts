@@ -30,6 +30,7 @@ const compatible = openaiCompatible({
   slug: 'ali',
   channelTypes: [17],
   defaultBaseUrl: 'https://dashscope.aliyuncs.com',
+  measuresUsage: true,
   // It becomes a header.
   other: { label: aliFields.other.label.en, pattern: /^[\x20-\x7e]+$/ },
   settings: aliSettings,

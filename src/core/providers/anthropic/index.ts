@@ -42,6 +42,7 @@ export const anthropic: Provider = {
   slug: 'anthropic',
   channelTypes: [14],
   defaultBaseUrl: 'https://api.anthropic.com',
+  measuresUsage: true,
   keyFormat: { example: 'sk-ant-…' },
   settings: z.object({}),
   models: claudeModels,

@@ -108,6 +108,7 @@ export const aws: Provider = {
   slug: 'aws',
   channelTypes: [33],
   defaultBaseUrl: '',
+  measuresUsage: true,
   keyFormat: { example: keyExample },
   settings: z.object({}),
   models: bedrockModels,

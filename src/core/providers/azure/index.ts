@@ -36,6 +36,7 @@ export const azure = openaiCompatible({
   slug: 'azure',
   channelTypes: [3],
   defaultBaseUrl: null,
+  measuresUsage: true,
   keyFormat: { example: '32 hexadecimal digits' },
   other: { label: azureFields.other.label.en, pattern: /^[\w.-]+$/ },
   settings: azureSettings,

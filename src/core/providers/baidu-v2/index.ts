@@ -55,6 +55,7 @@ export function qianfan({ slug, channelTypes, nameOf = (model) => model, rootOf 
     slug,
     channelTypes,
     defaultBaseUrl: 'https://qianfan.baidubce.com',
+    measuresUsage: true,
     keyFormat: { example: 'bce-v3/ALTAK-…, or bce-v3/ALTAK-…|app-…' },
     models: qianfanModels,
     embedsTextOnly: true,

@@ -43,6 +43,7 @@ export const cohere: Provider = {
   slug: 'cohere',
   channelTypes: [34],
   defaultBaseUrl: 'https://api.cohere.ai',
+  measuresUsage: true,
   keyFormat: { example: 'key' },
   settings: z.object({}),
   models: cohereModels,

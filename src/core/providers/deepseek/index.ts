@@ -48,6 +48,7 @@ export const deepseek = openaiCompatible({
   slug: 'deepseek',
   channelTypes: [43],
   defaultBaseUrl: 'https://api.deepseek.com',
+  measuresUsage: true,
   settings,
   models: ['deepseek-chat', 'deepseek-reasoner'],
   without: ['embedding'],

@@ -41,6 +41,7 @@ export const gemini: Provider = {
   slug: 'gemini',
   channelTypes: [24],
   defaultBaseUrl: 'https://generativelanguage.googleapis.com',
+  measuresUsage: true,
   keyFormat: { example: 'AIza…' },
   settings: z.object({}),
   other: { label: geminiFields.other.label.en },

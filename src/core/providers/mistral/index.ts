@@ -47,6 +47,7 @@ export const mistral = openaiCompatible({
   slug: 'mistral',
   channelTypes: [42],
   defaultBaseUrl: 'https://api.mistral.ai',
+  measuresUsage: true,
   keyFormat: { example: 'key' },
   models: [
     ...['mistral-large-latest', 'mistral-medium-latest', 'mistral-small-latest', 'magistral-medium-latest'],

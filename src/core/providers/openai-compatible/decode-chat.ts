@@ -150,14 +150,12 @@ export function readChatReply(
   }
   const id = textOf(reply.id);
   const citations = readCitations(reply);
-  const choices = listOf(reply.choices).map((choice, position) =>
-    readChoice(recordOf(choice) ?? {}, position, id ?? 'reply', citations),
-  );
+  const choices = recordsOf(reply.choices).map((choice, position) => readChoice(choice, position, id ?? 'reply', citations));
   const broken = choices.find((choice) => isBreakdown(choice.rawFinish));
   const empty = choices.every((choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish));
   if (broken !== undefined || (choices.length > 0 && empty)) {
     throw new ReplyFailure({ status: 503, code: (broken ?? choices[0])?.rawFinish ?? undefined });
   }
-  if (choices.length === 0) throw new AppError('empty_response');
+  if (choices.length === 0) throw new AppError(listOf(reply.choices).length > 0 ? 'bad_response_body' : 'empty_response');
   return { id, model: textOf(reply.model), choices, usage: withTimings(readUsage(reply.usage), reply.timings) };
 }

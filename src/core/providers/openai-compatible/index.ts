@@ -170,6 +170,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     slug: vendor.slug,
     channelTypes: vendor.channelTypes,
     defaultBaseUrl: vendor.defaultBaseUrl,
+    measuresUsage: vendor.measuresUsage,
     completeUrl: vendor.completeUrl,
     keyFormat: vendor.keyFormat ?? { example: 'sk-…' },
     settings: vendor.settings ?? openAiSettings,

@@ -39,6 +39,8 @@ export interface OpenAiCompatible {
   readonly slug: string;
   readonly channelTypes: readonly ChannelType[];
   readonly defaultBaseUrl: string | null;
+  /** As in Provider. */
+  readonly measuresUsage?: boolean;
   readonly models: readonly string[];
   readonly keyFormat?: KeyFormat;
   readonly other?: Provider['other'];

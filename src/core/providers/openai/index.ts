@@ -7,6 +7,7 @@ export const openai = openaiCompatible({
   slug: 'openai',
   channelTypes: [1],
   defaultBaseUrl: 'https://api.openai.com',
+  measuresUsage: true,
   models: openAiModels,
   also: [
     'image',

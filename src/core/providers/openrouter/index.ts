@@ -60,6 +60,7 @@ export const openrouter = openaiCompatible({
   slug: 'openrouter',
   channelTypes: [20],
   defaultBaseUrl: 'https://openrouter.ai/api',
+  measuresUsage: true,
   keyFormat: { example: 'sk-or-…' },
   models: [],
   also: ['rerank', 'responses'],

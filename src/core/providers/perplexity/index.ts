@@ -47,6 +47,7 @@ export const perplexity = openaiCompatible({
   slug: 'perplexity',
   channelTypes: [27],
   defaultBaseUrl: 'https://api.perplexity.ai',
+  measuresUsage: true,
   keyFormat: { example: 'pplx-…' },
   models: ['sonar', 'sonar-pro', 'sonar-reasoning', 'sonar-reasoning-pro', 'sonar-deep-research'],
   without: ['completion', 'embedding'],

@@ -43,6 +43,7 @@ export const siliconcloud = openaiCompatible({
   slug: 'siliconcloud',
   channelTypes: [40],
   defaultBaseUrl: 'https://api.siliconflow.cn',
+  measuresUsage: true,
   models: siliconCloudModels,
   also: ['speech', 'transcription', 'rerank'],
   operations: { image: images, 'image-edit': images },

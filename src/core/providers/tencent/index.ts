@@ -26,6 +26,7 @@ export const tencent: Provider<OpenAiSettings> = {
     slug: 'tencent',
     channelTypes: [23],
     defaultBaseUrl: 'https://tokenhub.tencentmaas.com/v1',
+    measuresUsage: true,
     keyFormat: { example: 'sk-…, or AppId|SecretId|SecretKey' },
     models: tencentModels,
     without: ['completion'],

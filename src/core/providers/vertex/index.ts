@@ -60,6 +60,7 @@ export const vertex: Provider<VertexSettings> = {
   slug: 'vertex',
   channelTypes: [41],
   defaultBaseUrl: '',
+  measuresUsage: true,
   keyFormat: { example: 'service account JSON', json: true },
   settings: vertexSettings,
   other: { label: vertexFields.other.label.en, required: true, check: checkRegions },

@@ -25,6 +25,7 @@ const common = openaiCompatible({
   slug: 'volcengine',
   channelTypes: [45],
   defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
+  measuresUsage: true,
   keyFormat: { example: 'API key, or appid|access_token for speech' },
   models: arkModels,
   embedsTextOnly: true,

@@ -57,6 +57,7 @@ export const xai = openaiCompatible({
   slug: 'xai',
   channelTypes: [48],
   defaultBaseUrl: 'https://api.x.ai',
+  measuresUsage: true,
   keyFormat: { example: 'xai-…' },
   models,
   without: ['embedding'],

@@ -35,7 +35,7 @@ import { ChunkBuffer, EventCutter, type Rewrite } from './stream-buffers.ts';
 import { replyFailed } from './translated-reply.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
-import { generatedTextOfReply, readWholeReply, sendWholeReply } from './whole-reply.ts';
+import { readWholeReply, sendWholeReply } from './whole-reply.ts';
 
 const nothing: Buffer = Buffer.alloc(0);
 const openBrace = 0x7b;
@@ -174,7 +174,7 @@ class ForwardSink extends AttemptSink {
       this.finish(upstreamFailed(this.attempt, error), true);
       return false;
     }
-    const isReadable = readValues(events).some(isObject);
+    const isReadable = this.#holdsEvent(events);
     if (isReadable && this.#format.isGreeting?.(events) !== true) return true;
     early.push(events);
     if (early.size > this.job.deps.limits.maxReplyBytes) this.#failUnreadable();
@@ -222,7 +222,11 @@ class ForwardSink extends AttemptSink {
   }
 
   #isGreeted({ early }: Opening): boolean {
-    return readValues(early.takeWith(nothing)).some(isObject);
+    return this.#holdsEvent(early.takeWith(nothing));
+  }
+
+  #holdsEvent(events: Buffer): boolean {
+    return readValues(events).some((value) => isObject(value) && this.#format.isEvent?.(value) !== false);
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
@@ -289,7 +293,7 @@ class ForwardSink extends AttemptSink {
     const read = readWholeReply(this.attempt, this.#format, reply, this.#forwarding.rewrite);
     if (read.failed !== undefined) return this.finish(read.failed);
     const { usage, images } = read;
-    const outcome = { ...this.#outcome(usage, () => generatedTextOfReply(read.reply.bytes, this.#format)), images };
+    const outcome = { ...this.#outcome(usage, read.generated), images };
     const { asStream } = this.#forwarding;
     if (asStream !== undefined) return this.#endAsStream(async () => asStream(read.reply), outcome);
     this.settle(outcome, () => sendWholeReply(this.job.response, read.reply, this.job.requestId));

@@ -115,10 +115,11 @@ export class SentEvents {
 
   /** The text generated in what was sent and in `held`. Beyond the front it is extrapolated from the front's density. */
   generated(format: ForwardFormat, held: Buffer): GeneratedText {
-    const { text, toolCalls } = format.generated(Buffer.concat([Buffer.from(this.#front, 'latin1'), held]));
-    if (this.#size <= this.#front.length) return { text, toolCalls };
+    const generated = format.generated(Buffer.concat([Buffer.from(this.#front, 'latin1'), held]));
+    if (this.#size <= this.#front.length) return generated;
+    const { text } = generated;
     const length = Math.round((text.length * this.#size) / this.#front.length);
-    return { text: text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length), toolCalls };
+    return { ...generated, text: text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length) };
   }
 }
 

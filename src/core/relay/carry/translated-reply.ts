@@ -45,7 +45,9 @@ export function replyFailed(attempt: Attempt, error: unknown): AttemptResult {
 /** The result of `decode`, or the failed attempt that its error means. */
 export function decodedOrFailed(attempt: Attempt, decode: () => ChatReply): DecodedReply {
   try {
-    return { reply: decode() };
+    const reply = decode();
+    if (reply.choices.length === 0) throw new AppError('bad_response_body');
+    return { reply };
   } catch (error) {
     return { failed: replyFailed(attempt, error) };
   }

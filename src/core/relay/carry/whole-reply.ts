@@ -2,11 +2,11 @@
 
 import type { Usage } from '../../canonical/chat.ts';
 import { failureInside, failureMessage } from '../../canonical/kit/failure.ts';
-import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { PassThrough } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
-import type { GeneratedText } from '../../metering/countable.ts';
+import { type GeneratedText, noGeneratedText } from '../../metering/countable.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
@@ -23,6 +23,8 @@ export type WholeReply =
       readonly usage: Usage | undefined;
       readonly images?: number;
       readonly reply: CollectedReply;
+      /** Its text, counted where it reported no usage. */
+      readonly generated: () => GeneratedText;
     };
 
 type Rewrite = PassThrough<unknown>['rewrite'];
@@ -33,6 +35,17 @@ function isFailure(body: Body, format: ForwardFormat): boolean {
   if (recordOf(error) !== undefined || textOf(error) !== undefined) return true;
   const answer = format.answerField;
   return answer !== undefined && !body.has(answer) && failureMessage(body.parse()) !== undefined;
+}
+
+/** Replies up to this many bytes are checked inside as well. */
+const checkLimit = 256 * 1024;
+
+/** Whether it can be read as an answer of the format. Throws SyntaxError where it is malformed inside. */
+function isAnswer(body: Body, { answerField, refusalField }: ForwardFormat): boolean {
+  if (answerField === undefined) return true;
+  if (body.kind(answerField) !== 'array') return refusalField !== undefined && body.kind(refusalField) === 'object';
+  if (body.bytes.length > checkLimit) return true;
+  return listOf(body.get(answerField)).every(isObject);
 }
 
 /** Never throws: a reply that is malformed inside is a failed attempt. */
@@ -57,7 +70,7 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
     const isPage = /^text\/html\b/i.test(headerText(reply.headers, 'content-type'));
     return format.plain === undefined || isPage
       ? { failed: gatewayFailed(new AppError('bad_response_body')) }
-      : { usage: undefined, reply };
+      : { usage: undefined, reply, generated: () => ({ text: bytes.toString('utf8'), toolCalls: 0 }) };
   }
   if (isFailure(fields, format)) {
     return {
@@ -67,11 +80,12 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
       ),
     };
   }
+  if (!isAnswer(fields, format)) return { failed: gatewayFailed(new AppError('bad_response_body')) };
   const usage = format.replyUsage(fields.get(format.usageField), fields);
   const images = format.images?.(fields);
-  // It will be counted, so it must be well-formed.
-  if (usage === undefined && images === undefined) fields.parse();
-  return { usage, images, reply };
+  // It will be counted, so it must be readable throughout.
+  const counted = usage === undefined && images === undefined ? textOfAnswer(fields.parse(), format) : undefined;
+  return { usage, images, reply, generated: () => counted ?? generatedTextOfReply(bytes, format) };
 }
 
 /** The reply as its provider completes it; unchanged where it is no JSON object. */
@@ -123,16 +137,18 @@ class TextCollector {
   }
 }
 
-/** The text of a whole reply, counted where it reported no usage. Only the answer's member is read where the format names one: replies of Responses repeat the request. */
-export function generatedTextOfReply(bytes: Buffer, { answerField }: ForwardFormat): GeneratedText {
-  const text = bytes.toString('utf8');
-  const reply = parseObject(text);
-  if (reply === undefined) return { text, toolCalls: 0 };
+/** Only the answer's member is read where the format names one: replies of Responses repeat the request. Throws RangeError where it is nested too deep. */
+function textOfAnswer(reply: Record<string, unknown>, { answerField }: ForwardFormat): GeneratedText {
   const collector = new TextCollector();
-  try {
-    collector.collect(answerField === undefined ? reply : reply[answerField]);
-  } catch {
-    return { text, toolCalls: 0 }; // nested too deep
-  }
+  collector.collect(answerField === undefined ? reply : reply[answerField]);
   return { text: collector.texts.join(''), toolCalls: collector.toolCalls };
+}
+
+/** The text of a reply that reported usage. What cannot be read is no text. */
+function generatedTextOfReply(bytes: Buffer, format: ForwardFormat): GeneratedText {
+  try {
+    return textOfAnswer(parseObject(bytes.toString('utf8')) ?? {}, format);
+  } catch {
+    return noGeneratedText;
+  }
 }

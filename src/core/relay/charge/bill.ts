@@ -82,7 +82,9 @@ export class Bill implements JobBill {
     const { deps, policy, caller } = context;
     const pricing = this.#pricing;
     const now = deps.clock.now();
-    const used = await chargeUsage(outcome, pricing, deps.counter);
+    // Of a stream that ended early the figures so far say nothing.
+    const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
+    const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter);
     const { usage } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.

@@ -52,10 +52,11 @@ async function completeUsage(
   model: string,
   counter: TokenCounter,
 ): Promise<CompleteUsage> {
-  const hasPrompt = (reported?.promptTokens ?? 0) > 0;
-  const completion = reported?.completionTokens ?? 0;
+  const isBelieved = (tokens: number | undefined) => tokens !== undefined && (tokens > 0 || used.believesZero === true);
+  const hasPrompt = isBelieved(reported?.promptTokens);
   // No completion tokens for an answer that has text is the same as none reported.
-  const hasCompletion = completion > 0 || (hasPrompt && reported?.completionTokens === 0 && isEmpty(used.output()));
+  const hasCompletion =
+    isBelieved(reported?.completionTokens) || (hasPrompt && reported?.completionTokens === 0 && isEmpty(used.output()));
   if (reported !== undefined && hasPrompt && hasCompletion) return { usage: reported, source: 'upstream' };
   const speechTokens = used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
   const [promptTokens, completionTokens] = await Promise.all([

@@ -9,6 +9,8 @@ export interface ChannelSetting {
   /** Request bodies are forwarded unchanged. */
   readonly passThrough: boolean;
   readonly thinkingToContent: boolean;
+  /** Whether usage of zero is believed; undefined: the vendor decides. */
+  readonly believesZeroUsage: boolean | undefined;
   readonly systemPrompt: string;
   /** The system prompt is prepended to the caller's, instead of being used only when the caller has none. */
   readonly systemPromptOverride: boolean;
@@ -40,6 +42,9 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
     proxy: attempt(() => readProxy(rule), undefined),
     passThrough: flag('pass_through_body_enabled'),
     thinkingToContent: flag('thinking_to_content'),
+    believesZeroUsage: rule.has('believe_zero_usage')
+      ? attempt<boolean | undefined>(() => rule.flag('believe_zero_usage'), undefined)
+      : undefined,
     systemPrompt: attempt(() => rule.text('system_prompt'), ''),
     systemPromptOverride: flag('system_prompt_override'),
     headers: attempt(() => readHeaderOverride(rule.value('header_override'), rule.at('header_override')), undefined),

@@ -256,6 +256,8 @@ export const channel: EnglishOf<typeof zh> = {
     "Values may contain {api_key} and {client_header:NAME}; the name * or re:PATTERN forwards the caller's headers",
   'channel.setting.allow': 'Allowed fields',
   'channel.setting.allow.hint': 'They affect cost or privacy and are removed from requests by default',
+  'channel.setting.zeroUsage': 'Believe usage of zero',
+  'channel.setting.zeroUsage.hint': "By default only of a vendor's own API. Never: zero is counted here",
   'channel.setting.passThrough': 'Pass request bodies through',
   'channel.setting.passThrough.hint': 'Bodies are sent upstream unchanged',
   'channel.setting.disableStore': 'Do not store upstream',

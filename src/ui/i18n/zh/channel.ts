@@ -228,6 +228,8 @@ export const channel = {
   'channel.setting.headers.hint': '值里可以用 {api_key} 和 {client_header:名称}；名称写 * 或 re:正则，透传调用方的请求头',
   'channel.setting.allow': '放行的字段',
   'channel.setting.allow.hint': '影响费用或隐私，默认从请求里去掉',
+  'channel.setting.zeroUsage': '采信零用量',
+  'channel.setting.zeroUsage.hint': '默认只采信厂商自己的接口；从不：零用量由网关计数',
   'channel.setting.passThrough': '请求体透传',
   'channel.setting.passThrough.hint': '原样发往上游，不做任何改写',
   'channel.setting.disableStore': '不让上游保存',

@@ -119,6 +119,16 @@ export function useSettingFields(facts: ChannelTypeFacts | undefined): readonly 
     ...declared
       .filter(({ name, kind }) => kind === 'flag' && !isThreeWay(name))
       .map(({ name }) => flag(name, wordsOf(name).label, wordsOf(name).hint)),
+    inSetting(threeWayMember('believe_zero_usage'), {
+      kind: 'select',
+      options: [
+        { value: '', label: t('channel.setting.auto') },
+        { value: 'true', label: t('channel.setting.always') },
+        { value: 'false', label: t('channel.setting.never') },
+      ],
+      label: t('channel.setting.zeroUsage'),
+      hint: t('channel.setting.zeroUsage.hint'),
+    }),
     flag('pass_through_body_enabled', t('channel.setting.passThrough'), t('channel.setting.passThrough.hint')),
     flag('disable_store', t('channel.setting.disableStore'), t('channel.setting.disableStore.hint')),
   ];

@@ -43,9 +43,19 @@ function withoutDone(held: Buffer): Buffer {
   return done === -1 ? held : held.subarray(0, eventStart(text, done));
 }
 
+/**
+ * `message_start` counts the first output token before there is any output: only the end reports how many there were, unless
+ * the whole message came with it.
+ */
+function usageOfStart(message: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const usage = recordOf(message?.['usage']);
+  return usage === undefined || textOf(message?.['stop_reason']) !== undefined ? usage : { ...usage, output_tokens: undefined };
+}
+
 export const anthropicForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'content',
+  isEvent: ({ type }) => textOf(type) !== undefined,
   replyUsage: usageFromAnthropic,
   terminalAt: (events) => eventOf(events, ...terminal),
   errorIn: (events) => {
@@ -57,12 +67,9 @@ export const anthropicForward: ForwardFormat = {
     let usage: Record<string, unknown> | undefined;
     for (const value of [...readValues(first), ...readValues(held)]) {
       const part = recordOf(value);
-      usage = mergeAnthropicUsage(usage, part?.['usage'] ?? recordOf(part?.['message'])?.['usage']);
+      usage = mergeAnthropicUsage(usage, part?.['usage'] ?? usageOfStart(recordOf(part?.['message'])));
     }
-    // message_start counts the first output token before there is any output: only the end reports how many there were.
-    const reported = usageFromAnthropic(usage);
-    const isFinal = readValues(held).some((value) => recordOf(recordOf(value)?.['usage'])?.['output_tokens'] !== undefined);
-    return reported === undefined || isFinal ? reported : { ...reported, completionTokens: undefined };
+    return usageFromAnthropic(usage);
   },
   isFinished: (held) => holds(held, 'message_delta', 'message_stop'),
   isLast: (events) => eventOf(events, 'message_stop') !== -1,

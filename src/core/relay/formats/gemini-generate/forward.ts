@@ -3,6 +3,7 @@
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../../canonical/kit/usage.ts';
+import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import { geminiFamily } from '../families/gemini.ts';
 import { findEvent, readEvents, readValues, splitEvents } from '../shared/events.ts';
@@ -62,6 +63,9 @@ function generatedInEvents(events: Buffer): GeneratedText {
 export const geminiForward: ForwardFormat = {
   tidy,
   usageField: 'usageMetadata',
+  answerField: 'candidates',
+  refusalField: 'promptFeedback',
+  isEvent: ({ candidates, promptFeedback }) => Array.isArray(candidates) || isObject(promptFeedback),
   replyUsage: usageFromGemini,
   terminalAt: (events) => findEvent(events, ['"finishReason"', '"blockReason"', '"error"'], isTerminal),
   errorIn: (events) => {

@@ -23,5 +23,5 @@ export const openAiModerations: PassThroughFormat = {
   promptFields: ['input'],
   countableInput: countableField('input'),
   measure: (body, model) => ({ ...measureInput(body, model), freeUnpriced: true }),
-  forward: callForward(),
+  forward: callForward({ answerField: 'results' }),
 };

@@ -78,6 +78,7 @@ function maskFailure(event: Event, mask: BrokenEnd['mask']): Event {
 export const responsesForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'output',
+  isEvent: ({ type }) => textOf(type) !== undefined,
   replyUsage: usageFromOpenAi,
   isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
   terminalAt: (events) => findEvent(events, marks, isTerminal),

@@ -49,8 +49,12 @@ export interface ForwardFormat {
   streamImages?(events: Buffer): number;
   /** Images a request asks for, each of which ends with an event of its own. Absent: none. */
   imagesOrdered?(body: RequestBody): number;
-  /** The member every answer has: a whole JSON reply without it that has an error message is a failure. */
+  /** The member, an array, that every whole JSON reply with an answer has. One without it is a failure. Absent: there is none. */
   readonly answerField?: string;
+  /** The member that replies without an answer have in its place. */
+  readonly refusalField?: string;
+  /** Whether an object may be an event of the format. Absent: any may. */
+  isEvent?(value: Record<string, unknown>): boolean;
   /** How replies that are no JSON are sent on: `text` whole, `bytes` (audio) as they come. Absent: there are none. */
   readonly plain?: 'text' | 'bytes';
   /** Whether these first events hold nothing of an answer yet: an error may still follow, and another channel serve. Absent: never. */

@@ -123,6 +123,7 @@ function lastUsage(events: Buffer) {
 export const openAiForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'choices',
+  isEvent: ({ choices }) => Array.isArray(choices),
   replyUsage: (usage, reply) => withTimings(usageFromOpenAi(usage), reply?.get('timings')),
   terminalAt: (events) => {
     // Some servers report usage in each chunk; only a chunk of nothing else belongs to the end.

@@ -1,0 +1,103 @@
+/** A client that leaves after the text and before the usage: the upstream is read on for a moment. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
+import type { Answer } from '../../../support/upstream.ts';
+
+let bench: CallBench;
+
+beforeAll(async () => {
+  bench = await startCallBench('gpt-4o-mini,gpt-5');
+});
+afterAll(() => bench.close());
+
+const chunk = (fields: object) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...fields })}\n\n`;
+const words = (content: string) => chunk({ choices: [{ index: 0, delta: { content } }] });
+const finish = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+const usage = chunk({ choices: [], usage: { prompt_tokens: 1000, completion_tokens: 50_000 } });
+const done = 'data: [DONE]\n\n';
+
+/** Sends the text, and the rest at intervals. */
+const answer =
+  (text: string, rest: readonly string[], gap: number, wait = 0): Answer =>
+  (response) => {
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(text);
+      const pieces = [...rest];
+      const timer = setInterval(() => {
+        const piece = pieces.shift();
+        if (piece === undefined) return clearInterval(timer);
+        response.write(piece);
+        if (piece === done) response.end();
+      }, gap);
+      response.on('close', () => clearInterval(timer));
+    }, wait);
+  };
+
+/** The log row of a client that leaves once it has read `until`. */
+async function leftAfter(until: string, model = 'gpt-4o-mini', path = '/v1/chat/completions') {
+  const { key, username } = await bench.gateway.addCustomer(startQuota);
+  const gone = new AbortController();
+  const reply = await fetch(bench.gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], max_tokens: 60_000, stream: true }),
+    signal: gone.signal,
+  });
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ''; !text.includes(until); ) text += (await reader?.read())?.value ?? '';
+  const leftAt = Date.now();
+  gone.abort();
+  const rows = async () => (await bench.gateway.client.log.list({ username, type: 2 })).items.length;
+  await expect.poll(rows, { timeout: 6000, interval: 20 }).toBe(1);
+  const { row, other } = await bench.newestLog(username);
+  return { tokens: [row['prompt_tokens'], row['completion_tokens']], after: Date.now() - leftAt, other };
+}
+
+const told = { tokens: [1000, 50_000], other: { ended: 'client_gone', usage_source: 'upstream' } };
+
+it('pays what the upstream reports within two seconds', async () => {
+  bench.upstream.answer(answer(words('Hello'), [finish, usage, done], 150));
+  expect(await leftAfter('Hello')).toMatchObject(told);
+});
+
+it('does so where formats differ', async () => {
+  bench.upstream.answer(answer(words('Hello'), [finish, usage, done], 150));
+  expect(await leftAfter('Hello', 'gpt-4o-mini', '/v1/messages')).toMatchObject(told);
+});
+
+it('pays what it received where no usage comes in time, and the upstream is stopped', async () => {
+  const before = bench.upstream.aborted;
+  bench.upstream.answer(
+    answer(
+      words('one two three'),
+      Array.from({ length: 100 }, () => words('and more words ')),
+      100,
+    ),
+  );
+  const { tokens, after, other } = await leftAfter('three');
+  expect(tokens[1]).toBe(3);
+  expect(other).toMatchObject({ ended: 'client_gone', usage_source: 'counted' });
+  expect(after).toBeGreaterThan(1500);
+  await expect.poll(() => bench.upstream.aborted).toBe(before + 1);
+});
+
+it('an upstream that sends very much is stopped at once', async () => {
+  bench.upstream.answer(answer(words('one two three'), [words('x'.repeat(400_000)), finish, usage, done], 100));
+  const { tokens, after } = await leftAfter('three');
+  expect(tokens[1]).toBe(3);
+  expect(after).toBeLessThan(1500);
+});
+
+it('hidden thinking is estimated by its time, at most by the effort', async () => {
+  bench.upstream.answer(answer(words('one two three'), [], 100, 500));
+  const { tokens } = await leftAfter('three', 'gpt-5');
+  expect(tokens[1]).toBeGreaterThan(3 + 25);
+  expect(tokens[1]).toBeLessThan(3 + 200);
+});
+
+it('thinking that was shown is not estimated', async () => {
+  const thought = chunk({ choices: [{ index: 0, delta: { reasoning_content: 'hm' } }] });
+  bench.upstream.answer(answer(thought + words('one two three'), [], 100, 500));
+  expect((await leftAfter('three', 'gpt-5')).tokens[1]).toBeLessThan(8);
+});
