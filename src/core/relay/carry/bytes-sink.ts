@@ -13,7 +13,7 @@ import { audioSeconds } from '../files/audio-length.ts';
 import type { RelayJob } from '../job.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import type { Forwarding } from './forward-sink.ts';
+import type { Forwarding } from './forwarding.ts';
 import { brokenConnection, type StreamBreak } from './stream-break.ts';
 import { maxErrorBytes, toWireRequest } from './upstream-reply.ts';
 import { readWholeReply, sendWholeReply } from './whole-reply.ts';

@@ -3,12 +3,9 @@
  * first events, until it is clear that they are no error, and the end of the stream, until the charge is on disk
  * (docs/rules/streams.md).
  */
-import type { Usage } from '../../canonical/chat.ts';
 import { failureInside } from '../../canonical/kit/failure.ts';
-import type { UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
-import type { GeneratedText } from '../../metering/countable.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
@@ -17,39 +14,24 @@ import {
   type AttemptResult,
   connectionFailed,
   gatewayFailed,
-  servedSteps,
   upstreamFailed,
 } from '../attempt.ts';
-import { sidesToCount } from '../charge/countable-request.ts';
 import { asAppError } from '../failure.ts';
 import { isKeepAlive, readValues } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
 import { maskOf, maskValue } from '../mask.ts';
-import { sendWritten, streamHeaders } from '../reply.ts';
+import { streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
+import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
-import { withHiddenThinking } from './hidden-thinking.ts';
+import { type Forwarding, streamOutcome } from './forwarding.ts';
 import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
-import { ChunkBuffer, EventCutter, type Rewrite } from './stream-buffers.ts';
-import { replyFailed } from './translated-reply.ts';
+import { ChunkBuffer, EventCutter } from './stream-buffers.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
-import type { WholeAsStream } from './whole-as-stream.ts';
-import { readWholeReply, sendWholeReply } from './whole-reply.ts';
 
 const nothing: Buffer = Buffer.alloc(0);
 const openBrace = 0x7b;
-
-/** A request in the caller's own format, and what is done with the reply. */
-export interface Forwarding {
-  readonly format: ForwardFormat;
-  readonly request: UpstreamRequest;
-  /** The name in the request. */
-  readonly upstreamModel: string;
-  readonly rewrite?: Rewrite;
-  /** For a reply in one piece to a caller who wants a stream. Absent: it is sent in one piece. */
-  readonly asStream?: WholeAsStream;
-}
 
 /** Sends the request and forwards the reply as it comes, or as `rewrite` writes it. */
 export function attemptForward(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
@@ -243,33 +225,8 @@ class ForwardSink extends AttemptSink {
     return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress, ended) : undefined;
   }
 
-  #outcome(usage: Usage | undefined, generated: () => GeneratedText): AttemptOutcome {
-    return {
-      channel: this.attempt.channel,
-      upstreamModel: this.#forwarding.upstreamModel,
-      usage,
-      ...sidesToCount(this.job, generated),
-      stream: false,
-      steps: servedSteps(this.attempt, this.job.deps.clock.now()),
-      reasoningEffort: this.attempt.reasoningEffort,
-    };
-  }
-
   #streamOutcome(stream: ForwardedStream, ended?: AttemptOutcome['ended']): AttemptOutcome {
-    const outcome = this.#outcome(stream.usage, () => this.#generated(stream, ended !== undefined));
-    // A client that leaves pays for all images it ordered: the last draft of an image is as good as the image.
-    const images = ended === 'client_gone' ? undefined : stream.images;
-    const { firstByteAt } = stream;
-    return { ...outcome, stream: true, firstByteAt, images, ...(ended === undefined ? {} : { ended }) };
-  }
-
-  #generated(stream: ForwardedStream, endedEarly: boolean): GeneratedText {
-    const generated = stream.generated();
-    if (!endedEarly) return generated;
-    const { firstByteAt } = stream;
-    const { reasoningEffort } = this.attempt;
-    const answered = { upstreamModel: this.#forwarding.upstreamModel, firstByteAt, reasoningEffort };
-    return withHiddenThinking(this.job, this.attempt, answered, generated);
+    return streamOutcome(this.job, this.attempt, this.#forwarding, stream, ended);
   }
 
   /** Settles, then sends the end of a complete stream. */
@@ -287,28 +244,15 @@ class ForwardSink extends AttemptSink {
     this.settle(this.#streamOutcome(stream, broken.ended), () => this.job.response.end(end()));
   }
 
-  /** A reply in one piece: its usage is read and charged, then it is sent on. */
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
-    const reply = { ...head, bytes: collected.join() };
-    const read = readWholeReply(this.attempt, this.#format, reply, this.#forwarding.rewrite);
-    if (read.failed !== undefined) return this.finish(read.failed);
-    const { usage, images } = read;
-    const outcome = { ...this.#outcome(usage, read.generated), images };
-    const { asStream } = this.#forwarding;
-    if (asStream !== undefined) return this.#endAsStream(async () => asStream(read.reply), outcome);
-    this.settle(outcome, () => sendWholeReply(this.job.response, read.reply, this.job.requestId));
+    const end = endOfWhole(this.job, this.attempt, this.#forwarding, { ...head, bytes: collected.join() });
+    if (end instanceof Promise) void end.then((known) => this.#finishWhole(known));
+    else this.#finishWhole(end);
   }
 
-  #endAsStream(read: () => ReturnType<WholeAsStream>, outcome: AttemptOutcome): void {
-    const firstByteAt = this.job.deps.clock.now();
-    Promise.resolve()
-      .then(read)
-      .then((write) => {
-        if (this.over) return;
-        this.settle({ ...outcome, stream: true, firstByteAt }, (usage) => {
-          sendWritten(this.job.response, write(usage), this.job.requestId);
-        });
-      })
-      .catch((error: unknown) => this.finish(replyFailed(this.attempt, error)));
+  #finishWhole(end: WholeEnd): void {
+    if (this.over) return;
+    if (end.failed !== undefined) this.finish(end.failed);
+    else this.settle(end.outcome, end.send);
   }
 }

@@ -2,7 +2,7 @@
  * An attempt in which the caller's format differs from the upstream's: the reply is read into the canonical form and written
  * in the caller's format. Streams are translated event by event; their end waits for the settlement.
  */
-import type { ChatReply, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
+import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { createStreamCollector, streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
@@ -10,7 +10,6 @@ import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import type { StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { GeneratedText } from '../../metering/countable.ts';
 import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
@@ -19,17 +18,15 @@ import {
   type AttemptResult,
   connectionFailed,
   gatewayFailed,
-  servedSteps,
   upstreamFailed,
 } from '../attempt.ts';
-import { sidesToCount } from '../charge/countable-request.ts';
 import { asAppError } from '../failure.ts';
 import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-translation.ts';
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
-import { withHiddenThinking } from './hidden-thinking.ts';
 import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
+import { translatedOutcome, translatedStreamOutcome } from './translated-outcome.ts';
 import {
   decodeChatReply,
   decodedOrFailed,
@@ -38,6 +35,7 @@ import {
   replyContextOf,
   replyFailed,
   type Translation,
+  writeReply,
 } from './translated-reply.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 
@@ -239,25 +237,8 @@ class TranslateSink extends AttemptSink {
     return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress, ended) : undefined;
   }
 
-  #outcome(usage: Usage | undefined, generated: GeneratedText): AttemptOutcome {
-    return {
-      channel: this.attempt.channel,
-      upstreamModel: this.attempt.upstreamModel,
-      usage,
-      ...sidesToCount(this.job, () => generated),
-      stream: false,
-      steps: servedSteps(this.attempt, this.job.deps.clock.now()),
-      reasoningEffort: this.attempt.reasoningEffort ?? this.#translation.request.reasoning?.effort,
-    };
-  }
-
   #streamOutcome({ firstByteAt }: Streaming, ended?: AttemptOutcome['ended']): AttemptOutcome {
-    const { usage, generated } = this.#tally;
-    const outcome = { ...this.#outcome(usage, generated), stream: true, firstByteAt };
-    if (ended === undefined) return outcome;
-    const answered = { ...outcome, reasoningEffort: outcome.reasoningEffort };
-    const shown = () => withHiddenThinking(this.job, this.attempt, answered, generated);
-    return { ...outcome, ...sidesToCount(this.job, shown), ended };
+    return translatedStreamOutcome(this.job, this.attempt, this.#translation, this.#tally, { firstByteAt, ended });
   }
 
   /** Settles, then sends the end of a complete stream. */
@@ -290,18 +271,11 @@ class TranslateSink extends AttemptSink {
     this.#sendReply(decoded.reply);
   }
 
-  /** Written before it is charged: a reply that cannot be written costs nothing. Written again only where its usage was counted here. */
   #sendReply(reply: ChatReply): void {
-    const write = (usage: Usage | undefined) => this.#translation.format.writeReply({ ...reply, usage }, this.#context);
-    let written: unknown;
-    try {
-      written = write(reply.usage);
-    } catch (error) {
-      return this.finish(replyFailed(this.attempt, error));
-    }
-    this.settle(this.#outcome(reply.usage, generatedTextOfChat(reply)), (usage) => {
-      const unchanged = usage === undefined || usage === reply.usage;
-      sendJson(this.job.response, 200, unchanged ? written : write(usage), idHeaders(this.job.requestId));
-    });
+    const written = writeReply(this.#translation.format, reply, this.#context);
+    if (written.failed !== undefined) return this.finish(replyFailed(this.attempt, written.failed));
+    const generated = () => generatedTextOfChat(reply);
+    const outcome = translatedOutcome(this.job, this.attempt, this.#translation, reply.usage, generated);
+    this.settle(outcome, (usage) => sendJson(this.job.response, 200, written.withUsage(usage), idHeaders(this.job.requestId)));
   }
 }

@@ -104,3 +104,21 @@ export class PartTally {
     return { text: this.#text, toolCalls: this.#toolCalls, showsThinking: this.#showsThinking };
   }
 }
+
+/**
+ * Writes a reply before it is charged, because one that cannot be written costs nothing. The function returns it with the charged
+ * usage: written again only where that was counted here.
+ */
+export function writeReply(
+  format: ConversationFormat,
+  reply: ChatReply,
+  context: ReplyContext,
+): { readonly failed: Error } | { readonly failed?: undefined; readonly withUsage: (usage: Usage | undefined) => unknown } {
+  const write = (usage: Usage | undefined) => format.writeReply({ ...reply, usage }, context);
+  try {
+    const written = write(reply.usage);
+    return { withUsage: (usage) => (usage === undefined || usage === reply.usage ? written : write(usage)) };
+  } catch (error) {
+    return { failed: error as Error };
+  }
+}
