@@ -41,11 +41,12 @@ function isFailure(body: Body, format: ForwardFormat): boolean {
 const checkLimit = 256 * 1024;
 
 /** Whether it can be read as an answer of the format. Throws SyntaxError where it is malformed inside. */
-function isAnswer(body: Body, { answerField, refusalField }: ForwardFormat): boolean {
+function isAnswer(body: Body, { answerField, answerKind = 'array', refusalField }: ForwardFormat): boolean {
   if (answerField === undefined) return true;
-  if (body.kind(answerField) !== 'array') return refusalField !== undefined && body.kind(refusalField) === 'object';
+  if (body.kind(answerField) !== answerKind) return refusalField !== undefined && body.kind(refusalField) === 'object';
   if (body.bytes.length > checkLimit) return true;
-  return listOf(body.get(answerField)).every(isObject);
+  const answer = body.get(answerField);
+  return answerKind === 'object' ? isObject(answer) : listOf(answer).every(isObject);
 }
 
 /** Never throws: a reply that is malformed inside is a failed attempt. */

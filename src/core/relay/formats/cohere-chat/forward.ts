@@ -1,31 +1,48 @@
 /** Cohere's chat, passed through (docs/rules/streams.md#pass-through). */
-import type { Usage } from '../../../canonical/chat.ts';
+import type { ProviderError, Usage } from '../../../canonical/chat.ts';
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { brokenEnd, usageFromCohere } from '../../../canonical/wires/cohere/words.ts';
+import { cohereFamily } from '../families/cohere.ts';
 import { isOfType } from '../shared/call-forward.ts';
-import { findEvent, readValues } from '../shared/events.ts';
+import { findEvent, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
 
 const isEnd = isOfType('message-end');
+const marks = ['"message-end"', '"error"', '"message"'] as const;
 
-function endAt(events: string): number {
-  return findEvent(events, ['"message-end"'], isEnd);
+/** Errors have no type, only a message. */
+function isError(value: unknown): boolean {
+  const { type, message } = recordOf(value) ?? {};
+  return type === 'error' || (type === undefined && typeof message === 'string');
+}
+
+function endOf(value: unknown): Loose | undefined {
+  return isEnd(value) ? recordOf(recordOf(value)?.delta) : undefined;
 }
 
 function endIn(events: Buffer): Loose | undefined {
-  return recordOf(recordOf(readValues(events).find(isEnd))?.delta);
+  return readValues(events)
+    .map(endOf)
+    .find((end) => end !== undefined);
 }
 
-/** Errors have no type; a generation that failed has an end of its own. */
-function errorIn(events: Buffer): ReturnType<ForwardFormat['firstError']> {
-  const broken = readValues(events).find((value) => {
-    const { type, message } = recordOf(value) ?? {};
-    return type === 'error' || (type === undefined && typeof message === 'string');
-  });
-  if (broken !== undefined) return errorFromBody(broken);
-  const end = endIn(events);
+/** The error that an event reports; a generation that failed has an end of its own. */
+function errorOf(value: unknown): ProviderError | undefined {
+  if (isError(value)) return errorFromBody(value);
+  const end = endOf(value);
   return end === undefined ? undefined : brokenEnd(textOf(end.finish_reason), end.error);
+}
+
+function errorIn(events: Buffer): ProviderError | undefined {
+  return readValues(events)
+    .map(errorOf)
+    .find((error) => error !== undefined);
+}
+
+/** Whether a value ends the answer, well or badly. */
+function isTerminal(value: unknown): boolean {
+  return isEnd(value) || isError(value);
 }
 
 function streamUsage(_first: Buffer, held: Buffer): Usage | undefined {
@@ -34,14 +51,20 @@ function streamUsage(_first: Buffer, held: Buffer): Usage | undefined {
 
 export const cohereForward: ForwardFormat = {
   usageField: 'usage',
-  answerField: 'finish_reason',
+  answerField: 'message',
+  answerKind: 'object',
   replyUsage: usageFromCohere,
-  terminalAt: endAt,
-  firstError: errorIn,
+  terminalAt: (events) => findEvent(events, marks, isTerminal),
+  errorIn,
   streamUsage,
   isFinished: (held) => endIn(held) !== undefined,
-  isLast: (events) => endAt(events) !== -1,
+  isLast: (events) => findEvent(events, marks, isEnd) !== -1,
   end: (held) => held,
+  breakOff: (held, { error }) =>
+    Buffer.concat([
+      ...splitEvents(held).filter((event) => !readValues(event).some(isTerminal)),
+      Buffer.from(cohereFamily.errorEvent(error)),
+    ]),
   generated: (events) => {
     let toolCalls = 0;
     const texts = readValues(events).map((value) => {

@@ -49,8 +49,10 @@ export interface ForwardFormat {
   streamImages?(events: Buffer): number;
   /** Images a request asks for, each of which ends with an event of its own. Absent: none. */
   imagesOrdered?(body: RequestBody): number;
-  /** The member, an array, that every whole JSON reply with an answer has. One without it is a failure. Absent: there is none. */
+  /** The member that every whole JSON reply with an answer has. One without it is a failure. Absent: there is none. */
   readonly answerField?: string;
+  /** What that member is. Absent: an array of objects. */
+  readonly answerKind?: 'array' | 'object';
   /** The member that replies without an answer have in its place. */
   readonly refusalField?: string;
   /** Whether an object may be an event of the format. Absent: any may. */
