@@ -81,6 +81,8 @@ describe('serve', () => {
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
     const { child, printed, exited, url } = await serve();
     await vi.waitFor(() => expect(printed.stdout).toContain('Setup code'));
+    const code = /Setup code\s+(\w{3}) (\w{3})/.exec(printed.stdout) ?? [];
+    expect(printed.stdout).toContain(`${url}/setup#code=${code[1]}-${code[2]}`);
     expect(printed.stdout).toContain(folder);
     const second = await run(['serve', '--port', '0', '--data-dir', folder, '--json']);
     expect(second.exitCode).toBe(5);

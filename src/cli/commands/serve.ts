@@ -96,11 +96,22 @@ async function serve(context: Context): Promise<Outcome> {
   return {};
 }
 
-/** A missing browser is not a failure: the banner contains the address. */
+/**
+ * A missing browser is not a failure: the banner contains the address. The address has no setup code, because every user of the
+ * machine can read the arguments of a process.
+ */
 async function openBrowser(url: string, context: Context): Promise<void> {
   const { default: open } = await import('open');
   const child = await open(url).catch(() => undefined);
   child?.once('error', () => context.output.note(texts.noBrowser));
+}
+
+/**
+ * The setup page with the code filled in. The code is in the fragment, which browsers send to no server, so that it reaches no
+ * log (docs/rules/accounts.md#setup-code).
+ */
+function setupLink(url: string, code: string): string {
+  return `${url}/setup#code=${encodeURIComponent(code.replaceAll(' ', '-'))}`;
 }
 
 function printBanner(
@@ -119,7 +130,7 @@ function printBanner(
   output.line('');
   if (gateway.setupCode !== undefined) {
     row(texts.code, gateway.setupCode, 'current');
-    output.line(`  ${output.localize(texts.nextSetup, { url: `${gateway.url}/setup` })}\n`);
+    output.line(`  ${output.localize(texts.nextSetup, { url: setupLink(gateway.url, gateway.setupCode) })}\n`);
   } else output.line(`  ${output.localize(texts.nextUse)}\n`);
 }
 
@@ -145,8 +156,8 @@ const texts = {
   log: { en: 'Log       ', zh: '日志    ' },
   code: { en: 'Setup code', zh: '初始化码' },
   nextSetup: {
-    en: 'Next: open {url} and enter the code, or run `turnpike setup` in another terminal.',
-    zh: '下一步：打开 {url} 并输入初始化码，或在另一终端运行 `turnpike setup`。',
+    en: 'Next: open {url}, or run `turnpike setup` in another terminal.',
+    zh: '下一步：打开 {url} ，或在另一终端运行 `turnpike setup`。',
   },
   nextUse: { en: 'Live screens: `turnpike tui`. Stop with Ctrl-C.', zh: '实时界面：`turnpike tui`。按 Ctrl-C 停止。' },
   draining: { en: 'Stopping: waiting for running requests', zh: '正在停止：等待进行中的请求完成' },

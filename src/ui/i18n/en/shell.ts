@@ -79,6 +79,7 @@ export const shell: EnglishOf<typeof zh> = {
   'setup.terminal': 'Or run <code>{{command}}</code> in the terminal',
   'setup.submit': 'Open the gateway',
   'setup.done': 'The gateway is open. Log in with the account you just made.',
+  'setup.done.signedIn': 'The gateway is open, and you are logged in.',
 
   'login.title': 'Log in to {{name}}',
   'login.tab.password': 'Password',

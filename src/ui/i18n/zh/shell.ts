@@ -76,6 +76,7 @@ export const shell = {
   'setup.terminal': '也可以在终端里运行 <code>{{command}}</code>',
   'setup.submit': '开始使用',
   'setup.done': '网关已经开通，用刚才的账号登录。',
+  'setup.done.signedIn': '网关已经开通，你已登录。',
 
   'login.title': '登录 {{name}}',
   'login.tab.password': '账号密码',

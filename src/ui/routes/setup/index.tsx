@@ -6,8 +6,10 @@ import { ArrowRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
+import { homePath } from '../../browser/paths.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { storeUser } from '../../client/session.ts';
 import { SignPage } from '../../components/sign-page.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { queryKeys } from '../../queries/query-keys.ts';
@@ -17,6 +19,7 @@ import { checkRoot, nameBounds, passwordBounds, passwordLength } from './root-fo
 import classes from './setup.module.css';
 import { SetupCode } from './setup-code.tsx';
 import { SetupSign } from './setup-sign.tsx';
+import { useSetupCode } from './use-setup-code.ts';
 
 /** From here on length alone makes a password strong. */
 const strongPassword = 12;
@@ -26,8 +29,8 @@ export function SetupScreen() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const state = useQuery({ queryKey: queryKeys.setup, queryFn: () => client.system.setupStatus(), staleTime: 0 });
-  const [codeRight, setCodeRight] = useState<boolean>();
-  const [code, setCode] = useState('');
+  const setupCode = useSetupCode();
+  const { code, right: codeRight } = setupCode;
   const [mode, setMode] = useState<ModeName>('external');
   const hasRoot = state.data?.root_init ?? false;
   const form = useForm({
@@ -37,10 +40,13 @@ export function SetupScreen() {
   });
   const setUp = useMutation({
     mutationFn: client.system.setup,
-    onSuccess: async () => {
+    onSuccess: async (_, { username = '', password = '' } = {}) => {
+      // Whoever just chose the password is not asked for it again.
+      const user = hasRoot ? undefined : await client.auth.login({ username, password }).catch(() => undefined);
       await queryClient.fetchQuery({ ...statusQuery, staleTime: 0 });
-      toastSuccess(t('setup.done'));
-      await navigate('/login', { replace: true });
+      if (user !== undefined) storeUser(user);
+      toastSuccess(t(user === undefined ? 'setup.done' : 'setup.done.signedIn'));
+      await navigate(user === undefined ? '/login' : homePath, { replace: true });
     },
   });
   const title = t('setup.title');
@@ -52,7 +58,7 @@ export function SetupScreen() {
   const values = form.getValues();
   const siteDone = hasRoot || Object.keys(checkRoot(values, t)).length === 0;
   const submit = form.onSubmit(({ SystemName, username, ...passwords }) => {
-    if (code === '') return setCodeRight(false);
+    if (code === '') return setupCode.missing();
     setUp.mutate({
       ...passwords,
       username: username.trim(),
@@ -84,7 +90,7 @@ export function SetupScreen() {
               {codeRight === false && <StatusDot tone="red" label={t(code === '' ? 'setup.code.missing' : 'setup.code.wrong')} />}
             </span>
           </div>
-          <SetupCode onChecked={setCodeRight} onCode={setCode} right={codeRight} />
+          <SetupCode state={setupCode} />
         </section>
 
         <section className={classes.step}>

@@ -1,32 +1,13 @@
 /** The one-time code of the terminal: six cells; or a field for a code the operator chose by SETUP_TOKEN. */
 import { PinInput, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../client/api.ts';
+import { codeLength } from './code-text.ts';
 import classes from './setup-code.module.css';
+import type { SetupCodeState } from './use-setup-code.ts';
 
-const cells = 6;
-
-interface SetupCodeProps {
-  readonly right: boolean | undefined;
-  readonly onChecked: (right: boolean | undefined) => void;
-  readonly onCode: (code: string) => void;
-}
-
-export function SetupCode({ right, onChecked, onCode }: SetupCodeProps) {
+export function SetupCode({ state }: { state: SetupCodeState }) {
   const { t } = useTranslation();
-  const [long, setLong] = useState(false);
-  const [text, setText] = useState('');
-  const check = useMutation({
-    mutationFn: (setup_token: string) => client.system.checkSetupToken({ setup_token }),
-    onSuccess: ({ valid }) => onChecked(valid),
-  });
-  const change = (next: string) => {
-    setText(next);
-    onCode(next);
-    onChecked(undefined);
-  };
+  const { code, right, long, change, check, take, setLong } = state;
   return (
     <>
       <div className={classes.row}>
@@ -34,29 +15,36 @@ export function SetupCode({ right, onChecked, onCode }: SetupCodeProps) {
           <TextInput
             className={classes.field}
             aria-label={t('setup.code.label')}
-            value={text}
+            value={code}
             autoFocus
             autoComplete="one-time-code"
             error={right === false}
+            data-right={right || undefined}
             onChange={(event) => change(event.currentTarget.value.trim())}
-            onBlur={() => text !== '' && check.mutate(text)}
+            onBlur={() => check(code)}
           />
         ) : (
           <PinInput
-            length={cells}
+            length={codeLength}
             gap={8}
             type={/^[0-9a-z]$/i}
             placeholder=""
             autoFocus
             oneTimeCode={false}
-            value={text}
+            value={code}
             error={right === false}
             aria-label={t('setup.code.label')}
             getInputProps={(index) => ({ 'aria-label': t('setup.code.cell', { n: index + 1 }) })}
             classNames={{ input: classes.cell ?? '', root: classes.cells ?? '' }}
             data-right={right || undefined}
             onChange={(next) => change(next.toUpperCase())}
-            onComplete={(next) => check.mutate(next.toUpperCase())}
+            onComplete={(next) => check(next.toUpperCase())}
+            // The cells check a pasted text against the pattern of one character, so they never get to see it.
+            onPasteCapture={(event) => {
+              event.preventDefault();
+              event.stopPropagation();
+              take(event.clipboardData.getData('text/plain'));
+            }}
           />
         )}
         <div className={classes.terminal} aria-hidden="true">
@@ -67,14 +55,7 @@ export function SetupCode({ right, onChecked, onCode }: SetupCodeProps) {
           </span>
         </div>
       </div>
-      <button
-        type="button"
-        className={classes.other}
-        onClick={() => {
-          setLong(!long);
-          change('');
-        }}
-      >
+      <button type="button" className={classes.other} onClick={() => setLong(!long)}>
         {t(long ? 'setup.code.short' : 'setup.code.long')}
       </button>
     </>
