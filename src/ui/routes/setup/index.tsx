@@ -40,7 +40,8 @@ export function SetupScreen() {
   });
   const setUp = useMutation({
     mutationFn: client.system.setup,
-    onSuccess: async (_, { username = '', password = '' } = {}) => {
+    onSuccess: async (_, request) => {
+      const { username = '', password = '' } = request ?? {};
       // Whoever just chose the password is not asked for it again.
       const user = hasRoot ? undefined : await client.auth.login({ username, password }).catch(() => undefined);
       await queryClient.fetchQuery({ ...statusQuery, staleTime: 0 });
