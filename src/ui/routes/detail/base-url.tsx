@@ -1,15 +1,10 @@
-/** What a client needs: the address, and the paths of the protocols behind it. */
+/** What a client needs: its base URL, a row for each kind of client (docs/rules/console.md#base-url). */
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { baseUrlOf, clientKinds, clientNames } from '../../components/client-kinds.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import classes from './base-url.module.css';
 import layout from './detail.module.css';
-
-const paths = [
-  ['OpenAI', '/v1/chat/completions'],
-  ['Anthropic', '/v1/messages'],
-  ['Gemini', '/v1beta/models/…'],
-] as const;
 
 export function BaseUrl({ url }: { url: string | undefined }) {
   const { t } = useTranslation();
@@ -19,22 +14,21 @@ export function BaseUrl({ url }: { url: string | undefined }) {
         <h2>{t('detail.base.title')}</h2>
       </div>
       {url !== undefined && (
-        <div className={classes.url}>
-          <code>{url}</code>
-          <CopyButton text={url} />
-        </div>
+        <dl className={classes.rows}>
+          {clientKinds.map((kind) => (
+            <div key={kind}>
+              <dt>{clientNames[kind]}</dt>
+              <dd>
+                <code>{baseUrlOf(kind, url)}</code>
+                <CopyButton text={baseUrlOf(kind, url)} label={t('detail.base.copy', { client: clientNames[kind] })} />
+              </dd>
+            </div>
+          ))}
+        </dl>
       )}
       <p className={classes.hint}>
         {t('detail.base.hint')} <Link to="/token?new=1">{t('detail.base.token')}</Link>
       </p>
-      <dl className={classes.paths}>
-        {paths.map(([name, path]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{path}</dd>
-          </div>
-        ))}
-      </dl>
     </>
   );
 }

@@ -3,11 +3,13 @@ import { Button, Modal } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
+import { baseUrlOf, clientKinds, clientNames } from '../../components/client-kinds.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Ticket } from '../../components/ticket.tsx';
 import { useCopy } from '../../hooks/use-copy.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import classes from './token.module.css';
+import { TokenSamples } from './token-samples.tsx';
 
 export function TokenTicket({ tokens, onClose }: { tokens: readonly TokenEntity[]; onClose: () => void }) {
   const { t } = useTranslation();
@@ -19,7 +21,7 @@ export function TokenTicket({ tokens, onClose }: { tokens: readonly TokenEntity[
   const title = many ? t('token.ticket.title.many', { count: tokens.length }) : t('token.ticket.title', { name: first.name });
   const all = tokens.map((token) => `sk-${token.key}`).join('\n');
   return (
-    <Modal opened onClose={onClose} size={540} withCloseButton={false} styles={{ body: { padding: 0 } }} aria-label={title}>
+    <Modal opened onClose={onClose} size={600} withCloseButton={false} styles={{ body: { padding: 0 } }} aria-label={title}>
       <div className={classes.ticket}>
         <Ticket
           label={title}
@@ -52,12 +54,22 @@ export function TokenTicket({ tokens, onClose }: { tokens: readonly TokenEntity[
             ))}
           </ul>
           {overview !== undefined && (
-            <p className={classes.ticketBase}>
-              <span>{t('token.ticket.base')}</span>
-              <code>{overview.base_url}</code>
-              <CopyButton text={overview.base_url} />
-            </p>
+            <dl className={classes.ticketBase}>
+              {clientKinds.map((kind) => (
+                <div key={kind}>
+                  <dt>{t('token.ticket.base', { client: clientNames[kind] })}</dt>
+                  <dd>
+                    <code>{baseUrlOf(kind, overview.base_url)}</code>
+                    <CopyButton
+                      text={baseUrlOf(kind, overview.base_url)}
+                      label={t('token.ticket.base.copy', { client: clientNames[kind] })}
+                    />
+                  </dd>
+                </div>
+              ))}
+            </dl>
           )}
+          {overview !== undefined && <TokenSamples token={first} site={overview.base_url} />}
         </Ticket>
       </div>
     </Modal>
