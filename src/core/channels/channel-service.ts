@@ -34,6 +34,8 @@ export interface ChannelListQuery {
   readonly order: ChannelOrder;
   /** Pages of tags instead of channels; a page holds all channels of its tags. */
   readonly byTag: boolean;
+  /** With `byTag`: channels without a tag follow the tags, each as an entry of its own. */
+  readonly untagged?: boolean;
 }
 
 /** Connections to upstreams. Every write is announced, so that the routing index is rebuilt. */
@@ -97,9 +99,9 @@ export function createChannelService({ storage, changes, audit, clock, providers
 
   return {
     get,
-    page: ({ order, byTag }, page, filter = {}) => {
+    page: ({ order, byTag, untagged = false }, page, filter = {}) => {
       const read = withoutNull(filter);
-      return byTag ? channels.pageByTag(order, page, read) : channels.page(order, page, read);
+      return byTag ? channels.pageByTag(order, page, read, untagged) : channels.page(order, page, read);
     },
     search: async ({ order, byTag }, filter) => {
       const matches = await channels.search(withoutNull(filter), order, searchLimit);

@@ -22,6 +22,8 @@ export const channelApi = {
       status: z.coerce.number<number>().int().optional(),
       /** Only those whose last test failed. */
       test_failed: queryBoolean.default(false),
+      /** With `tag_mode`: channels without a tag follow the tags, each counted as one entry. */
+      untagged: queryBoolean.default(false),
     }),
     output: z.array(channelEntity),
     summary: 'List channels, by id, name or key, model, group, status and last test',

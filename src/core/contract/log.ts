@@ -10,6 +10,8 @@ const ownFilters = z.object({
   start_timestamp: seconds.default(0),
   end_timestamp: seconds.default(0),
   group: z.string().default(''),
+  /** Exact. Without a range of its own, it selects the time of the request. */
+  request_id: z.string().default(''),
 });
 const allFilters = ownFilters.extend({
   username: z.string().default(''),

@@ -38,8 +38,8 @@ function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof 
   const { tags, tests, accounts } = channels;
   const present = (channel: Parameters<typeof channels.present>[0]) => channels.present(channel, relay.channelHealth(channel.id));
   return {
-    list: async ({ p, page_size, id_sort, tag_mode, status, test_failed, ...filter }) => {
-      const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode } as const;
+    list: async ({ p, page_size, id_sort, tag_mode, untagged, status, test_failed, ...filter }) => {
+      const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode, untagged } as const;
       const page = await channels.page(order, pageRequest(p, page_size, 0), { ...filter, status, testFailed: test_failed });
       return { items: page.items.map(present), total: page.total };
     },

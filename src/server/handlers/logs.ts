@@ -20,6 +20,7 @@ function readFilter(input: Filters): LogFilter {
     modelName: input.model_name,
     channelId: input.channel,
     group: input.group,
+    requestId: input.request_id,
     from: input.start_timestamp || undefined,
     to: input.end_timestamp || undefined,
   };

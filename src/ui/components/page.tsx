@@ -1,5 +1,5 @@
 /** The sheet of one screen: header, filters, body, and a foot that stays (docs/rules/console.md#page-layout). */
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useEffect } from 'react';
 import { useStatus } from '../queries/use-status.ts';
 import classes from './page.module.css';
@@ -14,8 +14,12 @@ interface PageHeaderProps {
 }
 
 /** A list's page: the body scrolls, header and foot stay. On phones and low windows the whole sheet scrolls. */
-export function ListPage({ children }: { children: ReactNode }) {
-  return <div className={classes.list}>{children}</div>;
+export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} className={classes.list}>
+      {children}
+    </div>
+  );
 }
 
 export function PageHeader({ title, count, sentence, actions }: PageHeaderProps) {

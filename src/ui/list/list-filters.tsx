@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../components/icon-button.tsx';
 import { usePhone } from '../hooks/use-phone.ts';
+import type { UrlChange } from '../hooks/use-url-state.ts';
 import { FilterBar, FilterMenu, FilterText } from './filter-bar.tsx';
 import { type ListFilter, switchOn } from './filters.ts';
 import { SearchField } from './search-field.tsx';
@@ -74,12 +75,15 @@ export function ListTimeFilter<Row, Name extends string>({
 function Filter<Row, Name extends string>({ list, filter }: { list: List<Row, Name>; filter: ListFilter<Name> }) {
   const state: Readonly<Record<string, string>> = list.state;
   const value = state[filter.name] ?? '';
-  const set = (values: Readonly<Record<string, string>>) => list.change(values as Partial<Record<Name, string>>);
+  const set = (values: Readonly<Record<string, string>>, how?: UrlChange) =>
+    list.change(values as Partial<Record<Name, string>>, how);
   const onChange = (next: string) => set({ [filter.name]: next });
   switch (filter.kind) {
     case 'search': {
       const { placeholder, label, width, primary = true } = filter;
-      return <SearchField {...{ value, placeholder, label, width, primary }} onSearch={onChange} />;
+      // Back undoes a search as a whole, not letter by letter.
+      const search = (next: string) => set({ [filter.name]: next }, { replace: value !== '' && next !== '' });
+      return <SearchField {...{ value, placeholder, label, width, primary }} onSearch={search} />;
     }
     case 'menu': {
       const { label, options, empty = '', always = false } = filter;

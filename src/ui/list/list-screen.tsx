@@ -1,7 +1,7 @@
 /** A list from its declaration: header, filters, table or cards, batch bar, pager, and what stands where rows would. */
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StorageKey } from '../browser/local-storage.ts';
 import { ListPage, PageHeader } from '../components/page.tsx';
@@ -18,6 +18,7 @@ import { Pager } from './pager.tsx';
 import { type BatchAction, BatchActions, type RowAction } from './row-actions.tsx';
 import { useColumns } from './use-columns.ts';
 import type { List } from './use-list.ts';
+import { useScrollMemory } from './use-scroll-memory.ts';
 
 export interface ListScreenProps<Row, Name extends string> {
   readonly list: List<Row, Name>;
@@ -74,6 +75,8 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
   const actionColumn = { key: 'actions', label: t('common.column.actions'), fixed: true };
   const settings = useColumns(props.columnsKey, props.rowActions === undefined ? columns : [...columns, actionColumn]);
   const { rows } = list;
+  const page = useRef<HTMLDivElement>(null);
+  useScrollMemory(page, list.view, rows !== undefined);
   const isEmpty = rows?.length === 0 && (empty.when ?? !list.filtered);
   const createButton = create !== undefined && (
     <Button leftSection={<Plus size={16} />} onClick={create.onCreate}>
@@ -109,7 +112,7 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
     label: title,
   };
   return (
-    <ListPage>
+    <ListPage ref={page}>
       <PageHeader
         title={title}
         count={props.count === null ? undefined : (props.count ?? list.total)}

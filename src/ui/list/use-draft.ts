@@ -1,23 +1,56 @@
-/** Opening a drawer by URL (`?new=1`) or by a click, and closing it again. */
+/** The drawer of a list in the URL: `?new=1` creates, `?edit=<id>` edits; Back closes it (docs/rules/console.md#drawers). */
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
+import { toastFailure } from '../client/failures.ts';
+import { useUrlParameter } from '../hooks/use-url-state.ts';
+import { queryKeys } from '../queries/query-keys.ts';
 
-/** `thing`: what is edited; null: a new one; undefined: closed. */
-export function useDraft<T>() {
-  const [draft, setDraft] = useState<T | null | undefined>(undefined);
-  const [parameters, setParameters] = useSearchParams();
-  const asked = parameters.get('new') === '1';
+/** State of history entries that opening a drawer added. */
+const openedHere = { drawer: true };
+const isOpenedHere = (state: unknown) => (state as Partial<typeof openedHere> | null)?.drawer === true;
+
+/**
+ * `load` reads one thing by its id, where a link names one that was not clicked. `draft`: what is edited; null: a new one;
+ * undefined: closed.
+ */
+export function useDraft<T extends { readonly id: number }>(subject: string, load: (id: number) => Promise<T>) {
+  const [creating, writeNew] = useUrlParameter('new');
+  const [edited, writeEdit] = useUrlParameter('edit');
+  const [clicked, setClicked] = useState<T>();
+  const { state } = useLocation();
+  const navigate = useNavigate();
+
+  const id = /^\d+$/.test(edited) ? Number(edited) : undefined;
+  const isKnown = clicked !== undefined && clicked.id === id;
+  const linked = useQuery({
+    queryKey: queryKeys.draft(subject, id),
+    queryFn: () => load(id ?? 0),
+    enabled: id !== undefined && !isKnown,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const { error } = linked;
   useEffect(() => {
-    if (!asked) return;
-    setDraft(null);
-    setParameters(
-      (before) => {
-        const next = new URLSearchParams(before);
-        next.delete('new');
-        return next;
-      },
-      { replace: true },
-    );
-  }, [asked, setParameters]);
-  return { draft, create: () => setDraft(null), edit: (thing: T) => setDraft(thing), close: () => setDraft(undefined) };
+    if (error === null || id === undefined || isKnown) return;
+    toastFailure(error);
+    writeEdit('', { replace: true });
+  }, [error, id, isKnown, writeEdit]);
+
+  const draft = creating === '1' ? null : id === undefined ? undefined : isKnown ? clicked : linked.data;
+  return {
+    draft,
+    create: () => writeNew('1', { state: openedHere }),
+    edit: (thing: T) => {
+      setClicked(thing);
+      writeEdit(String(thing.id), { state: openedHere });
+    },
+    close: () => {
+      setClicked(undefined);
+      if (isOpenedHere(state)) void navigate(-1);
+      else if (creating !== '') writeNew('', { replace: true });
+      else writeEdit('', { replace: true });
+    },
+  };
 }

@@ -1,15 +1,28 @@
-import { useCallback, useState } from 'react';
-import type { RowKey } from './use-list.ts';
+/** Which rows are open: in the URL, so that an open row can be linked (docs/rules/console.md#expansion). */
+import { useCallback, useMemo } from 'react';
+import { useUrlParameter } from '../hooks/use-url-state.ts';
+import { type List, openParameter } from './use-list.ts';
 
-/** Which rows are open. Only one, unless a row is opened with `keep` (docs/rules/console.md#expansion). */
-export function useExpansion<Row>(keyOf: (row: Row) => RowKey) {
-  const [open, setOpen] = useState<readonly RowKey[]>([]);
+const joint = ',';
+
+/** `addressOf` names a row in the URL. Only one row is open, unless a row is opened with `keep`. */
+export function useExpansion<Row, Name extends string>(list: List<Row, Name>, addressOf: (row: Row) => string) {
+  const [text, write] = useUrlParameter(openParameter);
+  const { rows, keyOf } = list;
+  const addresses = useMemo(() => text.split(joint).filter((address) => address !== ''), [text]);
+  const open = useMemo(
+    () => (rows ?? []).filter((row) => addresses.includes(addressOf(row))).map(keyOf),
+    [rows, addresses, addressOf, keyOf],
+  );
   const toggle = useCallback(
     (row: Row, keep: boolean) => {
-      const key = keyOf(row);
-      setOpen((before) => (before.includes(key) ? before.filter((other) => other !== key) : keep ? [...before, key] : [key]));
+      const address = addressOf(row);
+      const others = addresses.filter((other) => other !== address);
+      const next = others.length < addresses.length ? others : keep ? [...others, address] : [address];
+      // Opening rows is reading, not going somewhere: Back leaves the list.
+      write(next.join(joint), { replace: true });
     },
-    [keyOf],
+    [addresses, addressOf, write],
   );
-  return { open, toggle };
+  return { open, toggle, addresses };
 }

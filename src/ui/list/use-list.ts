@@ -1,10 +1,18 @@
 /** What a list owns: filters, sort and page in the URL, the rows they select, and which of the rows are selected. */
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { pageOf, type UrlDefaults, useUrlState } from '../hooks/use-url-state.ts';
+import { pageOf, type UrlChange, type UrlDefaults, useUrlState } from '../hooks/use-url-state.ts';
 import { usePageSize } from './use-page-size.ts';
 
 export type RowKey = string | number;
+
+export interface ListChange extends UrlChange {
+  /** Open rows stay open. */
+  readonly keepsOpen?: boolean;
+}
+
+/** The URL's parameter for open rows. Other rows begin closed. */
+export const openParameter = 'open';
 
 /** What a page of rows is read with: the URL's parameters, and the page from 1. */
 export interface ListRequest<Name extends string> {
@@ -33,7 +41,7 @@ interface ListSource<Item, Row, D extends UrlDefaults> {
 export interface List<Row, Name extends string> {
   readonly state: Readonly<Record<Name, string>>;
   /** Writes to the URL; the list starts at its first page again. */
-  change(values: Partial<Record<Name, string>>): void;
+  change(values: Partial<Record<Name, string>>, how?: ListChange): void;
   /** Undefined until there is something to show. */
   readonly rows: readonly Row[] | undefined;
   readonly total: number | undefined;
@@ -50,6 +58,8 @@ export interface List<Row, Name extends string> {
   readonly fetching: boolean;
   refetch(): void;
   readonly keyOf: (row: Row) => RowKey;
+  /** Names what is shown: filters, page and size. */
+  readonly view: string;
   /** Only rows that are shown: other filters or another page begin without a selection. */
   readonly selected: readonly Row[];
   select(rows: readonly Row[]): void;
@@ -58,14 +68,19 @@ export interface List<Row, Name extends string> {
 export function useList<Item, Row, const D extends UrlDefaults>(source: ListSource<Item, Row, D>): List<Row, keyof D & string> {
   type Name = keyof D & string;
   const { queryKey, url, keeps = [], fetchPage, toRows, keyOf } = source;
-  const defaults = useMemo(() => ({ ...url, p: '1' }), [url]);
-  const [parameters, changeUrl] = useUrlState<UrlDefaults>(defaults);
+  const defaults = useMemo(() => ({ ...url, p: '1', [openParameter]: '' }), [url]);
+  const [parameters, writeUrl] = useUrlState<UrlDefaults>(defaults);
+  const changeUrl = useCallback(
+    (values: Readonly<Record<string, string | undefined>>, { keepsOpen = false, ...how }: ListChange = {}) =>
+      writeUrl({ ...values, ...(keepsOpen ? {} : { [openParameter]: '' }) } as Record<string, string>, how),
+    [writeUrl],
+  );
   const [pageSize, storePageSize] = usePageSize();
   const page = pageOf(parameters['p'] ?? '');
   const names = Object.keys(url) as Name[];
   const state = Object.fromEntries(names.map((name) => [name, parameters[name]])) as Record<Name, string>;
-  const change = (values: Partial<Record<Name, string>>) => changeUrl(values);
-  const goTo = useCallback((next: number) => changeUrl({ p: String(next) }), [changeUrl]);
+  const change = (values: Partial<Record<Name, string>>, how?: ListChange) => changeUrl(values, how);
+  const goTo = useCallback((next: number, how?: UrlChange) => changeUrl({ p: String(next) }, how), [changeUrl]);
 
   const query = useQuery({
     queryKey: [...queryKey, state, page, pageSize],
@@ -78,7 +93,7 @@ export function useList<Item, Row, const D extends UrlDefaults>(source: ListSour
   const lastPage = data === undefined ? page : Math.max(1, Math.ceil(data.total / pageSize));
   const isBeyondEnd = data !== undefined && !isPlaceholderData && page > lastPage;
   useEffect(() => {
-    if (isBeyondEnd) goTo(lastPage);
+    if (isBeyondEnd) goTo(lastPage, { replace: true });
   }, [isBeyondEnd, lastPage, goTo]);
 
   // An empty page of before tells nothing about this one.
@@ -103,10 +118,10 @@ export function useList<Item, Row, const D extends UrlDefaults>(source: ListSour
     total: data?.total,
     page: Math.min(page, lastPage),
     pageSize,
-    goTo,
+    goTo: (next) => goTo(next),
     setPageSize: (size) => {
       storePageSize(size);
-      goTo(1);
+      goTo(1, { replace: true });
     },
     filtered: filters.some((name) => state[name] !== url[name]),
     clear: () => reset(filters),
@@ -115,6 +130,7 @@ export function useList<Item, Row, const D extends UrlDefaults>(source: ListSour
     fetching: query.isFetching,
     refetch: () => void query.refetch(),
     keyOf,
+    view,
     selected,
     select: (next) => setSelection({ view, keys: new Set(next.map(keyOf)) }),
   };

@@ -28,6 +28,8 @@ export const queryKeys = {
   channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { own: (user: UserId) => ['model', 'own', user] },
+  /** What a drawer edits, read by its id. */
+  draft: (subject: string, id: number | undefined) => ['draft', subject, id],
   user: (id: number) => ['user', id],
   option: { all: ['option'], list: ['option', 'list'] },
 } as const;

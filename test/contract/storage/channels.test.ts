@@ -114,6 +114,20 @@ forEachEngine('channels', (engine) => {
     expect((await channels.listByTags(['c', 'a'], 'id')).map(({ name }) => name)).toEqual(['c4', 'c1']);
   });
 
+  test('pages over tags and then over channels without a tag, where asked to', async () => {
+    const { channels } = await engine.open();
+    await channels.insertMany(['b', '', 'a', 'b', ''].map((tag, index) => channel(`c${index}`, { tag })));
+    const names = async (offset: number, limit: number, filter = {}) => {
+      const { items, total } = await channels.pageByTag('id', { offset, limit }, filter, true);
+      return [items.map(({ name }) => name), total];
+    };
+    expect(await names(0, 3)).toEqual([['c2', 'c3', 'c0', 'c4'], 4]);
+    expect(await names(3, 3)).toEqual([['c1'], 4]);
+    expect(await names(0, 2)).toEqual([['c2', 'c3', 'c0'], 4]);
+    expect(await names(2, 2)).toEqual([['c4', 'c1'], 4]);
+    expect(await names(0, 9, { keyword: 'c1' })).toEqual([['c1'], 1]);
+  });
+
   test('writes to all channels of a tag', async () => {
     const { channels, abilities } = await engine.open();
     const ids = await channels.insertMany([channel('a', { tag: 't' }), channel('b', { tag: 't' }), channel('c')]);

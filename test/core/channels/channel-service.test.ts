@@ -174,6 +174,11 @@ describe('tags', () => {
     const test = await setUp();
     expect(await test.operator.channel.list({ tag_mode: true })).toMatchObject({ total: 1, items: [{ tag: 'x' }, { tag: 'x' }] });
     const untagged = (await tagged(test, '')).map(({ id }) => id);
+    expect((await test.operator.channel.list({ tag_mode: true })).total).toBe(1);
+    expect(await test.operator.channel.list({ tag_mode: true, untagged: true })).toMatchObject({
+      total: 2,
+      items: [{ tag: 'x' }, { tag: 'x' }, { tag: '' }],
+    });
     expect(await test.operator.channel.tagMany({ ids: untagged, tag: 'z' })).toBe(1);
     expect(await test.operator.channel.tagMany({ ids: untagged, tag: null })).toBe(1);
     expect((await test.operator.channel.search({ keyword: 'other', tag_mode: true })).items).toEqual([]);

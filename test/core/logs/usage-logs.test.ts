@@ -80,6 +80,18 @@ test('filters: model patterns, times inclusive, channel and type 0 mean any', as
   expect(await models({ channel: 0 })).toHaveLength(3);
 });
 
+test('a request is found by its id, for its owner and for administrators', async () => {
+  const { me, add, operator } = await setUp();
+  const requestId = '20261120120000123000000abcdefgh';
+  await add({ requestId, modelName: 'm' });
+  await add({ requestId: '20261120120000123000000ijklmnop', modelName: 'm' });
+  await add({ requestId, modelName: 'm', userId: 1, username: 'root' });
+  expect((await me.log.listSelf({ request_id: requestId })).items).toMatchObject([{ request_id: requestId }]);
+  expect((await operator.log.list({ request_id: requestId })).total).toBe(2);
+  expect((await operator.log.list({ request_id: requestId, start_timestamp: noon + 60 })).total).toBe(0);
+  expect((await operator.log.list({ request_id: 'nothing' })).total).toBe(0);
+});
+
 test('statistics: the range for the sum, the last minute for the pace, other types never', async () => {
   const { operator, me, add } = await setUp();
   await add({ quota: 5, createdAt: noon - 3600, promptTokens: 1 });

@@ -48,9 +48,10 @@ export interface ChannelRepository {
   page(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
   /**
    * Pages over the distinct non-empty tags of matching channels, ascending, and returns all channels of those tags, of
-   * which a status or a failed test selects; `total` counts tags.
+   * which a status or a failed test selects; `total` counts tags. With `untagged` the matching channels without a tag follow
+   * the tags, each as one entry of the pages and of `total`.
    */
-  pageByTag(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
+  pageByTag(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter, untagged?: boolean): Promise<Listing<Channel>>;
   /** All matches, at most `limit`. */
   search(filter: ChannelFilter, order: ChannelOrder, limit: number): Promise<readonly Channel[]>;
   /** All channels with one of the tags. */

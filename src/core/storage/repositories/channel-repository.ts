@@ -140,6 +140,16 @@ export function createChannelRepository(access: Access): ChannelRepository {
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
     ).total;
+  const pageOfUntagged = async (
+    order: ChannelOrder,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+    filter: ChannelFilter,
+  ) => {
+    const matching = filtered(filter).where('tag', '=', '');
+    const found = limit === 0 ? [] : await ordered(matching.selectAll(), order).limit(limit).offset(offset).execute();
+    const { total } = await matching.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { items: found.map(rows.read), total };
+  };
   const tagNames = (query = all()) => query.select('tag').distinct().where('tag', '!=', '').orderBy('tag');
 
   return {
@@ -166,11 +176,15 @@ export function createChannelRepository(access: Access): ChannelRepository {
       const found = await ordered(filtered(filter).selectAll(), order).limit(limit).offset(offset).execute();
       return { items: found.map(rows.read), total: await count(filter) };
     },
-    async pageByTag(order, { offset, limit }, filter = {}) {
+    async pageByTag(order, { offset, limit }, filter = {}, untagged = false) {
       const names = (await tagNames(filtered(filter)).execute()).map(({ tag }) => tag);
       const shown = names.slice(offset, offset + limit);
       const channels = await listByTags(shown, order, filter);
-      return { items: shown.flatMap((tag) => channels.filter((channel) => channel.tag === tag)), total: names.length };
+      const items = shown.flatMap((tag) => channels.filter((channel) => channel.tag === tag));
+      if (!untagged) return { items, total: names.length };
+      const rest = { offset: Math.max(0, offset - names.length), limit: limit - shown.length };
+      const single = await pageOfUntagged(order, rest, filter);
+      return { items: [...items, ...single.items], total: names.length + single.total };
     },
     async search(filter, order, limit) {
       return (await ordered(filtered(filter).selectAll(), order).limit(limit).execute()).map(rows.read);

@@ -5,11 +5,22 @@ import type { Database } from '../schema.ts';
 
 type Logs = ExpressionBuilder<Database, 'logs'>;
 
+/** The same filter with conditions that an index serves: the id of a user, the time of a request. */
+export async function narrow(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
+  return resolveUser(read, narrowToRequest(filter));
+}
+
+/** There is no index on request ids, but an id contains its time. A range that is given counts. */
+function narrowToRequest(filter: LogFilter): LogFilter {
+  const span = spanOfRequest(filter.requestId ?? '');
+  return { ...filter, from: filter.from ?? span.from, to: filter.to ?? span.to };
+}
+
 /**
  * `logs` has an index on user ids but not on names, so the name of an existing user is narrowed to that user's rows. Rows
  * keep the name at the time of writing, so a former name that no user has now is searched in all rows.
  */
-export async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
+async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
   if (filter.userId !== undefined || filter.username === undefined || filter.username === '') return filter;
   const bearer = await read
     .selectFrom('users')
@@ -52,7 +63,7 @@ function modelCondition(where: Logs, pattern: string): Expression<SqlBool> {
 const slack = { before: 3600, after: 2 * 86_400 };
 
 /** The time span of a request's rows, from its id `yyyyMMddHHmmss…` (kernel/request-id.ts). */
-export function spanOfRequest(requestId: string): { readonly from?: number; readonly to?: number } {
+function spanOfRequest(requestId: string): { readonly from?: number; readonly to?: number } {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(requestId);
   if (parts === null) return {};
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);

@@ -6,7 +6,7 @@ import { defineMapping, flag, integer, nullableInteger, quota, text } from '../m
 import type { Database } from '../schema.ts';
 import type { Access } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
-import { logConditions, resolveUser, spanOfRequest } from './log-filter.ts';
+import { logConditions, narrow } from './log-filter.ts';
 
 const mapping = defineMapping<'logs', UsageLog>({
   id: integer('id'),
@@ -69,7 +69,7 @@ export function createLogRepository({ read, write }: Access): LogRepository {
     totalCap,
     newestId,
     async page(filter, { offset, limit }) {
-      const resolved = await resolveUser(read, filter);
+      const resolved = await narrow(read, filter);
       const rows = await newestFirst(filtered(resolved).selectAll()).limit(limit).offset(offset).execute();
       // A page that is not full is the last one, so nothing needs to be counted.
       const ends = rows.length < limit && (rows.length > 0 || offset === 0);
@@ -78,7 +78,7 @@ export function createLogRepository({ read, write }: Access): LogRepository {
       return { items: rows.map(mapping.read), total };
     },
     async stat(filter, now) {
-      const resolved = { ...(await resolveUser(read, filter)), type: logTypes.consume };
+      const resolved = { ...(await narrow(read, filter)), type: logTypes.consume };
       const { spent } = await filtered(resolved)
         .select((select) => cappedSum(sql`coalesce(sum(${cappedSum(select.ref('quota'))}), 0)`).as('spent'))
         .executeTakeFirstOrThrow();
@@ -110,12 +110,13 @@ export function createLogRepository({ read, write }: Access): LogRepository {
       return row === undefined ? null : mapping.read(row);
     },
     async findByRequestId(requestId) {
-      const filter: LogFilter = { requestId, ...spanOfRequest(requestId) };
-      return requestId === '' ? [] : (await newestFirst(filtered(filter).selectAll()).execute()).map(mapping.read);
+      if (requestId === '') return [];
+      const filter = await narrow(read, { requestId });
+      return (await newestFirst(filtered(filter).selectAll()).execute()).map(mapping.read);
     },
     async listSince(id, limit, filter = {}) {
       const since = Math.min(id, await newestId());
-      const resolved = await resolveUser(read, filter);
+      const resolved = await narrow(read, filter);
       const rows = await filtered(resolved).selectAll().where('id', '>', since).orderBy('id').limit(limit).execute();
       return rows.map(mapping.read);
     },

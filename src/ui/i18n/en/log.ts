@@ -11,6 +11,7 @@ export const log: EnglishOf<typeof zh> = {
   'log.stat.label': 'Totals of the selected range',
   'log.stat.rpm.hint': 'Requests in the last minute',
   'log.stat.tpm.hint': 'Tokens in the last minute',
+  'log.filter.request': 'Request ID',
   'log.filter.time': 'Time',
   'log.filter.type': 'Type',
   'log.filter.model': 'Model',

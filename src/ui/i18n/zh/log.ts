@@ -8,6 +8,7 @@ export const log = {
   'log.stat.label': '所选范围的统计',
   'log.stat.rpm.hint': '最近一分钟的请求数',
   'log.stat.tpm.hint': '最近一分钟的 token 数',
+  'log.filter.request': '请求编号',
   'log.filter.time': '时间',
   'log.filter.type': '类型',
   'log.filter.model': '模型',

@@ -25,6 +25,8 @@ const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')
 const BatchTagDialog = lazy(async () => ({ default: (await import('./batch-tag-dialog.tsx')).BatchTagDialog }));
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }));
 
+const loadChannel = (id: number) => client.channel.get({ id });
+
 export function ChannelScreen() {
   const { t } = useTranslation();
   const { list, grouped, sorting, toggleTag } = useChannels();
@@ -32,7 +34,7 @@ export function ChannelScreen() {
   const tests = useChannelTests();
   const runs = useChannelRuns({ onShowFailed: () => list.change({ status: failedTest }) });
   const summary = useChannelSummary(runs);
-  const { draft, create, edit, close } = useDraft<ChannelEntity>();
+  const { draft, create, edit, close } = useDraft<ChannelEntity>('channel', loadChannel);
   const [tested, setTested] = useState<ChannelEntity>();
   const [tagging, setTagging] = useState(false);
   const [editedTag, setEditedTag] = useState<TagRow>();

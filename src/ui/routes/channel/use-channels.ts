@@ -38,6 +38,7 @@ export function useChannels() {
       client.channel.list({
         id_sort: sortsById(state.sort),
         tag_mode: state.tags === switchOn,
+        untagged: state.tags === switchOn,
         p: page - 1,
         page_size: pageSize,
         keyword: state.q,

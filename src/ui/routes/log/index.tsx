@@ -15,8 +15,9 @@ import classes from './log.module.css';
 import { LogCard } from './log-card.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { LogDetails } from './log-details.tsx';
+import { useLinkedRequest } from './use-linked-request.ts';
 import { useLogFilters } from './use-log-filters.ts';
-import { type LogFigures, useLogs } from './use-logs.ts';
+import { addressOf, type LogFigures, useLogs } from './use-logs.ts';
 
 export function LogScreen() {
   const { t } = useTranslation();
@@ -24,7 +25,8 @@ export function LogScreen() {
   const phone = usePhone();
   const { list, figures } = useLogs();
   const { data: self } = useSelf();
-  const { open, toggle } = useExpansion(list.keyOf);
+  const { open, toggle, addresses } = useExpansion(list, addressOf);
+  useLinkedRequest(list, addresses);
   const columns = useLogColumns(open, toggle);
   const filters = useLogFilters();
   const refresh = useRefreshLogs();

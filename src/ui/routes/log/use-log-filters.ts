@@ -5,7 +5,7 @@ import { wordKey } from '../../i18n/words.ts';
 import type { ListFilter } from '../../list/filters.ts';
 import { useGroupNames, useOwnGroups } from '../../queries/use-groups.ts';
 
-type LogFilter = ListFilter<'time' | 'type' | 'model' | 'token' | 'user' | 'channel' | 'group'>;
+type LogFilter = ListFilter<'request' | 'time' | 'type' | 'model' | 'token' | 'user' | 'channel' | 'group'>;
 
 /** Types that rows can have; no row of type "unknown" is ever written. */
 const offeredTypes = Object.values<number>(logTypes).filter((type) => type !== logTypes.unknown);
@@ -21,6 +21,13 @@ export function useLogFilters(): readonly LogFilter[] {
     { kind: 'text', name: 'channel', label: t('log.filter.channel'), hint: t('log.filter.channelId'), digitsOnly: true },
   ];
   return [
+    {
+      kind: 'search',
+      name: 'request',
+      label: t('log.filter.request'),
+      placeholder: t('log.filter.request'),
+      width: 220,
+    },
     { kind: 'time', name: 'time', label: t('log.filter.time') },
     {
       kind: 'menu',

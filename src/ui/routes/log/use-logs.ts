@@ -7,15 +7,19 @@ import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { type LogRow, readLogRow } from './log-row.ts';
 
-const url = { ...timeParameters, type: '0', model: '', token: '', user: '', channel: '', group: '' } as const;
+const url = { ...timeParameters, request: '', type: '0', model: '', token: '', user: '', channel: '', group: '' } as const;
 type LogState = Readonly<Record<keyof typeof url, string>>;
+
+/** Names a row in the URL. Customers' rows have no stable id, but those of requests have a request id. */
+export const addressOf = ({ entity }: LogRow) => entity.request_id || String(entity.id);
 
 const keyOf = (row: LogRow) => row.entity.id;
 const asTheyAre = (rows: readonly LogRow[]) => rows;
 
 /** The filters of a call. A preset range is counted from now, so it is read again with every call. */
 function callFilters(state: LogState, admin: boolean) {
-  const range = rangeOf(state, Math.floor(Date.now() / 1000));
+  // A request is found whenever it was: its id contains its time.
+  const range = state.request === '' ? rangeOf(state, Math.floor(Date.now() / 1000)) : { start: 0, end: 0 };
   const own = {
     type: Number(state.type) || 0,
     token_name: state.token,
@@ -23,6 +27,7 @@ function callFilters(state: LogState, admin: boolean) {
     start_timestamp: range.start,
     end_timestamp: range.end,
     group: state.group,
+    request_id: state.request,
   };
   return admin ? { ...own, username: state.user, channel: Number(state.channel) || 0 } : own;
 }

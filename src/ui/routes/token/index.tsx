@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
+import { client } from '../../client/api.ts';
 import { wordKey } from '../../i18n/words.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
@@ -19,11 +20,13 @@ import { useTokens } from './use-tokens.ts';
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer.tsx')).TokenDrawer }));
 const TokenTicket = lazy(async () => ({ default: (await import('./token-ticket.tsx')).TokenTicket }));
 
+const loadToken = (id: number) => client.token.get({ id });
+
 export function TokenScreen() {
   const { t } = useTranslation();
   const tokens = useTokens();
   const refresh = useRefreshTokens();
-  const { draft, create, edit, close } = useDraft<TokenEntity>();
+  const { draft, create, edit, close } = useDraft<TokenEntity>('token', loadToken);
   const [created, setCreated] = useState<readonly TokenEntity[]>([]);
   const columns = useTokenColumns();
   const { rowActions, batchActions } = useTokenActions({ onEdit: edit, onDone: () => tokens.select([]) });
