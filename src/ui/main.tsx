@@ -5,7 +5,6 @@ import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/mantine.css';
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -13,6 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { setRouter } from './browser/router-handle.ts';
 import { queryClient } from './client/query-client.ts';
+import { DialogHost } from './components/dialog-host.tsx';
 import { startTexts } from './i18n/index.ts';
 import { createConsoleRouter } from './router.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts';
@@ -30,10 +30,9 @@ async function start(place: HTMLElement): Promise<void> {
         defaultColorScheme="auto"
       >
         <QueryClientProvider client={queryClient}>
-          <ModalsProvider>
-            <Notifications position="bottom-right" limit={4} />
-            <RouterProvider router={router} />
-          </ModalsProvider>
+          <Notifications position="bottom-right" limit={4} />
+          <RouterProvider router={router} />
+          <DialogHost />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -63,6 +63,14 @@ test('pages are limited by address, assets are not', async () => {
   expect(await statuses('/login')).toEqual([200, 200, 429]);
 });
 
+test('an office behind one address can load pages: 600 in three minutes', async () => {
+  const url = await serve();
+  const statuses = new Set<number>();
+  for (let page = 0; page < 600; page += 1) statuses.add((await fetch(`${url}/login`)).status);
+  expect([...statuses]).toEqual([200]);
+  expect((await fetch(`${url}/login`)).status).toBe(429);
+});
+
 test('without a built console the API works and the page says what to do', async () => {
   const { send } = await startTestServer();
   const reply = await send('GET', '/');

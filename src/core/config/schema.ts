@@ -161,7 +161,7 @@ export const settings = {
   globalApiRateLimit: setting({
     names: ['GLOBAL_API_RATE_LIMIT'],
     schema: whole(1),
-    fallback: 180,
+    fallback: 1800,
     summary: 'API calls per window and IP address',
   }),
   globalApiRateLimitDuration: setting({
@@ -179,7 +179,7 @@ export const settings = {
   globalWebRateLimit: setting({
     names: ['GLOBAL_WEB_RATE_LIMIT'],
     schema: whole(1),
-    fallback: 60,
+    fallback: 600,
     summary: 'Pages per window and IP address',
   }),
   globalWebRateLimitDuration: setting({

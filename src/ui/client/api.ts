@@ -2,6 +2,7 @@
 import { createClient, layOutCall, type Transport } from '../../core/contract/client.ts';
 import { CallError } from '../../core/contract/envelope.ts';
 import { currentLanguage } from '../i18n/index.ts';
+import { reportConnection } from './connection.ts';
 import { currentUser } from './session.ts';
 
 const fetchTransport: Transport = async (call, input) => {
@@ -19,8 +20,10 @@ const fetchTransport: Transport = async (call, input) => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch (cause) {
+    reportConnection(false);
     throw new CallError('', 0, 'gateway_unreachable', undefined, { cause });
   }
+  reportConnection(true);
   const total = response.headers.get('X-Total-Count');
   return {
     status: response.status,

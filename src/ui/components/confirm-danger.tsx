@@ -1,8 +1,7 @@
 /** A dangerous dialog names things and effects; its button repeats verb and count (docs/rules/console.md#drawers). */
 import { Button, Group, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
-import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { translate } from '../i18n/index.ts';
+import { openDialog } from './dialogs.ts';
 
 export interface DangerQuestion {
   readonly title: string;
@@ -11,44 +10,54 @@ export interface DangerQuestion {
   readonly onConfirm: () => void;
   /** Not destructive, only unwise: the button is not red. */
   readonly mild?: boolean;
+  /** Cancelled by its button, by Escape or by a click beside the dialog. */
   readonly onCancel?: () => void;
   readonly cancel?: string;
 }
 
-/** Every way out of the dialog but the confirming button is a cancel: Escape and a click beside it, too. */
 export function confirmDanger(question: DangerQuestion): void {
-  let isConfirmed = false;
-  const id = modals.open({
+  openDialog({
     title: question.title,
-    size: 440,
     role: 'alertdialog',
+    size: 440,
     withCloseButton: false,
-    onClose: () => (isConfirmed ? question.onConfirm() : question.onCancel?.()),
-    children: (
-      <Question
-        {...question}
-        onCancel={() => modals.close(id)}
-        onConfirm={() => {
-          isConfirmed = true;
-          modals.close(id);
-        }}
-      />
-    ),
+    content: (close) => <Question {...question} onClose={close} />,
+    onDismiss: question.onCancel,
   });
 }
 
-function Question({ text, confirm, onConfirm, mild = false, onCancel, cancel }: DangerQuestion & { onCancel: () => void }) {
-  useReturnFocus();
+function Question({
+  text,
+  confirm,
+  onConfirm,
+  mild = false,
+  onCancel,
+  cancel,
+  onClose,
+}: DangerQuestion & { onClose: () => void }) {
   return (
     <>
       <Text size="sm" c="var(--tp-ink2)" mb={20}>
         {text}
       </Text>
       <Group justify="flex-end" gap={8}>
-        <Button variant="default" data-autofocus onClick={onCancel}>
+        <Button
+          variant="default"
+          data-autofocus
+          onClick={() => {
+            onClose();
+            onCancel?.();
+          }}
+        >
           {cancel ?? translate('common.cancel')}
         </Button>
-        <Button {...(mild ? {} : { 'data-tone': 'danger' })} onClick={onConfirm}>
+        <Button
+          {...(mild ? {} : { 'data-tone': 'danger' })}
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
           {confirm}
         </Button>
       </Group>

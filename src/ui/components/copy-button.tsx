@@ -1,7 +1,7 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCopy } from '../hooks/use-copy.ts';
+import { useCopy } from './use-copy.tsx';
 
 /** A dim 14 px icon that turns into a tick for 1.2 s and is announced. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {

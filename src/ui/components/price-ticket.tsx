@@ -10,12 +10,12 @@ import { parseObject } from '../../core/kernel/json.ts';
 import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
 import { formatAmount, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
-import { useCopy } from '../hooks/use-copy.ts';
 import { useMoney } from '../hooks/use-money.ts';
 import type { TextKey } from '../i18n/index.ts';
 import { TotalText } from './money-text.tsx';
 import classes from './price-ticket.module.css';
 import { Ticket } from './ticket.tsx';
+import { useCopy } from './use-copy.tsx';
 
 /** `20261120190452…Ab3dEf9k` without its middle. */
 function shortRequestId(id: string): string {
@@ -82,9 +82,7 @@ export function PriceTicket({ row }: { row: LogEntity }) {
           {pictures !== undefined && (
             <div className={classes.line}>
               <span>{t('ticket.pictures')}</span>
-              <span className={classes.formula} title={pictures}>
-                {pictures}
-              </span>
+              <span className={classes.formula}>{pictures}</span>
             </div>
           )}
           <div className={classes.line}>

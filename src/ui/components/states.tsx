@@ -4,8 +4,8 @@ import { CircleAlert, RefreshCw, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText, isUnreachable, requestIdOf } from '../client/failures.ts';
-import { useCopy } from '../hooks/use-copy.ts';
 import classes from './states.module.css';
+import { useCopy } from './use-copy.tsx';
 
 function Gate() {
   return (

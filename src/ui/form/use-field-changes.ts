@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useMoney } from '../hooks/use-money.ts';
-import { dateText } from '../hooks/use-time-text.ts';
+import { minuteTime } from '../hooks/use-time-text.ts';
 import { changedKeys } from './changed-keys.ts';
 import type { Field, FormField } from './fields.ts';
 
@@ -20,7 +20,7 @@ export function useFieldChanges<V extends object>(before: V, after: V, fields: r
       case 'custom':
         return undefined;
       case 'date':
-        return value === -1 ? t('common.never') : dateText(Number(value));
+        return value === -1 ? t('common.never') : minuteTime(Number(value));
       case 'select':
         return field.options.find((option) => option.value === value)?.label ?? String(value);
       case 'quota':

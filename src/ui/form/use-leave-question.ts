@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 import { currentUser } from '../client/session.ts';
 import { confirmDanger } from '../components/confirm-danger.tsx';
+import { drawerClosing, leavesDrawer } from '../hooks/drawer-address.ts';
 
 /** The most changes that the question names. */
 const mostNamed = 6;
@@ -38,7 +39,10 @@ export function useLeaveQuestion(changes: readonly string[]): (answers: LeaveAns
   };
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isChanged && currentUser() !== null && currentLocation.pathname !== nextLocation.pathname,
+      isChanged &&
+      currentUser() !== null &&
+      !drawerClosing.current &&
+      (currentLocation.pathname !== nextLocation.pathname || leavesDrawer(currentLocation.search, nextLocation.search)),
   );
   const askOnce = useEffectEvent(ask);
   useEffect(() => {

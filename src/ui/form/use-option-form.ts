@@ -48,8 +48,9 @@ export function useOptionForm(options: Options) {
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
       const field = error instanceof CallError ? error.field : undefined;
+      // What is shown at its field is not said again in a toast.
       if (field !== undefined && isOptionKey(field)) setErrors({ [field]: (error as CallError).message });
-      toastFailure(error);
+      else toastFailure(error);
     },
   });
   /** Saves what changed, unless something typed cannot be saved. */

@@ -14,6 +14,11 @@ export function dateText(seconds: number): string {
   return fullTime(seconds).slice(0, 10);
 }
 
+/** `2026-11-20 19:04`. */
+export function minuteTime(seconds: number): string {
+  return fullTime(seconds).slice(0, 16);
+}
+
 /** `11-20`. */
 export function dayText(seconds: number): string {
   return fullTime(seconds).slice(5, 10);

@@ -1,7 +1,7 @@
 /** Filters as 32 px buttons "label value ⌄"; a set one shows its value in ink (docs/rules/console.md#filters). */
-import { Button, Menu, Popover, Stack, TextInput } from '@mantine/core';
+import { Menu, Popover } from '@mantine/core';
 import { Check, ChevronDown, RefreshCw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../components/icon-button.tsx';
 import classes from './filter-bar.module.css';
@@ -92,68 +92,34 @@ export function FilterMenu({ label, value, options, onChange, always = false, em
   );
 }
 
-interface FilterTextProps {
+export interface FilterTextProps {
   readonly label: string;
   readonly value: string;
   readonly hint: string;
+  readonly useOptions?: (() => readonly FilterOption[]) | undefined;
   readonly onChange: (value: string) => void;
-  readonly digitsOnly?: boolean;
+  readonly digitsOnly: boolean;
 }
 
-/** Typing a value; Enter applies it. */
-export function FilterText({ label, value, hint, onChange, digitsOnly = false }: FilterTextProps) {
+// Suggestions need a combobox, which a list does without until a filter is opened.
+const FilterTextForm = lazy(async () => ({ default: (await import('./filter-text-form.tsx')).FilterTextForm }));
+
+/** Typing a value, or choosing one that is suggested; Enter applies it. */
+export function FilterText({ onChange, ...props }: FilterTextProps) {
   return (
-    <FilterPopover label={label} value={value}>
+    <FilterPopover label={props.label} value={props.value}>
       {(close) => (
-        <FilterTextForm
-          {...{ label, value, hint, digitsOnly }}
-          onApply={(next) => {
-            onChange(next);
-            close();
-          }}
-        />
+        <Suspense fallback={null}>
+          <FilterTextForm
+            {...props}
+            onApply={(next) => {
+              onChange(next);
+              close();
+            }}
+          />
+        </Suspense>
       )}
     </FilterPopover>
-  );
-}
-
-function FilterTextForm({
-  label,
-  value,
-  hint,
-  digitsOnly,
-  onApply,
-}: Omit<FilterTextProps, 'onChange'> & { onApply: (value: string) => void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState(value);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(text.trim());
-      }}
-    >
-      <Stack gap={12}>
-        <TextInput
-          label={label}
-          description={hint}
-          data-autofocus
-          value={text}
-          inputMode={digitsOnly ? 'numeric' : 'text'}
-          onChange={(event) => setText(digitsOnly ? event.currentTarget.value.replace(/\D/g, '') : event.currentTarget.value)}
-        />
-        <div className={classes.formFoot}>
-          {value !== '' && (
-            <Button size="xs" variant="default" onClick={() => onApply('')}>
-              {t('common.clear')}
-            </Button>
-          )}
-          <Button size="xs" type="submit">
-            {t('common.confirm')}
-          </Button>
-        </div>
-      </Stack>
-    </form>
   );
 }
 

@@ -22,7 +22,13 @@ export type ListFilter<Name extends string> =
       /** The chosen option stands beside the label even while it selects all. */
       readonly always?: boolean;
     })
-  | (Named<Name> & { readonly kind: 'text'; readonly hint: string; readonly digitsOnly?: boolean })
+  | (Named<Name> & {
+      readonly kind: 'text';
+      readonly hint: string;
+      /** A hook that reads what is suggested once the filter is opened; any other text can be typed as well. */
+      readonly useOptions?: () => readonly FilterOption[];
+      readonly digitsOnly?: boolean;
+    })
   | (Named<Name> & { readonly kind: 'switch' })
   /** Uses the parameters `time`, `start` and `end`; see time-range.ts. */
   | { readonly kind: 'time'; readonly name: 'time'; readonly label: string };

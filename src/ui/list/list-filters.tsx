@@ -90,8 +90,8 @@ function Filter<Row, Name extends string>({ list, filter }: { list: List<Row, Na
       return <FilterMenu {...{ label, value, options, empty, always, onChange }} />;
     }
     case 'text': {
-      const { label, hint, digitsOnly = false } = filter;
-      return <FilterText {...{ label, value, hint, digitsOnly, onChange }} />;
+      const { label, hint, useOptions, digitsOnly = false } = filter;
+      return <FilterText {...{ label, value, hint, useOptions, digitsOnly, onChange }} />;
     }
     case 'switch':
       return (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { toastFailure } from '../client/failures.ts';
+import { drawerClosing } from '../hooks/drawer-address.ts';
 import { useUrlParameter } from '../hooks/use-url-state.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 
@@ -18,7 +19,7 @@ export function useDraft<T extends { readonly id: number }>(subject: string, loa
   const [creating, writeNew] = useUrlParameter('new');
   const [edited, writeEdit] = useUrlParameter('edit');
   const [clicked, setClicked] = useState<T>();
-  const { state } = useLocation();
+  const { state, key } = useLocation();
   const navigate = useNavigate();
 
   const id = /^\d+$/.test(edited) ? Number(edited) : undefined;
@@ -38,6 +39,11 @@ export function useDraft<T extends { readonly id: number }>(subject: string, loa
     writeEdit('', { replace: true });
   }, [error, id, isKnown, writeEdit]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new place in the history
+  useEffect(() => {
+    drawerClosing.current = false;
+  }, [key]);
+
   const draft = creating === '1' ? null : id === undefined ? undefined : isKnown ? clicked : linked.data;
   return {
     draft,
@@ -48,6 +54,7 @@ export function useDraft<T extends { readonly id: number }>(subject: string, loa
     },
     close: () => {
       setClicked(undefined);
+      drawerClosing.current = true;
       if (isOpenedHere(state)) void navigate(-1);
       else if (creating !== '') writeNew('', { replace: true });
       else writeEdit('', { replace: true });

@@ -22,12 +22,14 @@ export const queryKeys = {
   },
   log: {
     all: ['log'],
+    lists: ['log', 'list'],
     list: (user: UserId, wholeSite: boolean) => ['log', 'list', user, wholeSite],
     figures: (user: UserId, wholeSite: boolean, filters: unknown) => ['log', 'figures', user, wholeSite, filters],
   },
   channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { own: (user: UserId) => ['model', 'own', user] },
+  suggestion: (of: string, user: UserId, wholeSite: boolean) => ['suggestion', of, user, wholeSite],
   /** What a drawer edits, read by its id. */
   draft: (subject: string, id: number | undefined) => ['draft', subject, id],
   user: (id: number) => ['user', id],

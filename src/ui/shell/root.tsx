@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useStatusQuery } from '../queries/use-status.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { OfflineScreen } from './offline-screen.tsx';
 
 export function Root() {
@@ -20,5 +21,10 @@ export function Root() {
   }
   // A stored copy may be from before: only a fresh answer moves the reader.
   if (!status.isPlaceholderData && !status.data.setup && pathname !== '/setup') return <Navigate to="/setup" replace />;
-  return <Outlet />;
+  return (
+    <>
+      <ConnectionBanner />
+      <Outlet />
+    </>
+  );
 }

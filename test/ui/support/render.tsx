@@ -1,6 +1,5 @@
 /** Renders parts of the console as they stand in a page: theme, texts in English, a query cache and a router. */
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
@@ -8,6 +7,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { queryClient as consoleQueries } from '../../../src/ui/client/query-client.ts';
+import { DialogHost } from '../../../src/ui/components/dialog-host.tsx';
 import { startTexts } from '../../../src/ui/i18n/index.ts';
 
 interface Sent {
@@ -93,10 +93,9 @@ export function show(element: ReactNode, path = '/') {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <Notifications />
+        <RouterProvider router={router} />
+        <DialogHost />
       </QueryClientProvider>
     </MantineProvider>,
   );

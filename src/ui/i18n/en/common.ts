@@ -111,5 +111,8 @@ export const common: EnglishOf<typeof zh> = {
   'crash.text': 'No data was affected. Reloading usually helps.',
   'crash.reload': 'Reload',
   'offline.title': 'Unable to connect to server',
+  'offline.banner': 'The gateway does not respond.',
+  'offline.banner.text': 'What you see may be out of date. Trying again…',
+  'offline.banner.retry': 'Try now',
   'offline.text': 'The gateway may not be running. Start it, then retry.',
 };

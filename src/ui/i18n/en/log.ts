@@ -21,7 +21,7 @@ export const log: EnglishOf<typeof zh> = {
   'log.filter.group': 'Group',
   'log.filter.exact': 'Exact name; add % before or after it to match a part',
   'log.filter.exactName': 'Exact name',
-  'log.filter.channelId': 'Channel ID',
+  'log.filter.channelId': 'Channel ID or name',
   'log.column.time': 'Time',
   'log.column.user': 'User',
   'log.column.token': 'Token',

@@ -22,7 +22,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.menu.title': 'Menu',
   'shell.account': 'Account menu of {{name}}',
   'shell.nav': 'Main',
-  'shell.collapse': 'Collapse',
+  'shell.collapse': 'Collapse sidebar',
   'shell.expand': 'Expand sidebar',
   'shell.group.console': 'Console',
   'shell.group.admin': 'Admin',

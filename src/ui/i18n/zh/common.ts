@@ -107,5 +107,8 @@ export const common = {
   'crash.text': '数据没有受影响。重新加载通常可以恢复。',
   'crash.reload': '重新加载',
   'offline.title': '无法连接到服务器',
+  'offline.banner': '网关没有响应。',
+  'offline.banner.text': '看到的内容可能已经过时，正在自动重试…',
+  'offline.banner.retry': '立即重试',
   'offline.text': '网关可能没有运行。启动后再重试。',
 } as const;

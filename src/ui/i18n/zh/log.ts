@@ -18,7 +18,7 @@ export const log = {
   'log.filter.group': '分组',
   'log.filter.exact': '完整名称；前后加 % 可模糊匹配',
   'log.filter.exactName': '完整名称',
-  'log.filter.channelId': '渠道 ID',
+  'log.filter.channelId': '渠道 ID 或名称',
   'log.column.time': '时间',
   'log.column.user': '用户',
   'log.column.token': '令牌',

@@ -1,12 +1,11 @@
 /** Choosing among the models of an upstream. */
 import { Button, Checkbox, Group, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { openDialog } from '../../components/dialogs.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
-import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { translate } from '../../i18n/index.ts';
 import classes from './model-checklist.module.css';
 import { chosenModels, type OfferedModel, offeredModels } from './model-choice.ts';
@@ -21,17 +20,17 @@ interface Choice {
 }
 
 export function chooseModels(choice: Choice): void {
-  const id = modals.open({
+  openDialog({
     title: translate('channel.models.title'),
+    role: 'dialog',
     size: 560,
-    closeButtonProps: { 'aria-label': translate('common.close') },
-    children: <ModelChecklist {...choice} onClose={() => modals.close(id)} />,
+    withCloseButton: true,
+    content: (close) => <ModelChecklist {...choice} onClose={close} />,
   });
 }
 
 function ModelChecklist({ upstream, current, mapping, onChoose, onClose }: Choice & { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(current));
   const models = offeredModels(upstream, current, mapping);

@@ -102,13 +102,13 @@ function Tip({ bucket, series, granularity }: { bucket: Bucket; series: readonly
     <div className={classes.tip}>
       <div className={classes.tipHead}>
         <span>{bucketTitle(bucket.start, granularity)}</span>
-        {t('detail.chart.total')} {money.total(bucket.quota).text}
+        {t('detail.chart.total')} {money.cost(bucket.quota).text}
       </div>
       {shown.map((entry) => (
         <div key={entry.label} className={classes.tipRow}>
           <i style={{ background: entry.color }} />
           <span>{entry.label}</span>
-          {money.total(entry.quota).text}
+          {money.cost(entry.quota).text}
         </div>
       ))}
     </div>

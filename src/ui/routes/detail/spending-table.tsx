@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { TotalText } from '../../components/money-text.tsx';
+import { CostText } from '../../components/money-text.tsx';
 import { bucketTitle } from './bucket-label.ts';
 import type { Series } from './series.ts';
 import classes from './spending.module.css';
@@ -37,11 +37,11 @@ export function SpendingTable({
               <td>{bucketTitle(bucket.start, granularity)}</td>
               {series.map((entry) => (
                 <td key={entry.label}>
-                  <TotalText quota={entry.of(bucket.models)} />
+                  <CostText quota={entry.of(bucket.models)} />
                 </td>
               ))}
               <td>
-                <TotalText quota={bucket.quota} />
+                <CostText quota={bucket.quota} />
               </td>
             </tr>
           ))}

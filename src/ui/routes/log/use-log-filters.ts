@@ -4,6 +4,7 @@ import { useIsAdmin } from '../../client/session.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ListFilter } from '../../list/filters.ts';
 import { useGroupNames, useOwnGroups } from '../../queries/use-groups.ts';
+import { useChannelSuggestions, useModelSuggestions, useTokenSuggestions, useUserSuggestions } from './log-suggestions.ts';
 
 type LogFilter = ListFilter<'request' | 'time' | 'type' | 'model' | 'token' | 'user' | 'channel' | 'group'>;
 
@@ -17,8 +18,15 @@ export function useLogFilters(): readonly LogFilter[] {
   const ownGroups = Object.keys(useOwnGroups() ?? {});
   const groups = admin ? allGroups : ownGroups;
   const forAdmins: readonly LogFilter[] = [
-    { kind: 'text', name: 'user', label: t('log.filter.user'), hint: t('log.filter.exactName') },
-    { kind: 'text', name: 'channel', label: t('log.filter.channel'), hint: t('log.filter.channelId'), digitsOnly: true },
+    { kind: 'text', name: 'user', label: t('log.filter.user'), hint: t('log.filter.exactName'), useOptions: useUserSuggestions },
+    {
+      kind: 'text',
+      name: 'channel',
+      label: t('log.filter.channel'),
+      hint: t('log.filter.channelId'),
+      useOptions: useChannelSuggestions,
+      digitsOnly: true,
+    },
   ];
   return [
     {
@@ -39,8 +47,14 @@ export function useLogFilters(): readonly LogFilter[] {
         ...offeredTypes.map((value) => ({ value: String(value), label: t(wordKey('logType', value)) })),
       ],
     },
-    { kind: 'text', name: 'model', label: t('log.filter.model'), hint: t('log.filter.exact') },
-    { kind: 'text', name: 'token', label: t('log.filter.token'), hint: t('log.filter.exactName') },
+    { kind: 'text', name: 'model', label: t('log.filter.model'), hint: t('log.filter.exact'), useOptions: useModelSuggestions },
+    {
+      kind: 'text',
+      name: 'token',
+      label: t('log.filter.token'),
+      hint: t('log.filter.exactName'),
+      useOptions: useTokenSuggestions,
+    },
     ...(admin ? forAdmins : []),
     {
       kind: 'menu',

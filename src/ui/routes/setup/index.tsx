@@ -3,7 +3,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 import { homePath } from '../../browser/paths.ts';
@@ -69,6 +69,11 @@ export function SetupScreen() {
       setup_token: code,
     });
   });
+  /** What is wrong takes the place of the hint. */
+  const field = (name: keyof typeof values, hint: ReactNode) => {
+    const props = form.getInputProps(name);
+    return { ...props, description: props.error ? undefined : hint };
+  };
   const count = passwordLength(values.password);
   const long = count >= passwordBounds.min;
   const passwordHint = !long
@@ -97,25 +102,19 @@ export function SetupScreen() {
         <section className={classes.step}>
           <h2>{t('setup.site.title')}</h2>
           <div className={classes.grid}>
-            <TextInput
-              label={t('setup.site.name')}
-              description={t('setup.site.name.hint')}
-              {...form.getInputProps('SystemName')}
-            />
+            <TextInput label={t('setup.site.name')} {...field('SystemName', t('setup.site.name.hint'))} />
             {!hasRoot && (
               <>
                 <TextInput
                   label={t('setup.site.username')}
-                  description={t('setup.site.username.hint', nameBounds)}
                   autoComplete="username"
-                  {...form.getInputProps('username')}
+                  {...field('username', t('setup.site.username.hint', nameBounds))}
                 />
                 <PasswordInput
                   label={t('setup.site.password')}
-                  description={<span className={long ? classes.good : undefined}>{passwordHint}</span>}
                   autoComplete="new-password"
                   visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
-                  {...form.getInputProps('password')}
+                  {...field('password', <span className={long ? classes.good : undefined}>{passwordHint}</span>)}
                 />
                 <PasswordInput
                   label={t('setup.site.again')}

@@ -6,7 +6,7 @@ import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
-import { useCopy } from '../../hooks/use-copy.ts';
+import { useCopy } from '../../components/use-copy.tsx';
 import type { BatchAction, RowAction } from '../../list/row-actions.tsx';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
 

@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { ValueTag } from '../../components/tag.tsx';
-import { dateText, fullTime, useAgeText } from '../../hooks/use-time-text.ts';
+import { fullTime, minuteTime, useAgeText } from '../../hooks/use-time-text.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
@@ -51,7 +51,7 @@ function TokenExpiry({ token }: { token: TokenEntity }) {
   if (token.expired_time === -1) return <span className={classes.dim}>{t('token.never')}</span>;
   return (
     <span className={statusOf(token) === tokenStatuses.expired ? classes.late : undefined} title={fullTime(token.expired_time)}>
-      {dateText(token.expired_time)}
+      {minuteTime(token.expired_time)}
     </span>
   );
 }

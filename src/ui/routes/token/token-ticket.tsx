@@ -6,7 +6,7 @@ import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { baseUrlOf, clientKinds, clientNames } from '../../components/client-kinds.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Ticket } from '../../components/ticket.tsx';
-import { useCopy } from '../../hooks/use-copy.ts';
+import { useCopy } from '../../components/use-copy.tsx';
 import { useOverview } from '../../queries/use-overview.ts';
 import classes from './token.module.css';
 import { TokenSamples } from './token-samples.tsx';

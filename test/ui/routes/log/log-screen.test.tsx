@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeUser } from '../../../../src/ui/client/session.ts';
 import { LogScreen } from '../../../../src/ui/routes/log/index.tsx';
@@ -65,5 +65,38 @@ describe('the log', () => {
     await screen.findByRole('region', { name: 'How this was priced' });
     await waitFor(() => expect(router.state.location.search).toBe(`?open=${requestId}&request=${requestId}`));
     expect(screen.queryByText('new-model')).toBeNull();
+  });
+});
+
+describe('the filters of the log', () => {
+  const openFilter = async (filter: string) => {
+    const router = show(<LogScreen />, '/log');
+    await screen.findAllByText('new-model');
+    fireEvent.click(screen.getByRole('button', { name: filter }));
+    fireEvent.click(await screen.findByLabelText(filter, { selector: 'input' }));
+    return router;
+  };
+  const suggested = () => screen.queryAllByRole('option', { hidden: true }).map(({ textContent }) => textContent);
+
+  it('suggest the models that may be called, and those of the rows', async () => {
+    onCall('GET /api/user/models', () => ['gpt-4o']);
+    await openFilter('Model');
+    await waitFor(() => expect(suggested()).toEqual(['gpt-4o', 'new-model']));
+  });
+
+  it('suggest tokens', async () => {
+    onCall('GET /api/token/', () => [{ id: 1, name: 'production' }]);
+    await openFilter('Token');
+    await waitFor(() => expect(suggested()).toEqual(['app', 'production']));
+  });
+
+  it('suggest channels by name and filter by their id', async () => {
+    storeUser({ id: 1, role: 100, status: 1, username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' });
+    onCall('GET /api/log/', () => ({ items: [row('20261122x', 'new-model')], total: 1, page: 1, page_size: 10 }));
+    onCall('GET /api/log/stat', () => ({ quota: 10, rpm: 0, tpm: 0 }));
+    onCall('GET /api/turnpike/overview', () => ({ lanes: [{ id: 10, name: 'Claude official' }] }));
+    const router = await openFilter('Channel');
+    fireEvent.click(await screen.findByText('#10 Claude official'));
+    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get('channel')).toBe('10'));
   });
 });

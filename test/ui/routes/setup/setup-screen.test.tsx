@@ -53,6 +53,17 @@ describe('the setup code', () => {
   });
 });
 
+describe('a field of the setup', () => {
+  it('shows what is wrong in place of its hint, not both', async () => {
+    show(<SetupScreen />, '/setup');
+    const password = await screen.findByLabelText('Password');
+    fireEvent.change(password, { target: { value: 'short' } });
+    fireEvent.blur(password);
+    await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getAllByText('At least 8 characters')).toHaveLength(1);
+  });
+});
+
 describe('after the setup', () => {
   const fill = (label: string, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
   const setUp = async () => {

@@ -1,8 +1,9 @@
 /** Copies to the clipboard. When the browser refuses, a dialog shows the text, selected. */
-import { Textarea } from '@mantine/core';
-import { modals } from '@mantine/modals';
-import { createElement, type FocusEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { openDialog } from './dialogs.ts';
+
+const TextToCopy = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).TextToCopy }));
 
 /** How long the tick stays, ms (docs/rules/console.md#copying-text). */
 const shownMs = 1200;
@@ -31,19 +32,11 @@ export function useCopy() {
 }
 
 function showForCopying(text: string, title: string, hint: string): void {
-  modals.open({
+  openDialog({
     title,
-    children: createElement(Textarea, {
-      value: text,
-      readOnly: true,
-      autosize: true,
-      minRows: 2,
-      maxRows: 8,
-      description: hint,
-      'aria-label': title,
-      autoFocus: true,
-      onFocus: (event: FocusEvent<HTMLTextAreaElement>) => event.currentTarget.select(),
-      styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } },
-    }),
+    role: 'dialog',
+    size: 440,
+    withCloseButton: true,
+    content: () => <TextToCopy text={text} title={title} hint={hint} />,
   });
 }

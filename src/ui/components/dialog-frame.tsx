@@ -1,0 +1,28 @@
+import { getDefaultZIndex, Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import type { OpenDialog } from './dialogs.ts';
+
+/** The title names the dialog for screen readers. */
+export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
+  const { t } = useTranslation();
+  useReturnFocus();
+  const dismiss = () => {
+    dialog.close();
+    dialog.onDismiss?.();
+  };
+  return (
+    // Above the drawer that it asks about.
+    <Modal.Root opened onClose={dismiss} size={dialog.size} centered zIndex={getDefaultZIndex('modal') + 1}>
+      <Modal.Overlay />
+      {/* Mantine gives every content the role "dialog". */}
+      <Modal.Content ref={(content: HTMLElement | null) => content?.setAttribute('role', dialog.role)} radius="lg">
+        <Modal.Header>
+          <Modal.Title>{dialog.title}</Modal.Title>
+          {dialog.withCloseButton && <Modal.CloseButton aria-label={t('common.close')} />}
+        </Modal.Header>
+        <Modal.Body>{dialog.content(dialog.close)}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,47 @@
+/** The server is gone in mid-use: says so, tries again by itself, and reads everything again once it is back. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../client/api.ts';
+import { useConnectionLost } from '../client/connection.ts';
+import classes from './connection-banner.module.css';
+
+/** Time between attempts, ms. */
+const retryMs = 3000;
+
+export function ConnectionBanner() {
+  const { t } = useTranslation();
+  const isLost = useConnectionLost();
+  const queryClient = useQueryClient();
+  const [trying, setTrying] = useState(false);
+  const attempt = useCallback(async () => {
+    setTrying(true);
+    const reached = await client.system.status().then(
+      () => true,
+      () => false,
+    );
+    setTrying(false);
+    if (reached) await queryClient.invalidateQueries();
+  }, [queryClient]);
+  useEffect(() => {
+    if (!isLost) return;
+    const timer = window.setInterval(() => void attempt(), retryMs);
+    // The computer is back on the network.
+    const now = () => void attempt();
+    window.addEventListener('online', now);
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('online', now);
+    };
+  }, [isLost, attempt]);
+  if (!isLost) return null;
+  return (
+    <div className={classes.banner} role="alert">
+      <b>{t('offline.banner')}</b>
+      <span>{t('offline.banner.text')}</span>
+      <button type="button" className={classes.retry} disabled={trying} onClick={() => void attempt()}>
+        {t('offline.banner.retry')}
+      </button>
+    </div>
+  );
+}
