@@ -31,7 +31,10 @@ export function ListFilters<Row, Name extends string>({ list, filters, end, onRe
   const draw = (filter: ListFilter<Name>) => <Filter key={filter.name} list={list} filter={filter} />;
   // On phones the time stands in the page's header.
   const shown = phone ? filters.filter(({ kind }) => kind !== 'time') : filters;
-  const more = phone ? shown.slice(onPhone) : [];
+  // One search field is enough for a phone; the others follow the rest into the sheet.
+  const isAside = (filter: ListFilter<Name>) => filter.kind === 'search' && filter.primary === false;
+  const beside = phone ? shown.filter((filter) => !isAside(filter)).slice(0, onPhone) : shown;
+  const more = shown.filter((filter) => !beside.includes(filter));
   const moreButton = more.length > 0 && (
     <IconButton label={t('common.filter.more')} onClick={toggle.open}>
       <SlidersHorizontal size={16} strokeWidth={1.75} />
@@ -44,7 +47,7 @@ export function ListFilters<Row, Name extends string>({ list, filters, end, onRe
       onRefresh={onRefresh}
       refreshing={list.fetching}
     >
-      {(more.length > 0 ? shown.slice(0, onPhone) : shown).map(draw)}
+      {beside.map(draw)}
       {more.length > 0 && (
         <Drawer
           opened={sheet}
