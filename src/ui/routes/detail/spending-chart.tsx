@@ -1,100 +1,95 @@
 /** Stacked bars; only horizontal hairlines, four ticks, no axis lines (docs/rules/console.md#charts). */
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
-import { useMemo } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
 import { useMoney } from '../../hooks/use-money.ts';
+import { usePhone } from '../../hooks/use-phone.ts';
+import { axisOf } from './axis.ts';
 import { bucketLabel, bucketTitle } from './bucket-label.ts';
 import type { Series } from './series.ts';
-import classes from './spending.module.css';
+import classes from './spending-chart.module.css';
 import type { Bucket, Granularity } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
 
-/** A dot in a series name is read as a path, so series go by number and carry their name as label. */
-const keyOf = (index: number) => `s${index}`;
+/** Labels below the bars. */
+const mostLabels = { wide: 8, phone: 4 };
+/** From here on the labels of amounts are shortened: `$12.5k`. */
+const shortFrom = 10_000;
 
-/** Decimals of all ticks of a scale, so that two neighbours never read the same. `largest`: the highest bar, in currency. */
-function tickPlaces(largest: number): number {
-  if (largest >= 40) return 0;
-  if (largest >= 0.2) return 2;
-  return largest >= 0.002 ? 4 : 6;
+interface ChartProps {
+  readonly usage: Usage;
+  readonly series: readonly Series[];
+  readonly granularity: Granularity;
 }
 
-function axisText(units: number, places: number): string {
-  if (units === 0) return '$0';
-  return units >= 10_000 ? `$${formatTokenCount(units)}` : `$${units.toFixed(places)}`;
-}
-
-export function SpendingChart({
-  usage,
-  series,
-  granularity,
-}: {
-  usage: Usage;
-  series: readonly Series[];
-  granularity: Granularity;
-}) {
-  const { display, quotaPerUnit } = useMoney();
-  const rows = useMemo(
-    () =>
-      usage.buckets.map((bucket) => ({
-        start: bucket.start,
-        label: bucketLabel(bucket.start, granularity),
-        // Only drawn: the figures beside the chart come from the exact formatter.
-        ...Object.fromEntries(
-          series.map((entry, index) => [
-            keyOf(index),
-            display.inCurrency ? entry.of(bucket.models) / quotaPerUnit : entry.of(bucket.models),
-          ]),
-        ),
-      })),
-    [usage, series, granularity, display, quotaPerUnit],
-  );
-  const sums = usage.buckets.map((bucket) => series.reduce((sum, entry) => sum + entry.of(bucket.models), 0));
-  const places = tickPlaces(Math.max(0, ...sums) / quotaPerUnit);
+export function SpendingChart({ usage, series, granularity }: ChartProps) {
+  const { t } = useTranslation();
+  const { display, quotaPerUnit, total } = useMoney();
+  const phone = usePhone();
+  const [shown, setShown] = useState<number>();
+  const { buckets } = usage;
+  const unit = display.inCurrency ? quotaPerUnit : 1;
+  const largest = Math.max(0, ...buckets.map((bucket) => bucket.quota)) / unit;
+  const axis = axisOf(largest, !display.inCurrency);
+  const share = (value: number) => `${(value / axis.top) * 100}%`;
+  const tickText = (value: number) => {
+    if (!display.inCurrency) return value >= shortFrom ? formatTokenCount(value) : formatCount(value);
+    const figure = value >= shortFrom ? formatTokenCount(value) : value.toFixed(value === 0 ? 0 : axis.places);
+    return `${display.symbol ?? '$'}${figure}`;
+  };
+  const every = Math.ceil(buckets.length / (phone ? mostLabels.phone : mostLabels.wide));
+  const tipped = shown === undefined ? undefined : buckets[shown];
   return (
-    <BarChart
-      className={classes.chart}
-      h={284}
-      data={rows}
-      dataKey="label"
-      type="stacked"
-      series={series.map((entry, index) => ({ name: keyOf(index), label: entry.label, color: entry.color }))}
-      gridAxis="x"
-      gridColor="var(--tp-rule)"
-      textColor="var(--tp-dim)"
-      barChartProps={{ margin: { top: 8, right: 0, bottom: 0, left: 0 } }}
-      tickLine="none"
-      strokeDasharray="0"
-      maxBarWidth={22}
-      withXAxis
-      xAxisProps={{ axisLine: false, tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
-      yAxisProps={{
-        axisLine: false,
-        tickCount: 5,
-        width: 60,
-        tickFormatter: (value: number) => (display.inCurrency ? axisText(value, places) : formatCount(value)),
-      }}
-      barProps={{ isAnimationActive: false }}
-      tooltipAnimationDuration={0}
-      tooltipProps={{
-        isAnimationActive: false,
-        content: ({ active, label }) => {
-          const index = active ? rows.findIndex((row) => row.label === label) : -1;
-          const bucket = usage.buckets[index];
-          return bucket === undefined ? null : <Tip bucket={bucket} series={series} granularity={granularity} />;
-        },
-      }}
-    />
+    <div className={classes.chart} onPointerLeave={() => setShown(undefined)}>
+      <div className={classes.ticks} aria-hidden="true">
+        {axis.ticks.map((tick) => (
+          <span key={tick} style={{ bottom: share(tick) }}>
+            {tickText(tick)}
+          </span>
+        ))}
+      </div>
+      <div className={classes.plot} role="img" aria-label={`${t('detail.chart.title')}, ${total(usage.quota).text}`}>
+        {axis.ticks.map((tick) => (
+          <i key={tick} className={classes.grid} style={{ bottom: share(tick) }} />
+        ))}
+        {buckets.map((bucket, index) => (
+          <div
+            key={bucket.start}
+            className={classes.slot}
+            data-shown={shown === index || undefined}
+            onPointerEnter={() => setShown(index)}
+          >
+            {series.map((entry) => {
+              const quota = entry.of(bucket.models);
+              return quota > 0 && <i key={entry.label} style={{ height: share(quota / unit), background: entry.color }} />;
+            })}
+          </div>
+        ))}
+        {tipped !== undefined && shown !== undefined && (
+          <div className={classes.place} style={tipPlace(shown, buckets.length)}>
+            <Tip bucket={tipped} series={series} granularity={granularity} />
+          </div>
+        )}
+      </div>
+      <div className={classes.labels} aria-hidden="true">
+        {buckets.map((bucket, index) => (
+          <span key={bucket.start}>{index % every === 0 && <b>{bucketLabel(bucket.start, granularity)}</b>}</span>
+        ))}
+      </div>
+    </div>
   );
 }
 
-/** Sorted by value, with the total. */
-function Tip({ bucket, series, granularity }: { bucket: Bucket; series: readonly Series[]; granularity: Granularity }) {
+/** Beside its bar, on the side that has more room. */
+function tipPlace(index: number, count: number) {
+  return index < count / 2 ? { left: `${((index + 1) / count) * 100}%` } : { right: `${((count - index) / count) * 100}%` };
+}
+
+/** Sorted by value, with the total. Six decimals, so that the lines add up to it. */
+function Tip({ bucket, series, granularity }: Omit<ChartProps, 'usage'> & { readonly bucket: Bucket }) {
   const { t } = useTranslation();
   const money = useMoney();
-  const shown = series
+  const rows = series
     .map((entry) => ({ ...entry, quota: entry.of(bucket.models) }))
     .filter((entry) => entry.quota > 0)
     .sort((a, b) => b.quota - a.quota);
@@ -104,7 +99,7 @@ function Tip({ bucket, series, granularity }: { bucket: Bucket; series: readonly
         <span>{bucketTitle(bucket.start, granularity)}</span>
         {t('detail.chart.total')} {money.cost(bucket.quota).text}
       </div>
-      {shown.map((entry) => (
+      {rows.map((entry) => (
         <div key={entry.label} className={classes.tipRow}>
           <i style={{ background: entry.color }} />
           <span>{entry.label}</span>

@@ -1,17 +1,15 @@
 /** What was spent, bucket by bucket and model by model: a chart, or the same figures as a table. */
 import { Table, Table2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../components/icon-button.tsx';
 import layout from './detail.module.css';
 import { useSeries } from './series.ts';
 import classes from './spending.module.css';
+import { SpendingChart } from './spending-chart.tsx';
 import { SpendingTable } from './spending-table.tsx';
 import type { Granularity } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
-
-// Recharts is the heaviest thing of the console; it waits until a chart is on the screen.
-const SpendingChart = lazy(async () => ({ default: (await import('./spending-chart.tsx')).SpendingChart }));
 
 export function Spending({ usage, granularity }: { usage: Usage | undefined; granularity: Granularity }) {
   const { t } = useTranslation();
@@ -43,9 +41,7 @@ export function Spending({ usage, granularity }: { usage: Usage | undefined; gra
           (asTable ? (
             <SpendingTable usage={usage} series={series} granularity={granularity} />
           ) : (
-            <Suspense fallback={null}>
-              <SpendingChart usage={usage} series={series} granularity={granularity} />
-            </Suspense>
+            <SpendingChart usage={usage} series={series} granularity={granularity} />
           ))}
       </div>
     </>
