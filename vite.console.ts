@@ -1,18 +1,58 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * The browser's client needs the method, path and shape of a call, not its schemas. They are a quarter of what a first load may
+ * weigh, so the build leaves them out (docs/rules/console.md#first-load). Forms import the rules that they check by themselves.
+ */
+function contractWithoutSchemas(): Plugin {
+  const virtual = '\0contract-without-schemas';
+  const contract = new URL('./src/core/contract/index.ts', import.meta.url).href;
+  return {
+    name: 'contract-without-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source === './index.ts' && importer?.replaceAll('\\', '/').endsWith('/src/core/contract/client.ts') ? virtual : undefined,
+    load: async (id) => {
+      if (id !== virtual) return undefined;
+      const { api } = (await import(contract)) as { readonly api: Readonly<Record<string, object>> };
+      return `export const api = ${JSON.stringify(api, (key, value: unknown) => (leftOut.has(key) ? undefined : value))};`;
+    },
+  };
+}
+const leftOut = new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors']);
+
+const controls =
+  /[\\/](@mantine[\\/](hooks|store)|@floating-ui|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Box|Button|UnstyledButton|Loader|Transition|ActionIcon|Tooltip|Popover|Menu|Portal|Paper|FocusTrap|VisuallyHidden|CloseButton|Group|Stack|Text|Input|InputBase|TextInput)))[\\/]/;
 
 /** The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash in its name. */
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
   base: '/',
-  plugins: [react()],
+  plugins: [react(), contractWithoutSchemas()],
   build: {
     outDir: fileURLToPath(new URL('./dist/ui', import.meta.url)),
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // Recharts and CodeMirror are separate chunks, loaded on demand.
+    // CodeMirror is a chunk of its own, loaded on demand.
     chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every screen needs: one file that changes only when these packages do.
+            {
+              name: 'base',
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|@tanstack)[\\/]/,
+            },
+            // The controls that every screen has, in one file instead of thirty.
+            { name: 'controls', test: controls },
+          ],
+        },
+      },
+    },
   },
 });

@@ -5,7 +5,6 @@ import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/mantine.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -15,6 +14,7 @@ import { queryClient } from './client/query-client.ts';
 import { DialogHost } from './components/dialog-host.tsx';
 import { startTexts } from './i18n/index.ts';
 import { createConsoleRouter } from './router.tsx';
+import { Toasts } from './shell/toasts.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts';
 
 async function start(place: HTMLElement): Promise<void> {
@@ -30,7 +30,7 @@ async function start(place: HTMLElement): Promise<void> {
         defaultColorScheme="auto"
       >
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" limit={4} />
+          <Toasts />
           <RouterProvider router={router} />
           <DialogHost />
         </QueryClientProvider>

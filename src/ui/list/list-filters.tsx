@@ -1,8 +1,8 @@
 /** The filter bar of a list. On phones it shows three filters and puts the others into a sheet. */
-import { Drawer, Stack, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { SlidersHorizontal } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../components/icon-button.tsx';
 import { usePhone } from '../hooks/use-phone.ts';
@@ -13,6 +13,9 @@ import { SearchField } from './search-field.tsx';
 import { TimeFilter } from './time-filter.tsx';
 import { presetOf, readRange } from './time-range.ts';
 import type { List } from './use-list.ts';
+
+// Only phones have it.
+const FilterSheet = lazy(async () => ({ default: (await import('./filter-sheet.tsx')).FilterSheet }));
 
 /** Filters that a phone shows outside the sheet. */
 const onPhone = 3;
@@ -48,19 +51,10 @@ export function ListFilters<Row, Name extends string>({ list, filters, end, onRe
       refreshing={list.fetching}
     >
       {beside.map(draw)}
-      {more.length > 0 && (
-        <Drawer
-          opened={sheet}
-          onClose={toggle.close}
-          position="bottom"
-          size="auto"
-          title={t('common.filter.more')}
-          closeButtonProps={{ 'aria-label': t('common.close') }}
-        >
-          <Stack align="flex-start" gap={12} pb={16}>
-            {more.map(draw)}
-          </Stack>
-        </Drawer>
+      {sheet && (
+        <Suspense fallback={null}>
+          <FilterSheet onClose={toggle.close}>{more.map(draw)}</FilterSheet>
+        </Suspense>
       )}
     </FilterBar>
   );

@@ -1,43 +1,24 @@
 /** `?` lists the keys (docs/rules/console.md#keyboard). */
-import { Kbd, Modal } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../i18n/index.ts';
-import classes from './key-help.module.css';
+import { useHotkeys } from '@mantine/hooks';
+import { lazy } from 'react';
+import { openDialog, openDialogs } from '../components/dialogs.ts';
+import { translate } from '../i18n/index.ts';
 
-const keys: readonly (readonly [readonly string[], TextKey])[] = [
-  [['↑', '↓'], 'common.keys.rows'],
-  [['Enter'], 'common.keys.open'],
-  [['Space'], 'common.keys.select'],
-  [['/'], 'common.keys.search'],
-  [['Esc'], 'common.keys.close'],
-  [['?'], 'common.keys.help'],
-];
+const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }));
+
+function showKeys(): void {
+  // Nothing opens above a dialog that waits for a decision.
+  if (openDialogs.current().length > 0) return;
+  openDialog({
+    title: translate('common.keys.title'),
+    role: 'dialog',
+    size: 360,
+    withCloseButton: true,
+    content: () => <KeyList />,
+  });
+}
 
 export function KeyHelp() {
-  const { t } = useTranslation();
-  const [opened, help] = useDisclosure(false);
-  useHotkeys([['shift+?', help.toggle]], undefined, false);
-  return (
-    <Modal
-      opened={opened}
-      onClose={help.close}
-      title={t('common.keys.title')}
-      size={360}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
-      <dl className={classes.list}>
-        {keys.map(([names, label]) => (
-          <div key={label} className={classes.row}>
-            <dt>{t(label)}</dt>
-            <dd>
-              {names.map((name) => (
-                <Kbd key={name}>{name}</Kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Modal>
-  );
+  useHotkeys([['shift+?', showKeys]], undefined, false);
+  return null;
 }

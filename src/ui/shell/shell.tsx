@@ -1,16 +1,18 @@
 /** The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell). */
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { useNarrow, usePhone } from '../hooks/use-phone.ts';
 import { KeyHelp } from './key-help.tsx';
-import { PhoneMenu } from './phone-menu.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { TopBar } from './top-bar.tsx';
+
+// Only phones have it.
+const PhoneMenu = lazy(async () => ({ default: (await import('./phone-menu.tsx')).PhoneMenu }));
 
 export function Shell() {
   const { t } = useTranslation();
@@ -37,7 +39,7 @@ export function Shell() {
         </div>
         <SiteFooter />
       </main>
-      {phone && <PhoneMenu opened={menuOpen} onClose={menu.close} />}
+      <Suspense fallback={null}>{phone && <PhoneMenu opened={menuOpen} onClose={menu.close} />}</Suspense>
       <KeyHelp />
     </div>
   );

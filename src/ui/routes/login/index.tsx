@@ -6,8 +6,8 @@ import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { z } from 'zod';
 import { CallError } from '../../../core/contract/envelope.ts';
+import { isObject } from '../../../core/kernel/json.ts';
 import { storageKeys, writeStored } from '../../browser/local-storage.ts';
 import { homePath } from '../../browser/paths.ts';
 import { client } from '../../client/api.ts';
@@ -19,7 +19,10 @@ import classes from './login.module.css';
 import { LoginSign } from './login-sign.tsx';
 
 /** Where the guard found the visitor; only paths of this site. */
-const origin = z.object({ from: z.string().regex(/^\/(?!\/)/) });
+function originOf(state: unknown): string | undefined {
+  const from = isObject(state) ? state['from'] : undefined;
+  return typeof from === 'string' && /^\/(?!\/)/.test(from) ? from : undefined;
+}
 
 export function LoginScreen() {
   const { t } = useTranslation();
@@ -28,8 +31,7 @@ export function LoginScreen() {
   const navigate = useNavigate();
   const location = useLocation();
   const [parameters] = useSearchParams();
-  const kept = origin.safeParse(location.state);
-  const target = kept.success ? kept.data.from : homePath;
+  const target = originOf(location.state) ?? homePath;
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { username: '', password: '' },

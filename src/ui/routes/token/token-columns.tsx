@@ -10,9 +10,9 @@ import { fullTime, minuteTime, useAgeText } from '../../hooks/use-time-text.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
+import { commaList } from './comma-list.ts';
 import { QuotaBar } from './quota-bar.tsx';
 import classes from './token.module.css';
-import { commaList } from './token-form.ts';
 
 const tones: Readonly<Record<number, Tone>> = {
   [tokenStatuses.enabled]: 'ok',

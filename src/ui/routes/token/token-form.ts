@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../../core/kernel/errors.ts';
 import { issuesOf } from '../../form/check-with.ts';
 import type { FieldErrors } from '../../form/fields.ts';
 import type { TextKey } from '../../i18n/index.ts';
+import { commaList } from './comma-list.ts';
 
 /** The fields of a call, and how many tokens are created. A time that is no time is NaN. */
 export interface TokenValues extends Omit<WireInput<typeof tokenFields>, 'remain_quota' | 'model_limits'> {
@@ -15,8 +16,6 @@ export interface TokenValues extends Omit<WireInput<typeof tokenFields>, 'remain
   readonly model_limits: readonly string[];
   readonly count: number | '';
 }
-
-export const commaList = (text: string): readonly string[] => text.split(',').filter((name) => name !== '');
 
 export const newToken = formValues(initialInput(tokenFields));
 

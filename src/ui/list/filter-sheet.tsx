@@ -1,0 +1,22 @@
+import { Drawer, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** The filters that a phone has no room for. */
+export function FilterSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="bottom"
+      size="auto"
+      title={t('common.filter.more')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Stack align="flex-start" gap={12} pb={16}>
+        {children}
+      </Stack>
+    </Drawer>
+  );
+}
