@@ -65,6 +65,8 @@ export function prepareConsole(): void {
   beforeAll(async () => {
     window.localStorage.setItem('i18nextLng', 'en');
     await startTexts();
+    // Loaded with the first dialog; in a test that would count as its time.
+    await import('../../../src/ui/components/dialog-frame.tsx');
     window.matchMedia ??= vi.fn().mockImplementation((query: string) => ({
       matches: false,
       media: query,

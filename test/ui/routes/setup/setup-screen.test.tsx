@@ -60,7 +60,7 @@ describe('a field of the setup', () => {
     screen.getByText('Up to 20 characters');
     fireEvent.change(username, { target: { value: 'x'.repeat(21) } });
     fireEvent.blur(username);
-    await screen.findByText('No more than 20 characters');
+    await screen.findByText('At most 20 characters; no spaces, no @, no phone number');
     expect(screen.queryByText('Up to 20 characters')).toBeNull();
   });
 });
