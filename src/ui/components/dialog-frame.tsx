@@ -1,6 +1,7 @@
 import { getDefaultZIndex, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import classes from './dialog-frame.module.css';
 import type { OpenDialog } from './dialogs.ts';
 
 /** The title names the dialog for screen readers. */
@@ -17,10 +18,11 @@ export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
       <Modal.Overlay />
       {/* Mantine gives every content the role "dialog". */}
       <Modal.Content ref={(content: HTMLElement | null) => content?.setAttribute('role', dialog.role)} radius="lg">
-        <Modal.Header>
+        {/* Mantine's own head is a second banner of the page for screen readers. */}
+        <div className={classes.head}>
           <Modal.Title>{dialog.title}</Modal.Title>
           {dialog.withCloseButton && <Modal.CloseButton aria-label={t('common.close')} />}
-        </Modal.Header>
+        </div>
         <Modal.Body>{dialog.content(dialog.close)}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
