@@ -161,14 +161,14 @@ describe('an exchange by WebSocket', () => {
       },
     });
     let paused: Exchange | undefined;
-    const { done } = exchange({ idleTimeout: 100 }, {}, (running) => {
+    const { done } = exchange({ idleTimeout: 1000 }, {}, (running) => {
       if (paused !== undefined) return;
       paused = running;
       running.pause();
     });
     await expect.poll(() => paused).toBeDefined();
     // Longer than the idle limit, whose timer is stopped meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 1300));
     expect(sent).toBeLessThan(32);
     paused?.resume();
     expect(await done).toMatchObject({ ending: 'end', text: `${big}\n`.repeat(32) });

@@ -72,7 +72,7 @@ it.each([
   const reply = await post(path, model, true);
   expect(reply.status).toBe(200);
   expect(reply.text).toMatch(/upstream_timeout|timeout_error/);
-  expect(reply.took).toBeLessThan(4000);
+  expect(reply.took).toBeLessThan(15_000);
 });
 
 it.each([
@@ -82,7 +82,7 @@ it.each([
   pulsing('', pulse);
   const reply = await post('/v1/chat/completions', 'gpt-4o-mini', true);
   expect(reply.status).toBe(504);
-  expect(reply.took).toBeLessThan(4000);
+  expect(reply.took).toBeLessThan(15_000);
 });
 
 it.each([true, false])(
@@ -92,7 +92,7 @@ it.each([true, false])(
     for (const model of ['gpt-4o-mini', 'gpt-4o']) {
       const reply = await post('/v1/chat/completions', model, stream);
       expect(reply.status).toBe(504);
-      expect(reply.took).toBeLessThan(4000);
+      expect(reply.took).toBeLessThan(15_000);
     }
   },
 );
