@@ -1,6 +1,6 @@
 /** A transport with data for the screens: channels in every state, Chinese names, a retried request. */
 import type { Transport } from '../../src/core/contract/client.ts';
-import type { ChannelEntity, LogEntity } from '../../src/core/contract/entities.ts';
+import type { ChannelEntity, LogEntity, TokenEntity } from '../../src/core/contract/entities.ts';
 import type { ChannelHealth, Overview } from '../../src/core/contract/overview.ts';
 
 /** 2026-11-20 12:00 UTC. */
@@ -17,6 +17,25 @@ const lane = (id: number, name: string, fields: Partial<ChannelHealth> = {}): Ch
   status_time: 0,
   requests: 4,
   tripped: false,
+  ...fields,
+});
+const tokenRow = (id: number, fields: Partial<TokenEntity>): TokenEntity & { username: string } => ({
+  id,
+  user_id: 2,
+  username: 'linxi',
+  name: `token ${id}`,
+  key: '',
+  status: 1,
+  remain_quota: 500_000,
+  used_quota: 0,
+  unlimited_quota: false,
+  group: '',
+  expired_time: -1,
+  model_limits: '',
+  model_limits_enabled: false,
+  allow_ips: '',
+  created_time: now,
+  accessed_time: now,
   ...fields,
 });
 const lanes: readonly ChannelHealth[] = [
@@ -113,7 +132,7 @@ function channel(row: ChannelHealth): ChannelEntity {
     priority: 10,
     weight: 20,
     auto_ban: 1,
-    tag: '',
+    tag: row.id === 1 || row.id === 10 ? 'main' : '',
     setting: '',
     param_override: '',
     other_info: row.status_reason === '' ? '' : JSON.stringify({ status_reason: row.status_reason }),
@@ -132,6 +151,8 @@ export interface FakeSite {
   readonly changes: readonly (readonly [string, Record<string, unknown>])[];
   /** Rows of the log; a pushed row appears as a new one. */
   readonly log: LogEntity[];
+  /** The names of the channels by id, where they differ from the usual ones. */
+  readonly names: Record<number, string>;
   fail: boolean;
 }
 
@@ -142,6 +163,7 @@ export function createFakeSite(): FakeSite {
   const site: FakeSite = {
     changes,
     log,
+    names: {},
     fail: false,
     transport: async (call, input) => {
       if (site.fail) return { status: 503, body: { success: false, message: 'gone fishing', code: 'database_unavailable' } };
@@ -152,7 +174,17 @@ export function createFakeSite(): FakeSite {
         case '/api/turnpike/log/tail':
           return ok(log.filter((row) => row.id > Number(input['after'] ?? 0)));
         case '/api/channel/':
-          return call.method === 'GET' ? ok(lanes.map(channel), lanes.length) : ok(lanes[0] && channel(lanes[0]));
+          return call.method === 'GET'
+            ? ok(
+                lanes.map((row) => channel({ ...row, name: site.names[row.id] ?? row.name })),
+                lanes.length,
+              )
+            : ok(lanes[0] && channel(lanes[0]));
+        case '/api/turnpike/token':
+          return ok({
+            items: [tokenRow(1, {}), tokenRow(2, { expired_time: now - 5 }), tokenRow(3, { remain_quota: 0 })],
+            total: 3,
+          });
         case '/api/channel/:id':
           return ok(undefined);
         case '/api/channel/test/:id':

@@ -2,6 +2,7 @@
 import { CallError } from '../../core/contract/envelope.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import { describeSystemError } from './system-error.ts';
 import { type Language, localize } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,18 +15,13 @@ export function describeFailure(error: unknown, language: Language): Failure {
   if (error instanceof UsageError) return { code: 'usage', message: localize(language, error.text, error.params) };
   if (error instanceof CallError) return { code: error.code ?? 'failed', message: withRequestId(error, language) };
   if (error instanceof AppError) return { code: error.code, message: translate(language, `error.${error.code}`, error.params) };
-  if (isAddressInUse(error))
-    return { code: 'address_in_use', message: localize(language, texts.addressInUse, { port: error.port ?? '' }) };
   // Ctrl-C in a prompt: inquirer throws an error of this name.
   if (error instanceof Error && error.name === 'ExitPromptError') {
     return { code: 'interrupted', message: localize(language, { en: 'Interrupted', zh: '已中断' }) };
   }
+  const system = describeSystemError(error, language);
+  if (system !== undefined) return system;
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
-}
-
-/** Whether another program listens on the port. */
-function isAddressInUse(error: unknown): error is NodeJS.ErrnoException & { readonly port?: number } {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 
 /** Adds the request id to internal errors, under which the gateway logged them. */
@@ -33,10 +29,3 @@ function withRequestId(error: CallError, language: Language): string {
   if (error.requestId === undefined || error.code !== 'internal_error') return error.message;
   return `${error.message} (${localize(language, { en: 'request id', zh: '请求编号' })} ${error.requestId})`;
 }
-
-const texts = {
-  addressInUse: {
-    en: 'Port {port} is already in use: choose another with --port',
-    zh: '端口 {port} 已被占用：请用 --port 指定其他端口',
-  },
-} as const;

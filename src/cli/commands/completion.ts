@@ -1,4 +1,5 @@
 /** `turnpike completion SHELL`: prints a script to source; it calls `turnpike complete` for completions. */
+import { bashCompletion } from '../bash-completion.ts';
 import { type Command, command } from '../command/command.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -8,8 +9,8 @@ export const completionCommands: readonly Command[] = [
     name: 'completion',
     summary: { en: 'Print a completion script to source in your shell', zh: '输出补全脚本，在 shell 中 source 即可' },
     details: {
-      en: 'bash: source <(turnpike completion bash)    zsh: source <(turnpike completion zsh)    fish: turnpike completion fish | source',
-      zh: 'bash：source <(turnpike completion bash)    zsh：source <(turnpike completion zsh)    fish：turnpike completion fish | source',
+      en: 'bash: source <(turnpike completion bash)    zsh: source <(turnpike completion zsh)    fish: turnpike completion fish | source\nbash needs no other package; zsh needs compinit before it.',
+      zh: 'bash：source <(turnpike completion bash)    zsh：source <(turnpike completion zsh)    fish：turnpike completion fish | source\nbash 不需要其他软件包；zsh 需先运行 compinit。',
     },
     local: true,
     arguments: [
@@ -21,8 +22,13 @@ export const completionCommands: readonly Command[] = [
       },
     ],
     async run(context) {
+      const { shell = '' } = context.arguments;
+      if (shell === 'bash') {
+        context.output.line(bashCompletion.trimEnd());
+        return {};
+      }
       const { script } = await import('@bomb.sh/tab');
-      script(context.arguments.shell ?? '', 'turnpike', 'turnpike'); // prints by itself
+      script(shell, 'turnpike', 'turnpike'); // prints by itself
       return {};
     },
   }),

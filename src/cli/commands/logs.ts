@@ -8,8 +8,8 @@ import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
 import { pageFlags, readTime } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
+import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
-import { plainText } from '../show/table.ts';
 
 const { log } = api;
 /** Polling interval of the live tail. */

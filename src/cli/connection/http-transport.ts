@@ -26,7 +26,7 @@ export function createHttpTransport(address: HttpAddress): Transport {
   let userId: Promise<string> | undefined;
   const learnUserId = async () => {
     const reply = await send(address, layOutCall(authApi.info, {}), {});
-    const { output } = openEnvelope(authApi.info, reply);
+    const { output } = openInfo(reply);
     if (!isObject(output) || typeof output.id !== 'number') throw unreachable(address, reply.status);
     return String(output.id);
   };
@@ -36,6 +36,16 @@ export function createHttpTransport(address: HttpAddress): Transport {
     userId ??= learnUserId();
     return send(address, laidOut, { 'New-Api-User': await userId });
   };
+}
+
+/** The reply of this call has a status but no error code; 401 is the answer to an access token that is not valid. */
+function openInfo(reply: RawReply): { output: unknown } {
+  try {
+    return openEnvelope(authApi.info, reply);
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status !== 401) throw error;
+    throw new CallError(error.message, error.status, 'access_token_invalid', error.requestId, { cause: error });
+  }
 }
 
 async function send(address: HttpAddress, call: HttpCall, extra: Record<string, string>): Promise<RawReply> {

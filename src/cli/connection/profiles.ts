@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import { writePrivateFile } from '../../core/config/data-folder.ts';
+import { namingFile } from '../../core/kernel/file-problems.ts';
 import { parseJson } from '../../core/kernel/json.ts';
+import { UsageError } from '../base/usage-error.ts';
 
 const profileFile = z.record(z.string(), z.object({ server: z.url(), access_token: z.string().min(1) }));
 export type Profiles = z.infer<typeof profileFile>;
@@ -14,17 +16,17 @@ export function profilePath(environment: NodeJS.ProcessEnv): string {
   return join(environment.TURNPIKE_CONFIG_DIR || envPaths('turnpike', { suffix: '' }).config, 'profiles.json');
 }
 
-/** Empty if there is no file. Throws if it is invalid, so that it is not overwritten. */
+/** Empty if there is no file. Throws UsageError if it is invalid, so that it is not overwritten. */
 export function readProfiles(path: string): Profiles {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = namingFile(path, () => readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
   const parsed = profileFile.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path} is not a file of profiles`);
+  if (!parsed.success) throw new UsageError(texts.damaged, { path });
   return parsed.data;
 }
 
@@ -32,3 +34,10 @@ export function writeProfiles(path: string, profiles: Profiles): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writePrivateFile(path, `${JSON.stringify(profiles, null, 2)}\n`);
 }
+
+const texts = {
+  damaged: {
+    en: '{path} is not a file of saved gateways: correct or delete it',
+    zh: '{path} 不是有效的网关配置文件：请修正或删除',
+  },
+} as const;

@@ -16,8 +16,16 @@ export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
+/**
+ * Replaces line breaks and other control characters, which would break a table or control the terminal, and removes the
+ * marks that change the direction of text, which could make a question look like another.
+ */
+export function plainText(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
 export function span(text: string, tone: Tone = 'plain'): Span {
-  return { text, tone };
+  return { text: plainText(text), tone };
 }
 export function line(...pieces: readonly (string | Span)[]): Line {
   return pieces.map((piece) => (typeof piece === 'string' ? span(piece) : piece));
@@ -29,8 +37,9 @@ export function textOf(shown: Line): string {
   return shown.map((piece) => piece.text).join('');
 }
 
-/** The text cut to `width` cells, with an ellipsis if it was cut. */
-export function cut(text: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>): string {
+/** The text in one line of at most `width` cells, with an ellipsis if it was cut. */
+export function cut(raw: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>): string {
+  const text = plainText(raw);
   if (stringWidth(text) <= width) return text;
   const end = stringWidth(glyphs.ellipsis) <= width ? glyphs.ellipsis : '';
   let kept = '';

@@ -4,13 +4,14 @@ import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
-import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
-import { drawTextInput, editText, type TextInput, textInput } from '../kit/text-input.ts';
+import { fitLine, type Line, line, span, spread } from '../kit/lines.ts';
+import { editText, type TextInput, textInput } from '../kit/text-input.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Money } from '../show/money.ts';
 import { drawHeader } from './header.ts';
-import { drawHelp } from './help.ts';
-import { type Action, bindings, findAction, globalActions, signOf } from './keys.ts';
+import { HelpScroll } from './help.ts';
+import { drawKeys, drawQuestion, drawTyping } from './hint-line.ts';
+import { findAction, listActions } from './keys.ts';
 import { LiveData } from './live-data.ts';
 import { smallest, wideFrom } from './sizes.ts';
 import type { Host, View } from './view.ts';
@@ -30,9 +31,20 @@ export interface AppSettings {
 
 type Mode =
   | { readonly kind: 'keys' }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'typing'; readonly what: 'filter' | 'command'; readonly input: TextInput; readonly before: string }
-  | { readonly kind: 'question'; readonly question: string; readonly onConfirm: () => Promise<void> };
+  | { readonly kind: 'help'; readonly scroll: HelpScroll }
+  | Typing
+  | { readonly kind: 'question'; readonly question: Text; readonly name: string; readonly onConfirm: () => Promise<void> };
+
+/** A line being typed in the hint line, after a label in which `{name}` is replaced. */
+interface Typing {
+  readonly kind: 'typing';
+  readonly label: Text;
+  readonly name: string;
+  readonly input: TextInput;
+  readonly onChange?: (text: string) => void;
+  readonly onEnter?: (text: string) => void | Promise<void>;
+  readonly onCancel?: () => void;
+}
 
 export class AppModel implements Host {
   readonly #settings: AppSettings;
@@ -76,8 +88,12 @@ export class AppModel implements Host {
     this.#message = { text, tone };
     this.redraw();
   }
-  ask(question: string, onConfirm: () => Promise<void>): void {
-    this.#mode = { kind: 'question', question, onConfirm };
+  ask(question: Text, name: string, onConfirm: () => Promise<void>): void {
+    this.#mode = { kind: 'question', question, name, onConfirm };
+    this.redraw();
+  }
+  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void>): void {
+    this.#mode = { kind: 'typing', label, name, input: textInput(initial), onEnter };
     this.redraw();
   }
   copy(text: string): void {
@@ -99,8 +115,9 @@ export class AppModel implements Host {
     if (key === 'ctrl+c') this.#settings.quit();
     else if (mode.kind === 'typing') this.#type(mode, key);
     else if (mode.kind === 'question') this.#answer(mode.onConfirm, key);
-    else if (mode.kind === 'help') this.#mode = { kind: 'keys' };
-    else this.#pressKey(key);
+    else if (mode.kind === 'help') {
+      if (!mode.scroll.press(findAction(key, listActions))) this.#mode = { kind: 'keys' };
+    } else this.#pressKey(key);
     this.redraw();
   }
 
@@ -113,12 +130,10 @@ export class AppModel implements Host {
     const action = findAction(key, this.#view.actions());
     if (action === undefined) return;
     if (action === 'quit') this.#settings.quit();
-    else if (action === 'help') this.#mode = { kind: 'help' };
-    else if (action === 'command') this.#mode = { kind: 'typing', what: 'command', input: textInput(), before: '' };
-    else if (action === 'filter') {
-      const before = this.#view.filter ?? '';
-      this.#mode = { kind: 'typing', what: 'filter', input: textInput(before), before };
-    } else this.#attempt(async () => this.#view.press(action));
+    else if (action === 'help') this.#mode = { kind: 'help', scroll: new HelpScroll() };
+    else if (action === 'command') this.#typeCommand();
+    else if (action === 'filter') this.#typeFilter(this.#view);
+    else this.#attempt(async () => this.#view.press(action));
   }
 
   #show(index: number): void {
@@ -126,20 +141,35 @@ export class AppModel implements Host {
     this.#attempt(async () => this.#view.enter?.());
   }
 
-  #type(mode: Extract<Mode, { kind: 'typing' }>, key: string): void {
-    if (key === 'enter') {
+  #typeCommand(): void {
+    const onEnter = (text: string) => this.#runCommand(text.trim());
+    this.#mode = { kind: 'typing', label: texts.commandSign, name: '', input: textInput(), onEnter };
+  }
+
+  /** The filter applies while it is typed; escape restores the one before. */
+  #typeFilter(view: View): void {
+    const before = view.filter ?? '';
+    const onChange = (text: string) => view.setFilter?.(text);
+    this.#mode = {
+      kind: 'typing',
+      label: texts.filterSign,
+      name: '',
+      input: textInput(before),
+      onChange,
+      onCancel: () => onChange(before),
+    };
+  }
+
+  #type(mode: Typing, key: string): void {
+    if (key === 'enter' || key === 'escape') {
       this.#mode = { kind: 'keys' };
-      if (mode.what === 'command') this.#runCommand(mode.input.text.trim());
-      return;
-    }
-    if (key === 'escape') {
-      this.#mode = { kind: 'keys' };
-      if (mode.what === 'filter') this.#view.setFilter?.(mode.before);
+      if (key === 'escape') mode.onCancel?.();
+      else this.#attempt(async () => mode.onEnter?.(mode.input.text));
       return;
     }
     const input = editText(mode.input, key);
     this.#mode = { ...mode, input };
-    if (mode.what === 'filter' && input.text !== mode.input.text) this.#view.setFilter?.(input.text);
+    if (input.text !== mode.input.text) mode.onChange?.(input.text);
   }
 
   /** `:channels` shows a view; text after the name filters it: `:users linxi`. */
@@ -197,7 +227,7 @@ export class AppModel implements Host {
     const foot: Band = { panes: [{ lines: [this.#drawHint(inner)], width: columns - 2 }], height: 1 };
     // Rules: one above each band and one at the end; those of the view's bands are part of its height.
     const area = { width: columns, height: rows - head.height - foot.height - 3 };
-    const body = this.#mode.kind === 'help' ? drawHelp(this, this.#view.actions(), area) : this.#view.draw(area);
+    const body = this.#mode.kind === 'help' ? this.#mode.scroll.draw(this, this.#view.actions(), area) : this.#view.draw(area);
     return drawFrame([head, ...body, foot], columns, this.glyphs);
   }
 
@@ -215,41 +245,27 @@ export class AppModel implements Host {
     return status === undefined ? tabs : spread(tabs, status, width, this.glyphs);
   }
 
-  #hintLine(actions: readonly Action[]): Line {
-    return actions.flatMap((action, index) => [
-      span(`${index === 0 ? '' : '  '}${signOf(action, this.glyphs)}`, 'title'),
-      span(` ${this.localize(bindings[action].label)}`, 'dim'),
-    ]);
-  }
-
   #drawHint(width: number): Line {
     const mode = this.#mode;
-    if (mode.kind === 'question') return line(span(`${mode.question} y/N`, 'warn'));
-    if (mode.kind === 'typing') {
-      const sign = mode.what === 'filter' ? '/' : ':';
-      const help = `   ${this.localize(texts.typing)}`;
-      const room = Math.max(10, width - widthOf(line(sign, help)));
-      return [...line(sign), ...drawTextInput(mode.input, room), span(help, 'dim')];
-    }
-    if (mode.kind === 'help') return line(span(this.localize(texts.anyKey), 'dim'));
+    if (mode.kind === 'question') return drawQuestion(mode.question, mode.name, width, this);
+    if (mode.kind === 'typing') return drawTyping(mode, width, this);
+    if (mode.kind === 'help')
+      return line(span(this.localize(mode.scroll.isScrollable ? texts.scrollOrBack : texts.anyKey), 'dim'));
     if (this.#message !== undefined) return line(span(this.#message.text, this.#message.tone));
     if (this.live.failure !== undefined) return line(span(this.live.failure.message, 'error'));
-    const hidden: readonly Action[] = ['down', 'pageUp', 'pageDown', 'top', 'end', 'next'];
-    const own = this.#view.actions().filter((action) => !hidden.includes(action));
-    let shown: readonly Action[] = [...new Set([...own, ...globalActions])];
-    // If the line is too long, omit the global command first, then the view's actions from the end; `?` lists them all.
-    for (const spare of ['command', ...own.toReversed()]) {
-      if (widthOf(this.#hintLine(shown)) <= width) break;
-      shown = shown.filter((action) => action !== spare);
-    }
-    return this.#hintLine(shown);
+    return drawKeys(this.#view.actions(), width, this);
   }
 }
 
 const texts = {
   unchanged: { en: 'Nothing was changed', zh: '未做更改' },
   unknownCommand: { en: 'No view named {name}', zh: '没有名为 {name} 的视图' },
-  typing: { en: 'enter applies, esc cancels', zh: '回车确认，Esc 取消' },
+  commandSign: { en: ':', zh: ':' },
+  filterSign: { en: '/', zh: '/' },
+  scrollOrBack: {
+    en: 'up, down, PgUp and PgDn scroll; any other key goes back',
+    zh: '上下键、PgUp、PgDn 滚动，其他键返回',
+  },
   anyKey: { en: 'press any key to go back', zh: '按任意键返回' },
   tooSmall: {
     en: 'The terminal is {columns}x{rows}; at least {wantColumns}x{wantRows} is needed.',

@@ -2,9 +2,12 @@
 import type { ChannelEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
 import { isBuiltOption, isOptionKey } from '../../core/options/index.ts';
 import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
+import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
 import { line, span } from '../kit/lines.ts';
 import { channelColumns } from '../show/channel-columns.ts';
 import { redemptionColumns, tokenColumns, userColumns } from '../show/columns.ts';
+import { toneFor } from '../show/labels.ts';
+import { channelWeight, editableChannelFields } from './channel-fields.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
 import { type EntitySpec, EntityView } from './entity-view.ts';
 import { type Host, type View, viewTitles } from './view.ts';
@@ -12,7 +15,7 @@ import { type Host, type View, viewTitles } from './view.ts';
 const firstPage = { p: 1, page_size: 100 } as const;
 
 function onOrOff<Row>(isOn: (row: Row) => boolean): NonNullable<EntitySpec<Row>['state']> {
-  return (row, glyphs) => (isOn(row) ? { glyph: glyphs.on, tone: 'ok' } : { glyph: glyphs.off, tone: 'dim' });
+  return (row, { glyphs }) => (isOn(row) ? { glyph: glyphs.on, tone: 'ok' } : { glyph: glyphs.off, tone: 'dim' });
 }
 
 const channels: EntitySpec<ChannelEntity> = {
@@ -20,7 +23,10 @@ const channels: EntitySpec<ChannelEntity> = {
   columns: channelColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
-  state: (row, glyphs) => healthSign({ ...row, tripped: row.tripped === true }, glyphs),
+  state: (row, { glyphs }) => healthSign({ ...row, tripped: row.tripped === true }, glyphs),
+  fields: editableChannelFields,
+  weight: channelWeight,
+  tagOf: (row) => row.tag,
   load: ({ client }, filter) =>
     filter === '' ? client.channel.list({ p: 0, page_size: 100 }) : client.channel.search({ keyword: filter }),
   toggle: {
@@ -65,7 +71,11 @@ const tokens: EntitySpec<TokenEntity & { readonly username: string }> = {
   columns: tokenColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.name,
-  state: onOrOff((row) => row.status === tokenStatuses.enabled),
+  state: (row, { glyphs, cells }) => {
+    const status = effectiveTokenStatus(row, cells.now);
+    const glyph = status === tokenStatuses.enabled ? glyphs.on : status === tokenStatuses.disabled ? glyphs.off : glyphs.failed;
+    return { glyph, tone: toneFor('status.token', status) };
+  },
   load: ({ client }, filter) => client.userTokens.list({ ...firstPage, keyword: filter }),
   toggle: {
     isOn: (row) => row.status === tokenStatuses.enabled,

@@ -2,12 +2,12 @@
 
 import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
-import type { Glyphs } from '../kit/glyphs.ts';
-import { cell, type Line, line, span } from '../kit/lines.ts';
+import { cell, type Line, line, plainText, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import type { Tone } from '../kit/tones.ts';
-import { type Column, plainText } from '../show/table.ts';
+import type { Column } from '../show/table.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
+import { askForField, type EditableField, FieldList } from './entity-fields.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
@@ -20,7 +20,7 @@ export interface EntitySpec<Row> {
   keyOf(row: Row): number;
   nameOf(row: Row): string;
   /** A symbol before the row that shows its state without colour. */
-  readonly state?: (row: Row, glyphs: Glyphs) => { readonly glyph: string; readonly tone: Tone };
+  readonly state?: (row: Row, host: Host) => { readonly glyph: string; readonly tone: Tone };
   /** The first hundred rows that match the filter. */
   load(host: Host, filter: string): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
   /** Enables or disables rows, after a confirmation. */
@@ -31,6 +31,12 @@ export interface EntitySpec<Row> {
   readonly remove?: (host: Host, row: Row) => Promise<void>;
   /** Tests a row and shows the result. */
   readonly test?: (host: Host, row: Row) => Promise<void>;
+  /** The fields that can be edited. */
+  readonly fields?: readonly EditableField<Row>[];
+  /** The field that a key of its own changes for all selected rows. */
+  readonly weight?: EditableField<Row>;
+  /** The tag of a row, '' if it has none; the list can be narrowed to one tag. */
+  readonly tagOf?: (row: Row) => string;
   /** Additional lines of the card. */
   readonly card?: (host: Host, row: Row, width: number) => readonly Line[];
 }
@@ -40,6 +46,12 @@ export class EntityView<Row> implements View {
   readonly #host: Host;
   readonly #spec: EntitySpec<Row>;
   readonly #list: List<Row>;
+  /** The rows of the last load, of all tags. */
+  #loaded: readonly Row[] = [];
+  /** The only tag shown; undefined: any. */
+  #tag: string | undefined;
+  /** Present while a row is edited. */
+  #fields: FieldList<Row> | undefined;
   #total = 0;
   #filter = '';
   #isOpen = false;
@@ -67,26 +79,35 @@ export class EntityView<Row> implements View {
   }
 
   actions(): readonly Action[] {
+    if (this.#fields !== undefined) return this.#fields.actions();
     const own: Action[] = this.#isOpen ? ['back', 'previous', 'next'] : ['up', 'open', 'select'];
     if (this.#spec.test !== undefined) own.push('test');
     if (this.#spec.toggle !== undefined) own.push('toggle');
+    if (this.#spec.fields !== undefined) own.push('edit');
+    if (this.#spec.weight !== undefined) own.push('weight');
+    if (!this.#isOpen) own.push('filter');
+    if (!this.#isOpen && this.#spec.tagOf !== undefined) own.push('tag');
     if (this.#spec.remove !== undefined) own.push('remove');
-    return this.#isOpen ? own : [...own, 'filter', 'reload', ...listActions];
+    return this.#isOpen ? own : [...own, 'reload', ...listActions];
   }
 
   async enter(): Promise<void> {
     const mine = ++this.#load;
     const { items, total } = await this.#spec.load(this.#host, this.#filter);
     if (mine !== this.#load) return;
-    this.#list.setRows(items);
+    this.#loaded = items;
     this.#total = total;
+    this.#showTag();
     this.#isLoaded = true;
     this.#host.redraw();
   }
 
   async press(action: Action): Promise<void> {
     const row = this.#list.current();
-    if (action === 'back') this.#isOpen = false;
+    if (this.#fields !== undefined && row !== undefined && action !== 'back') {
+      this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
+    } else if (this.#fields !== undefined) this.#fields = undefined;
+    else if (action === 'back') this.#isOpen = false;
     else if (action === 'open' && row !== undefined) this.#isOpen = true;
     else if (action === 'previous') this.#list.move(-1);
     else if (action === 'next') this.#list.move(1);
@@ -94,8 +115,41 @@ export class EntityView<Row> implements View {
     else if (action === 'reload') await this.enter();
     else if (action === 'toggle') this.#toggle();
     else if (action === 'remove') this.#remove();
+    else if (action === 'edit') this.#edit();
+    else if (action === 'weight') this.#changeWeight();
+    else if (action === 'tag') this.#nextTag();
     else if (action === 'test' && row !== undefined) await this.#spec.test?.(this.#host, row);
     else pressList(this.#list, action);
+  }
+
+  #edit(): void {
+    if (this.#spec.fields === undefined || this.#list.current() === undefined) return;
+    this.#list.hold();
+    this.#fields = new FieldList(this.#host, this.#spec.fields);
+  }
+
+  #changeWeight(): void {
+    const { weight } = this.#spec;
+    const rows = this.#list.selectedRows();
+    if (weight !== undefined) askForField(this.#host, weight, { rows, name: this.#nameOf(rows), saved: () => this.enter() });
+  }
+
+  /** Any tag, then each tag of the loaded rows, then the rows without one. */
+  #nextTag(): void {
+    const { tagOf } = this.#spec;
+    if (tagOf === undefined) return;
+    const tags = [...new Set(this.#loaded.map(tagOf))].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1));
+    const shown = [undefined, ...tags];
+    this.#tag = shown[(shown.indexOf(this.#tag) + 1) % shown.length];
+    this.#list.clearSelected(); // actions must not apply to rows that are not shown
+    this.#showTag();
+  }
+
+  #showTag(): void {
+    const { tagOf } = this.#spec;
+    this.#list.setRows(
+      tagOf === undefined || this.#tag === undefined ? this.#loaded : this.#loaded.filter((row) => tagOf(row) === this.#tag),
+    );
   }
 
   #toggle(): void {
@@ -114,13 +168,8 @@ export class EntityView<Row> implements View {
 
   /** Asks before a dangerous action. The question names the row, or the number of rows. */
   #ask(verb: Text, rows: readonly Row[], step: (row: Row) => Promise<void>): void {
-    const first = rows[0];
-    if (first === undefined) return;
-    const name =
-      rows.length === 1
-        ? this.#spec.nameOf(first)
-        : this.#host.localize(texts.many, { count: rows.length, title: this.#host.localize(this.title).toLowerCase() });
-    this.#host.ask(this.#host.localize(verb, { name }), async () => {
+    if (rows.length === 0) return;
+    this.#host.ask(verb, this.#nameOf(rows), async () => {
       try {
         for (const row of rows) await step(row);
         this.#list.clearSelected();
@@ -130,11 +179,20 @@ export class EntityView<Row> implements View {
     });
   }
 
+  #nameOf(rows: readonly Row[]): string {
+    const first = rows[0];
+    if (rows.length === 1 && first !== undefined) return this.#spec.nameOf(first);
+    return this.#host.localize(texts.many, { count: rows.length, title: this.#host.localize(this.title).toLowerCase() });
+  }
+
   draw(area: Area): readonly Band[] {
     const height = area.height - 1;
     const wholeWidth = area.width - 2;
     const isWide = area.width >= wideFrom;
     const row = this.#list.current();
+    if (this.#fields !== undefined && row !== undefined) {
+      return this.#fields.draw(row, [this.#host.localize(this.title), this.#spec.nameOf(row)], area);
+    }
     if (this.#isOpen && !isWide && row !== undefined) {
       const title = line(`${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`);
       return [{ height, panes: [{ title, lines: this.#drawCard(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
@@ -150,13 +208,19 @@ export class EntityView<Row> implements View {
   #listTitle(): Line {
     const { rows, selectedKeys } = this.#list;
     const count =
-      rows.length < this.#total
+      this.#loaded.length < this.#total
         ? this.#host.localize(texts.some, { shown: rows.length, total: this.#total })
         : String(rows.length);
     const parts = [`${this.#host.localize(this.title)} ${count}`];
     if (selectedKeys.size > 0) parts.push(this.#host.localize(texts.selected, { count: selectedKeys.size }));
+    if (this.#spec.tagOf !== undefined) parts.push(this.#host.localize(texts.tag, { tag: this.#tagText() }));
     if (this.#filter !== '') parts.push(`/${this.#filter}`);
     return line(parts.join(` ${this.#host.glyphs.separator} `));
+  }
+
+  #tagText(): string {
+    if (this.#tag === undefined) return this.#host.localize(texts.anyTag);
+    return this.#tag === '' ? this.#host.localize(texts.noTag) : this.#tag;
   }
 
   #drawRows(width: number, height: number): readonly Line[] {
@@ -171,7 +235,7 @@ export class EntityView<Row> implements View {
         value: (row: Row) => plainText(column.value(row, cells)),
         ...(column.width === undefined ? {} : { width: column.width }),
         ...(column.align === undefined ? {} : { align: column.align }),
-        ...(column.tone === undefined ? {} : { tone: column.tone }),
+        ...(column.tone === undefined ? {} : { tone: (row: Row) => column.tone?.(row, cells) ?? 'plain' }),
         ...(column.expendable === undefined ? {} : { expendable: column.expendable }),
       }));
     const { state } = this.#spec;
@@ -179,7 +243,7 @@ export class EntityView<Row> implements View {
     const signs: readonly ScreenColumn<Row>[] =
       state === undefined
         ? []
-        : [{ title: '', width: 1, value: (row) => state(row, glyphs).glyph, tone: (row) => state(row, glyphs).tone }];
+        : [{ title: '', width: 1, value: (row) => state(row, this.#host).glyph, tone: (row) => state(row, this.#host).tone }];
     return drawList(this.#list, [...signs, ...columns], { width, height }, glyphs);
   }
 
@@ -191,7 +255,7 @@ export class EntityView<Row> implements View {
           ({
             title: this.#host.localize(column.title),
             value: plainText(column.value(row, cells)),
-            tone: column.tone?.(row) ?? 'plain',
+            tone: column.tone?.(row, cells) ?? 'plain',
           }) as const,
       )
       .filter(({ value }) => value !== '');
@@ -205,6 +269,9 @@ const texts = {
   disable: { en: 'disable {name}?', zh: '停用 {name}？' },
   remove: { en: 'delete {name}?', zh: '删除 {name}？' },
   many: { en: '{count} {title}', zh: '{count} 个{title}' },
+  tag: { en: 'tag: {tag}', zh: '标签：{tag}' },
+  anyTag: { en: 'any', zh: '不限' },
+  noTag: { en: 'none', zh: '无' },
   some: { en: '{shown} of {total}', zh: '{shown}/{total}' },
   selected: { en: '{count} selected', zh: '已选 {count} 项' },
   loading: { en: 'Loading', zh: '加载中' },

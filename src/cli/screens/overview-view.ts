@@ -10,6 +10,7 @@ import { labelFor } from '../show/labels.ts';
 import { formatClock } from '../show/times.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
 import { type Action, listActions } from './keys.ts';
+import { LiveRows } from './live-rows.ts';
 import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
 
@@ -21,28 +22,48 @@ export class OverviewView implements View {
   readonly #host: Host;
   readonly #channels = new List<ChannelHealth>((channel) => channel.id);
   readonly #requests = new List<LogEntity>((row) => row.id);
+  readonly #live: LiveRows;
+  /** The figures as they were when the view was paused. */
+  #frozen: Overview | undefined;
   #focus: 'channels' | 'requests' = 'requests';
 
   constructor(host: Host) {
     this.#host = host;
+    this.#live = new LiveRows(host);
   }
 
   actions(): readonly Action[] {
-    return ['up', 'pane', 'open', ...listActions.slice(1)];
+    return ['up', 'pane', 'open', 'filter', 'pause', ...listActions.slice(1)];
+  }
+  get filter(): string {
+    return this.#live.filter;
+  }
+  setFilter(text: string): void {
+    this.#live.filter = text;
   }
 
   press(action: Action): void {
     this.#take();
     if (action === 'pane') this.#focus = this.#focus === 'channels' ? 'requests' : 'channels';
     else if (action === 'open') this.#open();
+    else if (action === 'pause') this.#pause();
     else if (this.#focus === 'channels') pressList(this.#channels, action);
     else pressList(this.#requests, action);
   }
 
   #take(): void {
-    const { overview, rows } = this.#host.live;
-    this.#requests.setRows(rows.filter((row) => row.model_name !== ''));
-    this.#channels.setRows(overview?.lanes ?? []);
+    const search = this.#live.filter.toLowerCase();
+    this.#requests.setRows(this.#live.take().filter((row) => row.model_name !== ''));
+    this.#channels.setRows((this.#overview()?.lanes ?? []).filter(({ name }) => name.toLowerCase().includes(search)));
+  }
+
+  #overview(): Overview | undefined {
+    return this.#frozen ?? this.#host.live.overview;
+  }
+
+  #pause(): void {
+    this.#live.togglePause();
+    this.#frozen = this.#live.isPaused ? this.#host.live.overview : undefined;
   }
 
   #open(): void {
@@ -51,7 +72,7 @@ export class OverviewView implements View {
   }
 
   draw(area: Area): readonly Band[] {
-    const { overview } = this.#host.live;
+    const overview = this.#overview();
     this.#take();
     const upper = Math.max(upperHeight, Math.floor(area.height / 3));
     const lower = area.height - 2 - upper;
@@ -59,7 +80,7 @@ export class OverviewView implements View {
     if (overview === undefined) {
       return [
         {
-          panes: [{ lines: [line(span(this.#host.localize(texts.waiting), 'dim'))], width: area.width - 2 }],
+          panes: [{ lines: [line(span(this.#host.localize(texts.loading), 'dim'))], width: area.width - 2 }],
           height: area.height - 1,
         },
       ];
@@ -81,7 +102,7 @@ export class OverviewView implements View {
         panes: [
           { title: this.#channelsTitle(overview.lanes), lines: this.#drawChannels(contentWidth(left), lower), width: left },
           {
-            title: this.#head(texts.live, this.#focus === 'requests'),
+            title: this.#liveTitle(),
             lines: this.#drawRequests(contentWidth(right), lower),
             width: right,
           },
@@ -90,8 +111,15 @@ export class OverviewView implements View {
     ];
   }
 
-  #head(text: { en: string; zh: string }, isFocused = false): Line {
-    return line(span(this.#host.localize(text), isFocused ? 'current' : 'plain'));
+  #head(text: { en: string; zh: string }): Line {
+    return line(span(this.#host.localize(text)));
+  }
+
+  #liveTitle(): Line {
+    const parts = [this.#host.localize(texts.live)];
+    if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
+    if (this.#live.isPaused) parts.push(this.#host.localize(texts.waiting, { waiting: this.#live.waiting }));
+    return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#focus === 'requests' ? 'current' : 'plain'));
   }
 
   #channelsTitle(channels: readonly ChannelHealth[]): Line {
@@ -179,7 +207,8 @@ function drawSpending(overview: Overview, width: number, height: number, host: H
 }
 
 const texts = {
-  waiting: { en: 'Loading', zh: '加载中' },
+  loading: { en: 'Loading', zh: '加载中' },
+  waiting: { en: 'paused, {waiting} new', zh: '已暂停，{waiting} 条新记录' },
   traffic: { en: 'Requests/min, last hour', zh: '每分钟请求，近一小时' },
   spending: { en: 'Spent today', zh: '今日消费' },
   live: { en: 'Live', zh: '实时' },

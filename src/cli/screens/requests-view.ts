@@ -9,6 +9,7 @@ import { labelFor, toneFor } from '../show/labels.ts';
 import { formatClock } from '../show/times.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
 import { type Action, listActions } from './keys.ts';
+import { LiveRows } from './live-rows.ts';
 import { pressList } from './press-list.ts';
 import { drawRequest, type RouteExplanation } from './request-detail.ts';
 import { wideFrom } from './sizes.ts';
@@ -18,21 +19,20 @@ export class RequestsView implements View {
   readonly title = viewTitles.requests;
   readonly #host: Host;
   readonly #list = new List<LogEntity>((row) => row.id);
-  #filter = '';
+  readonly #live: LiveRows;
   #isOpen = false;
-  /** The rows as they were when the list was paused. */
-  #frozen: readonly LogEntity[] | undefined;
   #explained: { readonly id: number; readonly route: RouteExplanation } | undefined;
 
   constructor(host: Host) {
     this.#host = host;
+    this.#live = new LiveRows(host);
   }
 
   get filter(): string {
-    return this.#filter;
+    return this.#live.filter;
   }
   setFilter(text: string): void {
-    this.#filter = text;
+    this.#live.filter = text;
   }
   focus(key: number): void {
     this.#isOpen = true;
@@ -42,7 +42,7 @@ export class RequestsView implements View {
 
   actions(): readonly Action[] {
     if (this.#isOpen) return ['back', 'previous', 'copy', 'explain', 'up', 'down', 'next', 'pause'];
-    return ['up', 'open', 'filter', 'pause', 'copy', 'explain', ...listActions];
+    return ['up', 'open', 'filter', 'sort', 'copy', 'explain', 'pause', ...listActions];
   }
 
   async press(action: Action): Promise<void> {
@@ -54,7 +54,8 @@ export class RequestsView implements View {
     } else if (action === 'back') this.#isOpen = false;
     else if (action === 'previous') this.#list.move(-1);
     else if (action === 'next') this.#list.move(1);
-    else if (action === 'pause') this.#frozen = this.#frozen === undefined ? this.#host.live.rows : undefined;
+    else if (action === 'pause') this.#live.togglePause();
+    else if (action === 'sort') this.#live.nextOrder();
     else if (action === 'copy' && row !== undefined) this.#copy(row);
     else if (action === 'explain' && row !== undefined) await this.#explain(row);
     else pressList(this.#list, action);
@@ -73,18 +74,16 @@ export class RequestsView implements View {
   }
 
   status(): Line {
-    const filter = this.#filter === '' ? '' : `${this.#host.localize(texts.filter)} ${this.#filter}   `;
-    const state =
-      this.#frozen === undefined
-        ? span(`${this.#host.glyphs.on} ${this.#host.localize(texts.live)}`, 'ok')
-        : span(this.#host.localize(texts.paused), 'warn');
+    const { filter: typed } = this.#live;
+    const filter = typed === '' ? '' : `${this.#host.localize(texts.filter)} ${typed}   `;
+    const state = this.#live.isPaused
+      ? span(this.#host.localize(texts.paused), 'warn')
+      : span(`${this.#host.glyphs.on} ${this.#host.localize(texts.live)}`, 'ok');
     return line(span(filter, 'info'), state);
   }
 
   #take(): void {
-    const rows = this.#frozen ?? this.#host.live.rows;
-    const search = this.#filter.toLowerCase();
-    this.#list.setRows(search === '' ? rows : rows.filter((row) => searchText(row).includes(search)));
+    this.#list.setRows(this.#live.take());
   }
 
   draw(area: Area): readonly Band[] {
@@ -100,7 +99,7 @@ export class RequestsView implements View {
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [56, 44]) : [wholeWidth];
     const lines =
       this.#list.rows.length === 0
-        ? [line(span(this.#host.localize(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))]
+        ? [line(span(this.#host.localize(this.#live.filter === '' ? texts.none : texts.noMatch), 'dim'))]
         : drawList(this.#list, this.#columns(), { width: contentWidth(left), height }, this.#host.glyphs);
     const list = { title: this.#listTitle(), lines, width: left };
     if (!isWide) return [{ height, panes: [list] }];
@@ -119,11 +118,11 @@ export class RequestsView implements View {
 
   /** If the list is paused or the cursor is not at the top, the title shows the number of new rows above. */
   #listTitle(): Line {
-    const waiting =
-      this.#frozen === undefined ? 0 : this.#host.live.rows.filter((row) => row.id > (this.#frozen?.[0]?.id ?? 0)).length;
     const parts = [this.#host.localize(this.title)];
-    if (this.#filter !== '') parts.push(`/${this.#filter}`);
-    if (this.#frozen !== undefined) parts.push(this.#host.localize(texts.waiting, { waiting }));
+    if (this.#live.order !== 'newest')
+      parts.push(this.#host.localize(this.#live.order === 'cost' ? texts.byCost : texts.byDuration));
+    if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
+    if (this.#live.isPaused) parts.push(this.#host.localize(texts.waiting, { waiting: this.#live.waiting }));
     return line(parts.join(` ${this.#host.glyphs.separator} `));
   }
 
@@ -168,12 +167,6 @@ export class RequestsView implements View {
   }
 }
 
-function searchText(row: LogEntity): string {
-  return [row.username, row.model_name, row.token_name, row.channel_name, row.request_id, row.content, row.group]
-    .join(' ')
-    .toLowerCase();
-}
-
 /** `9 → 10` after a retry, else the one channel. */
 function channelText(row: LogEntity, arrow: string): string {
   const tried = readLogOther(row.other).admin_info?.use_channel ?? [];
@@ -197,6 +190,8 @@ const texts = {
   seconds: { en: 's', zh: '秒' },
   first: { en: 'first', zh: '首字' },
   cost: { en: 'cost', zh: '费用' },
+  byCost: { en: 'by cost', zh: '按费用' },
+  byDuration: { en: 'by duration', zh: '按用时' },
   none: { en: 'No requests yet: they appear here once completed', zh: '还没有请求：请求完成后会立即显示在这里' },
   noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的请求' },
   filter: { en: 'filter:', zh: '筛选：' },

@@ -36,8 +36,10 @@ export interface Host {
   localize(text: Text, params?: TextParams): string;
   /** Shows a message in the hint line until the next key. */
   showMessage(text: string, tone: Tone): void;
-  /** Asks a question in the hint line: y confirms, any other key cancels. */
-  ask(question: string, onConfirm: () => Promise<void>): void;
+  /** Asks a question about `{name}` in the hint line: y confirms, any other key cancels. A long name is shortened. */
+  ask(question: Text, name: string, onConfirm: () => Promise<void>): void;
+  /** Asks for a line of text in the hint line, after a label with `{name}`; escape cancels. */
+  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void>): void;
   /** Copies to the clipboard of the user's terminal, also over SSH. */
   copy(text: string): void;
   /** Shows another view, with the cursor on the row of a key. */

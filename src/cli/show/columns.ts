@@ -6,6 +6,7 @@ import { tokenFields } from '../../core/entities/token.ts';
 import { userFields } from '../../core/entities/user.ts';
 import { countingOf } from '../../core/pricing/counting.ts';
 import { formatCount } from '../../core/pricing/format.ts';
+import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
 import { localize, type Text } from '../base/text.ts';
 import { entityColumns } from './entity-columns.ts';
 import { labelFor, toneFor } from './labels.ts';
@@ -46,8 +47,8 @@ export const tokenColumns = entityColumns<typeof tokenFields, OwnedToken>(tokenF
   user_id: { value: (row) => row.username ?? String(row.user_id), align: undefined, width: 10 },
   key: { width: 0 },
   status: {
-    value: (row, view) => labelFor('status.token', row.status, view.language),
-    tone: (row) => toneFor('status.token', row.status),
+    value: (row, view) => labelFor('status.token', effectiveTokenStatus(row, view.now), view.language),
+    tone: (row, view) => toneFor('status.token', effectiveTokenStatus(row, view.now)),
     align: undefined,
     width: 9,
   },

@@ -1,6 +1,7 @@
 /** Columns of entities, shared by tables, cards of a single entity, and the terminal screens. */
 import Table from 'cli-table3';
 import { type Language, localize, type Text } from '../base/text.ts';
+import { plainText } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 import { elide, fitColumns } from './fit-table.ts';
 import type { Money } from './money.ts';
@@ -18,7 +19,7 @@ export interface Column<Row> {
   readonly title: Text;
   readonly value: (row: Row, view: View) => string;
   readonly align?: 'right';
-  readonly tone?: (row: Row) => Tone;
+  readonly tone?: (row: Row, view: View) => Tone;
   /** Only in the card of a single entity, not in lists. */
   readonly cardOnly?: boolean;
   /** Terminal screens: width in cells; absent: the remaining width; 0: hidden. */
@@ -48,12 +49,6 @@ const bare = {
   middle: '  ',
 };
 
-/** Replaces line breaks and control characters, which would break the table or control the terminal. */
-export function plainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
-}
-
 /** Prints a table, at most as wide as the terminal; complete in pipes. */
 export function printTable<Row>(output: Output, columns: readonly Column<Row>[], rows: readonly Row[], view: View): void {
   const listed = columns.filter((column) => !column.cardOnly);
@@ -78,7 +73,7 @@ export function printTable<Row>(output: Output, columns: readonly Column<Row>[],
     const cells = shown.map((column, at) => {
       const place = places[at] ?? 0;
       const text = elide(texts[index]?.[place] ?? '', widths.get(place) ?? 0);
-      return output.paint(column.tone?.(row) ?? 'plain', text);
+      return output.paint(column.tone?.(row, view) ?? 'plain', text);
     });
     table.push(cells);
   }
@@ -92,7 +87,7 @@ export function printCard<Row>(output: Output, columns: readonly Column<Row>[], 
     const value = plainText(column.value(row, view));
     if (value === '') continue;
     const title = output.paint('dim', localize(output.language, column.title));
-    table.push([title, output.paint(column.tone?.(row) ?? 'plain', value)]);
+    table.push([title, output.paint(column.tone?.(row, view) ?? 'plain', value)]);
   }
   for (const line of table.toString().split('\n')) output.line(line.trimEnd());
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, r
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
+import { namingFile } from '../kernel/file-problems.ts';
 import { parseJson } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Config } from './schema.ts';
@@ -40,20 +41,20 @@ function readOrCreateSecrets(path: string): z.infer<typeof secretFile> {
       crypto_secret: randomBytes(32).toString('base64url'),
     };
     try {
-      createPrivateFile(path, `${JSON.stringify(created, null, 2)}\n`);
+      namingFile(path, () => createPrivateFile(path, `${JSON.stringify(created, null, 2)}\n`));
       return created;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was first: read its file
     }
   }
-  const parsed = secretFile.safeParse(parseJson(readFileSync(path, 'utf8')));
+  const parsed = secretFile.safeParse(parseJson(namingFile(path, () => readFileSync(path, 'utf8'))));
   if (!parsed.success) throw new AppError('secret_file_damaged', { path });
   return parsed.data;
 }
 
 /** Writes a file atomically that only its owner may read. Replaces an existing one. */
 export function writePrivateFile(path: string, content: string): void {
-  renameSync(writeDraft(path, content), path);
+  namingFile(path, () => renameSync(writeDraft(path, content), path));
 }
 
 /** Like {@link writePrivateFile}, but throws EEXIST when the file exists. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../kernel/errors.ts';
+import { fileProblemOf } from '../kernel/file-problems.ts';
 
 /**
  * Exclusive ownership of a data folder by one process (docs/rules/process.md#data-lock). The lock is an exclusive
@@ -15,14 +16,18 @@ const fileName = 'lock.db';
 /** Long enough to outlast a check by {@link isDataFolderLocked}. */
 const lockTimeoutMs = 300;
 
-/** Throws AppError data_folder_locked when another process (or this one) holds it. */
+/**
+ * Throws AppError data_folder_locked when another process (or this one) holds it, database_unavailable when the lock file
+ * cannot be used.
+ */
 export function lockDataFolder(folder: string): DataLock {
-  const database = new Database(join(folder, fileName), { timeout: lockTimeoutMs });
+  const path = join(folder, fileName);
+  const database = open(path, { timeout: lockTimeoutMs });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
-    throw isBusy(cause) ? new AppError('data_folder_locked', { folder }, { cause }) : cause;
+    throw isBusy(cause) ? new AppError('data_folder_locked', { folder }, { cause }) : unusable(path, cause);
   }
   return {
     release: () => {
@@ -34,16 +39,31 @@ export function lockDataFolder(folder: string): DataLock {
 export function isDataFolderLocked(folder: string): boolean {
   const path = join(folder, fileName);
   if (!existsSync(path)) return false;
-  const database = new Database(path, { readonly: true, timeout: 0 });
+  const database = open(path, { readonly: true, timeout: 0 });
   try {
     database.prepare('SELECT count(*) FROM sqlite_master').get();
     return false;
   } catch (cause) {
     if (isBusy(cause)) return true;
-    throw cause;
+    throw unusable(path, cause);
   } finally {
     database.close();
   }
+}
+
+function open(path: string, options: Database.Options): Database.Database {
+  try {
+    return new Database(path, options);
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+}
+
+/** The lock file cannot be opened, or is no lock file. */
+function unusable(file: string, cause: unknown): unknown {
+  const code = cause instanceof Database.SqliteError ? cause.code : undefined;
+  const problem = fileProblemOf(code);
+  return problem === undefined ? cause : new AppError('database_unavailable', { file, problem, reason: code ?? '' }, { cause });
 }
 
 function isBusy(cause: unknown): boolean {

@@ -3,7 +3,9 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import envPaths from 'env-paths';
+import type { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
+import { namingFile } from '../kernel/file-problems.ts';
 import { type Config, environmentVariableOf, type Setting, settings } from './schema.ts';
 
 export interface ConfigSources {
@@ -60,7 +62,7 @@ function readSetting(
   const given = row.flag === undefined ? undefined : sources.flags?.[row.flag];
   if (given !== undefined) {
     const parsed = row.schema.safeParse(given);
-    if (!parsed.success) throw new AppError('invalid_parameter', { field: `--${row.flag}` });
+    if (!parsed.success) throw invalidFlag(row, given, parsed.error);
     return parsed.data;
   }
   for (const variables of [sources.environment, file]) {
@@ -76,9 +78,19 @@ function readSetting(
   return row.fallback;
 }
 
+function invalidFlag(row: Setting<unknown>, given: unknown, error: z.ZodError): AppError {
+  const value = row.secret ? '' : String(given);
+  const params = {
+    field: `--${row.flag}`,
+    value,
+    ...(row.allowed !== undefined && { reason: 'rule.allowed', allowed: row.allowed }),
+  };
+  return new AppError('invalid_parameter', params, { cause: error });
+}
+
 function readEnvironmentFile(path: string): Readonly<Record<string, string | undefined>> {
   try {
-    return parseEnv(readFileSync(path, 'utf8'));
+    return parseEnv(namingFile(path, () => readFileSync(path, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;

@@ -42,6 +42,8 @@ export interface Setting<T> {
   readonly fallback: NoInfer<T>;
   /** A sentence for the help text and the documentation. */
   readonly summary: string;
+  /** The allowed values, for error messages: `1-9`, `on, off`. */
+  readonly allowed?: string;
   /** Never printed, not even in an error message about its value. */
   readonly secret?: boolean;
 }
@@ -55,7 +57,14 @@ export function environmentVariableOf(key: string): string {
 
 export const settings = {
   host: setting({ flag: 'host', names: [], schema: text, fallback: '127.0.0.1', summary: 'Address to listen on' }),
-  port: setting({ flag: 'port', names: ['PORT'], schema: whole(0, 65_535), fallback: 3000, summary: 'Port to listen on' }),
+  port: setting({
+    flag: 'port',
+    names: ['PORT'],
+    schema: whole(0, 65_535),
+    fallback: 3000,
+    allowed: '0-65535',
+    summary: 'Port to listen on',
+  }),
   dataDir: setting({ flag: 'data-dir', names: ['DATA_DIR'], schema: text, fallback: '', summary: 'Data folder' }),
   databaseUrl: setting({
     flag: 'database-url',
@@ -84,6 +93,7 @@ export const settings = {
     flag: 'workers',
     names: [],
     schema: whole(1, 256),
+    allowed: '1-256',
     fallback: 1,
     summary: 'Processes; more than one needs PostgreSQL',
   }),
@@ -91,6 +101,7 @@ export const settings = {
     flag: 'durability',
     names: [],
     schema: z.enum(['full', 'normal']),
+    allowed: 'full, normal',
     fallback: 'full',
     summary: 'full survives a power cut, normal is faster',
   }),
@@ -98,6 +109,7 @@ export const settings = {
     flag: 'log-level',
     names: ['LOG_LEVEL'],
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    allowed: 'debug, info, warn, error, silent',
     fallback: 'info',
     summary: 'debug, info, warn, error or silent',
   }),

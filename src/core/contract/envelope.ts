@@ -103,7 +103,9 @@ export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown
   const message = typeof body['message'] === 'string' ? body['message'] : '';
   const shape = call.shape ?? 'data';
   if (shape === 'code') {
-    if (body['code'] !== 200) return fail(message);
+    const { code } = body;
+    // A failure of this shape has its status in the body.
+    if (code !== 200) throw new CallError(message, typeof code === 'number' ? code : reply.status, undefined, reply.requestId);
     return { output: body['data'], message };
   }
   if (shape === 'flat' && reply.status < 400 && body['code'] === undefined) return { output: body, message };

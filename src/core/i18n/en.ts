@@ -1,6 +1,7 @@
 import { vendorOptionWords } from '../providers/option-words.ts';
 import { channelRules, notices } from './en/channel-words.ts';
 import { errors } from './en/errors.ts';
+import { fileWords } from './en/file-words.ts';
 import { loginOptionWords } from './en/option-words-login.ts';
 import { siteOptionWords } from './en/option-words-site.ts';
 import { logs, panels, replies, rules, vocabulary } from './en/words.ts';
@@ -15,6 +16,7 @@ export const en = {
   ...vocabulary,
   ...rules,
   ...channelRules,
+  ...fileWords,
   ...notices,
   ...logs,
   ...replies,

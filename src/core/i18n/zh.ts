@@ -1,6 +1,7 @@
 import { vendorOptionWords } from '../providers/option-words.ts';
 import { channelRules, notices } from './zh/channel-words.ts';
 import { errors } from './zh/errors.ts';
+import { fileWords } from './zh/file-words.ts';
 import { loginOptionWords } from './zh/option-words-login.ts';
 import { siteOptionWords } from './zh/option-words-site.ts';
 import { logs, panels, replies, rules, vocabulary } from './zh/words.ts';
@@ -15,6 +16,7 @@ export const zh = {
   ...vocabulary,
   ...rules,
   ...channelRules,
+  ...fileWords,
   ...notices,
   ...logs,
   ...replies,

@@ -42,7 +42,7 @@ test('keys reach the model and its frames reach the terminal', async () => {
   stdin.write('/');
   await vi.waitFor(() => expect(lastFrame()).toContain('enter applies'));
   stdin.write('\u001b');
-  await vi.waitFor(() => expect(lastFrame()).toContain('q quit'));
+  await vi.waitFor(() => expect(lastFrame()).toContain('? keys'));
   stdin.write('q');
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
 });

@@ -169,6 +169,19 @@ describe('requests', () => {
     expect(draw(160, 50)[3]).toMatch(/├─ Requests ─+┬─ req-3 ─+┤/);
   });
 
+  test('s sorts by cost, by duration, and by time again', async () => {
+    const { site, model, press } = await open();
+    site.log.push(request(4, { quota: 1, use_time: 99 }), request(5, { quota: 99_000_000, use_time: 1 }));
+    await model.live.refresh();
+    const byCost = await press('2', 's', 'g');
+    expect(byCost[3]).toContain('Requests · by cost');
+    expect(byCost[5]).toMatch(/:05 /);
+    const byDuration = await press('s', 'g');
+    expect(byDuration[3]).toContain('by duration');
+    expect(byDuration[5]).toMatch(/:04 /);
+    expect((await press('s', 'g'))[5]).toMatch(/:05 /);
+  });
+
   test('y copies the request id with OSC 52', async () => {
     const { press, raw } = await open();
     const lines = await press('2', 'y');
@@ -199,9 +212,68 @@ describe('channels', () => {
     ]);
   });
 
+  test.each([
+    ['long', 'a very long name '.repeat(20)],
+    ['wide', '很长的渠道名称'.repeat(20)],
+    ['with control characters', `x\u001b[2K\n\u202e${'y'.repeat(100)}`],
+  ])('a name that is %s leaves the question and its choices visible', async (_, name) => {
+    for (const language of ['en', 'zh'] as const) {
+      const { site, press, draw } = await open({ language });
+      site.names[1] = name;
+      const asked = (await press('3', 'x')).at(-2) ?? '';
+      expect(asked).toMatch(language === 'en' ? /^│ delete .+….*\? y\/N +│$/ : /^│ 删除 .+….*？ y\/N +│$/);
+      expect(stringWidth(asked)).toBe(80);
+      expect(draw().join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+      expect((await press('escape', 'w')).at(-2)).toMatch(
+        language === 'en' ? /^│ weight of .+…: 20 +enter applies, esc cancels +│$/ : /^│ .+… 的权重：20 .*Esc 取消 +│$/,
+      );
+    }
+  });
+
   test('a test shows its result', async () => {
     const { press } = await open();
     expect((await press('3', 't')).at(-2)).toContain('OpenAI main replied in 0.62 s');
+  });
+
+  test('w changes the weight of all selected rows', async () => {
+    const { site, press } = await open();
+    expect((await press('3', 'space', 'down', 'space', 'w')).at(-2)).toContain('weight of 2 channels: 20');
+    await press('backspace', '5', 'enter');
+    expect(site.changes).toEqual([
+      ['PUT /api/channel/', { id: 1, weight: 25 }],
+      ['PUT /api/channel/', { id: 10, weight: 25 }],
+    ]);
+    expect((await press('w', 'x', 'enter')).at(-2)).toContain('20x is not a whole number');
+    expect(site.changes).toHaveLength(2);
+    expect((await press('w', '7', 'escape')).at(-2)).toContain('? keys');
+    expect(site.changes).toHaveLength(2);
+  });
+
+  test('e edits the fields of a row one by one', async () => {
+    const { site, press, draw } = await open();
+    const lines = await press('3', 'down', 'e');
+    expect(lines[3]).toContain('Channels › Claude 官方直连 › edit');
+    expect(lines.find((shown) => shown.includes('priority'))).toMatch(/priority +10/);
+    expect((await press('down', 'enter')).at(-2)).toContain('models of Claude 官方直连: a,b,c');
+    await press(',', 'd', 'enter');
+    expect(site.changes).toEqual([['PUT /api/channel/', { id: 10, models: 'a,b,c,d' }]]);
+    expect(draw().at(-2)).toContain('Saved');
+    expect((await press('escape'))[3]).toContain('Channels 6');
+  });
+
+  test('T shows the channels of one tag after the other', async () => {
+    const { press } = await open();
+    expect((await press('3'))[3]).toContain('tag: any');
+    const tagged = await press('space', 'T');
+    expect(tagged[3]).toContain('Channels 2 · tag: main');
+    expect(tagged.join('\n')).not.toContain('Gemini');
+    expect((await press('T'))[3]).toContain('Channels 4 · tag: none');
+    expect((await press('T'))[3]).toContain('Channels 6 · tag: any');
+  });
+
+  test('the hint line of 80 columns names the keys of the design', async () => {
+    const { press } = await open();
+    expect((await press('3')).at(-2)).toContain('space select  t test  d on/off  e edit  w weight  / filter  T tag  ? keys');
   });
 
   test('a channel opens from the overview with the cursor on it', async () => {
@@ -211,7 +283,50 @@ describe('channels', () => {
   });
 });
 
+describe('tokens', () => {
+  test('an expired token and an exhausted one are shown as such although they are enabled', async () => {
+    const { press } = await open();
+    const text = (await press('5')).join('\n');
+    expect(text).toMatch(/● +1 token 1 .*Enabled/);
+    expect(text).toMatch(/✕ +2 token 2 .*Expired/);
+    expect(text).toMatch(/✕ +3 token 3 .*Exhausted/);
+  });
+});
+
+describe('overview', () => {
+  test('pauses and filters', async () => {
+    const { site, model, press, draw } = await open();
+    await press('p');
+    site.log.push(request(4, { model_name: 'gpt-5.1-mini' }));
+    await model.live.refresh();
+    expect(draw().join('\n')).toContain('paused, 1 new');
+    expect(draw().join('\n')).not.toContain('gpt-5.1-mini');
+    const filtered = (await press('p', '/', ...'mini', 'enter')).join('\n');
+    expect(filtered).toContain('Live · /mini');
+    expect(filtered).toContain('gpt-5.1-mini');
+    expect(filtered).not.toMatch(/:03 claude/);
+    expect(draw().at(-2)).toContain('/ filter  space pause');
+  });
+});
+
 describe('everywhere', () => {
+  test('help shows every key at 80x24, by scrolling', async () => {
+    for (const view of ['1', '2', '3', '4', '5', '6', '7']) {
+      const { press, draw } = await open();
+      await press(view, '?');
+      const seen = new Set(draw());
+      expect(draw()[3]).toMatch(/Keys/);
+      for (let row = 0; row < 30; row++) for (const shown of await press('down')) seen.add(shown);
+      const text = [...seen].join('\n');
+      expect(text).toMatch(/q, ctrl\+c +quit/);
+      expect(text).toMatch(/\? +keys/);
+      expect(text.match(/ up, k /g)).toHaveLength(1);
+      if (view === '3') for (const key of ['e ', 'w ', 'T ', 't ', 'd ', 'x ']) expect(text).toMatch(new RegExp(`│ +${key}`));
+      await press('escape');
+      expect(draw()[3]).not.toMatch(/Keys/);
+    }
+  });
+
   test(':channels shows a view, an unknown name is reported, q quits', async () => {
     const { press, hasQuit } = await open();
     expect((await press(':', ...'channels', 'enter'))[3]).toContain('Channels 6');

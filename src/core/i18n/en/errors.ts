@@ -85,7 +85,7 @@ export const errors = {
   'error.setup_token_wrong': 'Wrong setup code. Use the one shown in the terminal',
   'error.passwords_differ': 'The passwords do not match',
   'error.not_set_up': 'The site has not been set up yet',
-  'error.invalid_parameter': 'Invalid parameter[: {field}]',
+  'error.invalid_parameter': 'Invalid parameter[: {field}][ {value}][: {reason}]',
   'error.not_found': 'Not found[: {what}]',
   'error.conflict': 'Conflicts with existing data[: {field}]',
   'error.password_login_disabled': 'Password login is disabled by the administrator',
@@ -163,10 +163,11 @@ export const errors = {
   'error.range_too_long': 'The time range is too long[; at most {days} days]',
   'error.feature_unavailable': 'This feature is not available yet[: {detail}]',
 
-  'error.data_folder_locked': 'Another process is using the data folder[: {folder}]',
+  'error.data_folder_locked':
+    'Another process is using the data folder[ {folder}]. Wait until it has ended or stop it, or choose another folder with --data-dir',
   'error.secret_file_damaged':
     'The key file[ {path}] is damaged. Restore it from a backup: without it, stored provider keys and sessions cannot be read',
   'error.gateway_unreachable': 'The gateway cannot be reached[: {address}]',
-  'error.database_unavailable': 'The database is not available[: {reason}]',
+  'error.database_unavailable': 'The database[ {file}] is not available[: {problem}][ ({reason})]',
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
 } satisfies Record<keyof typeof zhErrors, string>;

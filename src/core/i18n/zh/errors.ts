@@ -85,7 +85,7 @@ export const errors = {
   'error.setup_token_wrong': '初始化码错误，请使用终端中显示的初始化码',
   'error.passwords_differ': '两次输入的密码不一致',
   'error.not_set_up': '系统还没有初始化',
-  'error.invalid_parameter': '参数无效[：{field}]',
+  'error.invalid_parameter': '参数无效[：{field}][ {value}][：{reason}]',
   'error.not_found': '找不到[：{what}]',
   'error.conflict': '与已有数据冲突[：{field}]',
   'error.password_login_disabled': '管理员已关闭密码登录',
@@ -163,9 +163,9 @@ export const errors = {
   'error.range_too_long': '时间跨度过长[，最长 {days} 天]',
   'error.feature_unavailable': '该功能尚未提供[：{detail}]',
 
-  'error.data_folder_locked': '数据目录正被另一个进程使用[：{folder}]',
+  'error.data_folder_locked': '数据目录[ {folder} ]正被另一个进程使用：请等它结束或将其停止，或用 --data-dir 指定其他目录',
   'error.secret_file_damaged': '密钥文件[ {path} ]已损坏，请从备份恢复；没有它就无法读取已保存的供应商密钥和登录会话',
   'error.gateway_unreachable': '无法连接网关[：{address}]',
-  'error.database_unavailable': '数据库不可用[：{reason}]',
+  'error.database_unavailable': '数据库[ {file} ]不可用[：{problem}][（{reason}）]',
   'error.ledger_drift': '账本与余额不一致[：{account}]',
 } as const satisfies Record<`error.${ErrorCode}`, string>;

@@ -1,4 +1,5 @@
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, type ErrorParams } from '../../kernel/errors.ts';
+import { fileProblemOf } from '../../kernel/file-problems.ts';
 import { RefusedItemError } from '../ledger/refused-item.ts';
 import { conflictOn } from './conflict.ts';
 import type { WorkerFailure } from './sqlite-messages.ts';
@@ -12,16 +13,22 @@ export function toFailure(error: unknown): WorkerFailure {
 /**
  * The error for a failed statement: `conflict` for a violated unique column, `database_unavailable` when the file is locked
  * by another process, full, unreadable or missing (system code ENOENT), RefusedItemError for an item of a batch of
- * settlements. Any other error is a bug and stays a plain error.
+ * settlements. Any other error is a bug and stays a plain error. `file` is named to the operator only, when the database is
+ * opened, and not to callers of the API.
  */
-export function fromFailure(failure: WorkerFailure): Error {
+export function fromFailure(failure: WorkerFailure, file?: string): Error {
   const cause = new Error(failure.message);
   if (failure.code === 'REFUSED_ITEM') return new RefusedItemError(cause);
   if (failure.code === 'SQLITE_CONSTRAINT_UNIQUE' || failure.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return conflictOn(/\.(\w+)$/.exec(failure.message)?.[1] ?? 'id', cause);
   }
   if (/^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)|E[A-Z]+$)/.test(failure.code ?? '')) {
-    return new AppError('database_unavailable', { reason: failure.code ?? '' }, { cause });
+    return new AppError('database_unavailable', unavailability(failure.code ?? '', file), { cause });
   }
   return cause;
+}
+
+function unavailability(reason: string, file: string | undefined): ErrorParams {
+  const problem = fileProblemOf(reason);
+  return { reason, ...(problem !== undefined && { problem }), ...(file !== undefined && { file }) };
 }

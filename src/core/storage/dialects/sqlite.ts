@@ -64,7 +64,7 @@ function openLocalPort({ file, durability, planBatch }: SqliteOptions): SqlitePo
   try {
     return createLocalPort(openSqlite(file, { durability, readonly: false, checkpoints: true }), planBatch);
   } catch (error) {
-    throw fromFailure(toFailure(error));
+    throw fromFailure(toFailure(error), file);
   }
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
+import { effectiveTokenStatus } from '../../../core/vocabulary/token-state.ts';
 import { useUser } from '../../client/session.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
@@ -21,10 +22,8 @@ const tones: Readonly<Record<number, Tone>> = {
   [tokenStatuses.exhausted]: 'red',
 };
 
-/** An expired token may say so before the server's next round writes it down. */
-function statusOf({ status, expired_time: expires }: TokenEntity): number {
-  const late = status === tokenStatuses.enabled && expires !== -1 && expires * 1000 < Date.now();
-  return late ? tokenStatuses.expired : status;
+function statusOf(token: TokenEntity): number {
+  return effectiveTokenStatus(token, Date.now() / 1000);
 }
 
 function TokenStatus({ token }: { token: TokenEntity }) {

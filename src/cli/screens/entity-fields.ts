@@ -1,0 +1,81 @@
+/** Editing of one row in the terminal screens: its fields as a list, each changed in the hint line. */
+import type { Text } from '../base/text.ts';
+import { type Band, contentWidth } from '../kit/frame.ts';
+import { line } from '../kit/lines.ts';
+import { List } from '../kit/list.ts';
+import { drawList, type ScreenColumn } from './columns.ts';
+import { type Action, listActions } from './keys.ts';
+import { pressList } from './press-list.ts';
+import type { Area, Host } from './view.ts';
+
+export interface EditableField<Row> {
+  readonly title: Text;
+  value(row: Row): string;
+  /** Saves the typed text; errors are shown in the hint line. */
+  save(host: Host, row: Row, text: string): Promise<void>;
+}
+
+interface Place<Row> {
+  readonly place: number;
+  readonly field: EditableField<Row>;
+}
+
+/** Asks for the new value of a field of some rows, with the value of the first one to start from. */
+export function askForField<Row>(
+  host: Host,
+  field: EditableField<Row>,
+  asked: { readonly rows: readonly Row[]; readonly name: string; readonly saved: () => Promise<void> },
+): void {
+  const first = asked.rows[0];
+  if (first === undefined) return;
+  const of: Text = { en: `${field.title.en} of {name}: `, zh: `{name} 的${field.title.zh}：` };
+  host.prompt(of, asked.name, field.value(first), async (text) => {
+    try {
+      for (const row of asked.rows) await field.save(host, row, text);
+      host.showMessage(host.localize(texts.saved), 'ok');
+    } finally {
+      await asked.saved(); // also after a partial failure: the list shows what was done
+    }
+  });
+}
+
+export class FieldList<Row> {
+  readonly #host: Host;
+  readonly #list = new List<Place<Row>>((one) => one.place);
+
+  constructor(host: Host, fields: readonly EditableField<Row>[]) {
+    this.#host = host;
+    this.#list.setRows(fields.map((field, place) => ({ place, field })));
+  }
+
+  actions(): readonly Action[] {
+    return ['back', 'change', ...listActions];
+  }
+
+  press(action: Action, row: Row, name: string, saved: () => Promise<void>): void {
+    const field = this.#list.current()?.field;
+    if (action === 'change' && field !== undefined) askForField(this.#host, field, { rows: [row], name, saved });
+    else pressList(this.#list, action);
+  }
+
+  draw(row: Row, path: readonly string[], area: Area): readonly Band[] {
+    const { glyphs } = this.#host;
+    const columns: readonly ScreenColumn<Place<Row>>[] = [
+      { title: this.#host.localize(texts.field), width: 18, value: ({ field }) => this.#host.localize(field.title) },
+      { title: this.#host.localize(texts.value), value: ({ field }) => field.value(row) },
+    ];
+    const width = area.width - 2;
+    const height = area.height - 1;
+    const title = line([...path, this.#host.localize(texts.edit)].join(` ${glyphs.inside} `));
+    return [
+      { height, panes: [{ title, lines: drawList(this.#list, columns, { width: contentWidth(width), height }, glyphs), width }] },
+    ];
+  }
+}
+
+const texts = {
+  field: { en: 'field', zh: '字段' },
+  value: { en: 'value', zh: '值' },
+  edit: { en: 'edit', zh: '修改' },
+  saved: { en: 'Saved', zh: '已保存' },
+} as const;

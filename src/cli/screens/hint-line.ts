@@ -1,0 +1,70 @@
+/** The last line of the screens: keys, a message, a question or a line being typed. All of them fit into the line. */
+import type { Text, TextParams } from '../base/text.ts';
+import type { Glyphs } from '../kit/glyphs.ts';
+import { cut, type Line, line, plainText, span, widthOf } from '../kit/lines.ts';
+import { drawTextInput, type TextInput } from '../kit/text-input.ts';
+import { type Action, bindings, globalActions, listActions, signOf } from './keys.ts';
+
+interface Screen {
+  readonly glyphs: Glyphs;
+  localize(text: Text, params?: TextParams): string;
+}
+
+/**
+ * The text with a name in it, in at most `width` cells: a long name is shortened, so that the question and its choices stay
+ * visible.
+ */
+function fillName(text: Text, name: string, width: number, screen: Screen): string {
+  const room = width - widthOf(line(screen.localize(text, { name: '' })));
+  return screen.localize(text, { name: cut(name, Math.max(1, room), screen.glyphs) });
+}
+
+const choices = ' y/N';
+
+export function drawQuestion(question: Text, name: string, width: number, screen: Screen): Line {
+  return line(span(fillName(question, name, width - choices.length, screen) + choices, 'warn'));
+}
+
+/** Least width for the typed text, where the label must not take all of the line. */
+const inputMinimum = 20;
+
+export function drawTyping(
+  typing: { readonly label: Text; readonly name: string; readonly input: TextInput },
+  width: number,
+  screen: Screen,
+): Line {
+  const help = `   ${screen.localize(texts.typing)}`;
+  const helpWidth = widthOf(line(help));
+  const label = fillName(typing.label, typing.name, width - helpWidth - inputMinimum, screen);
+  const room = Math.max(10, width - helpWidth - widthOf(line(label)));
+  return [...line(label), ...drawTextInput({ ...typing.input, text: plainText(typing.input.text) }, room), span(help, 'dim')];
+}
+
+/** Shown in the hint line only as part of a pair, or not at all. */
+const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'next']);
+
+/**
+ * The keys that fit. If the line is too long, what every program has is omitted first, then the view's own actions from the
+ * end; `?` lists them all.
+ */
+export function drawKeys(actions: readonly Action[], width: number, screen: Screen): Line {
+  const own = actions.filter((action) => !hidden.has(action));
+  let shown: readonly Action[] = [...new Set([...own, ...globalActions])];
+  const spare: readonly Action[] = ['command', 'reload', 'up', 'open', 'remove', 'quit', ...own.toReversed()];
+  for (const action of spare) {
+    if (widthOf(keyLine(shown, screen)) <= width) break;
+    shown = shown.filter((one) => one !== action);
+  }
+  return keyLine(shown, screen);
+}
+
+function keyLine(actions: readonly Action[], screen: Screen): Line {
+  return actions.flatMap((action, index) => [
+    span(`${index === 0 ? '' : '  '}${signOf(action, screen.glyphs)}`, 'title'),
+    span(` ${screen.localize(bindings[action].label)}`, 'dim'),
+  ]);
+}
+
+const texts = {
+  typing: { en: 'enter applies, esc cancels', zh: '回车确认，Esc 取消' },
+} as const;

@@ -1,0 +1,52 @@
+/** The rows of the live log as a list shows them: filtered, sorted, or frozen while it is paused. */
+import type { LogEntity } from '../../core/contract/entities.ts';
+import type { Host } from './view.ts';
+
+const orders = ['newest', 'cost', 'duration'] as const;
+export type RowOrder = (typeof orders)[number];
+
+export class LiveRows {
+  readonly #host: Host;
+  filter = '';
+  #order: RowOrder = 'newest';
+  /** The rows as they were when the list was paused. */
+  #frozen: readonly LogEntity[] | undefined;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  get order(): RowOrder {
+    return this.#order;
+  }
+  nextOrder(): void {
+    this.#order = orders[(orders.indexOf(this.#order) + 1) % orders.length] ?? 'newest';
+  }
+
+  get isPaused(): boolean {
+    return this.#frozen !== undefined;
+  }
+  togglePause(): void {
+    this.#frozen = this.#frozen === undefined ? this.#host.live.rows : undefined;
+  }
+  /** Number of rows that arrived since the list was paused. */
+  get waiting(): number {
+    const newest = this.#frozen?.[0]?.id ?? 0;
+    return this.#frozen === undefined ? 0 : this.#host.live.rows.filter((row) => row.id > newest).length;
+  }
+
+  take(): readonly LogEntity[] {
+    const rows = this.#frozen ?? this.#host.live.rows;
+    const search = this.filter.toLowerCase();
+    const matching = search === '' ? rows : rows.filter((row) => searchText(row).includes(search));
+    if (this.#order === 'newest') return matching;
+    const valueOf = this.#order === 'cost' ? (row: LogEntity) => row.quota : (row: LogEntity) => row.use_time;
+    return matching.toSorted((a, b) => valueOf(b) - valueOf(a));
+  }
+}
+
+function searchText(row: LogEntity): string {
+  return [row.username, row.model_name, row.token_name, row.channel_name, row.request_id, row.content, row.group]
+    .join(' ')
+    .toLowerCase();
+}

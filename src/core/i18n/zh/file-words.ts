@@ -1,0 +1,16 @@
+import type { FileProblem } from '../../kernel/file-problems.ts';
+
+/** What is wrong with a file and what to do about it, and the allowed values of a flag. */
+export const fileWords = {
+  'rule.allowed': '可用 {allowed}',
+  'rule.file.denied': '当前用户无权使用；请修改其所有者或权限，或改用其他路径',
+  'rule.file.readOnly': '只读；请改为可写，或改用其他路径',
+  'rule.file.diskFull': '磁盘已满；请腾出空间',
+  'rule.file.missing': '不存在；请先创建，或改用其他路径',
+  'rule.file.notFolder': '应为目录的位置是一个文件；请移走该文件，或改用其他路径',
+  'rule.file.isFolder': '应为文件的位置是一个目录；请移走该目录，或改用其他路径',
+  'rule.file.disk': '读写失败；请检查磁盘',
+  'rule.file.tooMany': '打开的文件过多；请提高文件数上限',
+  'rule.file.locked': '已被其他程序锁定；请结束该程序后重试',
+  'rule.file.damaged': '不是 SQLite 数据库或已损坏；请从备份恢复，或改用其他路径',
+} as const satisfies Record<FileProblem | 'rule.allowed', string>;

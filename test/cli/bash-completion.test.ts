@@ -1,0 +1,62 @@
+/** The completion script in a real bash without start-up files, so without the bash-completion package. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bashCompletion } from '../../src/cli/bash-completion.ts';
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+function hasBash(): boolean {
+  try {
+    execFileSync('bash', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What bash would insert: the script is sourced and called as readline does. `words` are the words as bash splits them,
+ * the last one being completed.
+ */
+function complete(
+  line: string,
+  words: readonly string[],
+  replaced: string,
+  program = `'${process.execPath}' '${main}'`,
+): string[] {
+  const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  const script = `
+    turnpike() { ${program} "$@"; }
+    ${bashCompletion}
+    COMP_LINE='${line.replaceAll("'", `'\\''`)}' COMP_POINT=${line.length} COMP_WORDS=(${quoted}) COMP_CWORD=${words.length - 1}
+    __turnpike_complete turnpike '${replaced}' ''
+    printf '%s\\n' "\${COMPREPLY[@]}"
+    type -t _get_comp_words_by_ref _init_completion && echo 'the package is loaded'`;
+  try {
+    return execFileSync('bash', ['--norc', '--noprofile', '-c', `${script}\ntrue`], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean);
+  } catch (error) {
+    throw new Error(String((error as { stderr?: unknown }).stderr), { cause: error });
+  }
+}
+
+describe.skipIf(!hasBash())('completion in bash without the bash-completion package', () => {
+  test.each([
+    ['turnpike chan', ['turnpike', 'chan'], 'chan', ['channels']],
+    ['turnpike channels fe', ['turnpike', 'channels', 'fe'], 'fe', ['fetch-models']],
+    ['turnpike completion ', ['turnpike', 'completion', ''], '', ['bash', 'zsh', 'fish', 'powershell']],
+    ['turnpike users add --role ', ['turnpike', 'users', 'add', '--role', ''], '', ['user', 'admin']],
+    ['turnpike users add --role=a', ['turnpike', 'users', 'add', '--role', '=', 'a'], 'a', ['admin']],
+    ['turnpike users add --role=', ['turnpike', 'users', 'add', '--role', '='], '', ['user', 'admin']],
+    ['turnpike users add --nope-', ['turnpike', 'users', 'add', '--nope-'], '--nope-', []],
+  ])('%s', (line, words, replaced, expected) => {
+    expect(complete(line, words, replaced)).toEqual(expected);
+  });
+
+  test('typed words are not evaluated', () => {
+    const word = '$(touch /nowhere/else)';
+    expect(complete(`turnpike users ${word}`, ['turnpike', 'users', word], word, "printf '%s\\n'")).toEqual([word]);
+  });
+});
