@@ -94,14 +94,20 @@ function attributeOf(flag: Flag): string {
   return flag.name;
 }
 
-/** The message of a usage error; commander only has English ones. */
+/** The message of a usage error, with the wrong word and what is allowed; commander only has English messages. */
 export function usageErrorMessage(error: CommanderError, language: Language): string {
-  const message = error.message.replace(/^error: /, '').replace(/\boption\b/, 'flag');
-  const text = language === 'zh' ? chineseUsageErrors[error.code] : undefined;
+  const message = error.message.replace(/^error: /, '');
+  const text = usageErrors[error.code];
   if (text === undefined) return message;
-  const name = /'([^']+)'/.exec(message)?.[1] ?? '';
+  const quoted = [...message.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? '');
   const nearest = /Did you mean ([^?]+)\?/.exec(message)?.[1];
-  return `${text} ${name}${nearest === undefined ? '' : `（是不是 ${nearest}？）`}`.trim();
+  const expected = /Expected (\d+) argument/.exec(message)?.[1] ?? '';
+  const given = /but got \d+: (.+)\.$/.exec(message)?.[1] ?? '';
+  const choices = /Allowed choices are (.+)\.$/.exec(message)?.[1] ?? '';
+  const [first = '', second = ''] = quoted;
+  const told = localize(language, text, { first, second, expected, given, choices });
+  if (nearest !== undefined) return told + localize(language, texts.nearest, { nearest });
+  return error.code === 'commander.unknownCommand' ? told + localize(language, texts.seeHelp) : told;
 }
 
 export { CommanderError };
@@ -120,15 +126,20 @@ const titles: Readonly<Record<string, string>> = {
   'Options:': '选项：',
   'Commands:': '命令：',
 };
-const chineseUsageErrors: Readonly<Record<string, string>> = {
-  'commander.unknownOption': '未知选项',
-  'commander.unknownCommand': '未知命令',
-  'commander.missingArgument': '缺少参数',
-  'commander.optionMissingArgument': '选项缺少值',
-  'commander.excessArguments': '参数过多',
-  'commander.invalidArgument': '参数无效',
+const usageErrors: Readonly<Record<string, Text>> = {
+  'commander.unknownOption': { en: 'Unknown flag {first}', zh: '未知选项 {first}' },
+  'commander.unknownCommand': { en: 'Unknown command {first}', zh: '未知命令 {first}' },
+  'commander.missingArgument': { en: 'The argument {first} is missing', zh: '缺少参数 {first}' },
+  'commander.optionMissingArgument': { en: 'The flag needs a value: {first}', zh: '选项缺少值：{first}' },
+  'commander.excessArguments': {
+    en: 'Too many arguments for {first}: {given} (expected {expected})',
+    zh: '{first} 的参数过多：{given}（应为 {expected} 个）',
+  },
+  'commander.invalidArgument': { en: '{second} {first}: choose one of {choices}', zh: '{second} {first}：可选 {choices}' },
 };
 const texts = {
+  seeHelp: { en: ': see --help for the commands', zh: '：可用命令见 --help' },
+  nearest: { en: ' (did you mean {nearest}?)', zh: '（是不是 {nearest}？）' },
   description: {
     en: 'Turnpike: a self-hosted AI model gateway with prepaid quota billing.',
     zh: 'Turnpike：自托管的 AI 模型网关，预付额度计费。',

@@ -11,6 +11,7 @@ import { UsageError } from './base/usage-error.ts';
 import type { Context } from './command/command.ts';
 import { connectionFlags, globalFlags } from './command/common-flags.ts';
 import type { Connection } from './connection/connect.ts';
+import { cut } from './kit/lines.ts';
 import { buildProgram, CommanderError, type Request, usageErrorMessage } from './program.ts';
 import { createMoney, defaultMoney } from './show/money.ts';
 import { Output, type Sink } from './show/output.ts';
@@ -128,10 +129,14 @@ async function openConnection(machine: Machine, values: Values, language: Langua
   return connect(values, machine.environment, language);
 }
 
+/** Cells of an argument in a question; more would push the question off a small terminal. */
+const shownCells = 40;
+
 async function isConfirmed(question: NonNullable<Request['command']['confirmation']>, context: Context): Promise<boolean> {
   if (context.values.on('yes')) return true;
   if (!context.terminal.interactive) throw new UsageError(texts.yes);
-  const confirmed = await context.terminal.confirm(question, context.arguments);
+  const shown = Object.entries(context.arguments).map(([name, word]) => [name, cut(word, shownCells, { ellipsis: '…' })]);
+  const confirmed = await context.terminal.confirm(question, Object.fromEntries(shown));
   if (!confirmed) context.output.note(texts.unchanged);
   return confirmed;
 }
@@ -180,7 +185,7 @@ function valueAfter(argv: readonly string[], flag: string): string | undefined {
 }
 
 const texts = {
-  id: { en: '{word} is not an id: use a number', zh: '{word} 不是编号：请使用数字' },
+  id: { en: '{word} is not an id: use a whole number, 1 or more', zh: '{word} 不是编号：请使用不小于 1 的整数' },
   yes: { en: 'This needs confirmation: add --yes when not on a terminal', zh: '该操作需要确认：非交互运行时请加 --yes' },
   unchanged: { en: 'Nothing was changed', zh: '未做任何更改' },
   verbMissing: { en: 'Subcommand missing: see --help', zh: '请指定子命令，见 --help' },

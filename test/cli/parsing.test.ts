@@ -47,6 +47,46 @@ describe('command lines', () => {
     expect((await runCli(line.split(' '), { transport: empty })).exitCode).toBe(2);
   });
 
+  test.each([
+    ['users list --page abc', '--page abc: use a whole number, 1 or more'],
+    ['users list --page-size 101', '--page-size 101: use a whole number from 1 to 100'],
+    ['channels edit 1 --weight -3', '--weight -3: use a whole number, 0 or more'],
+    ['channels edit 1 --priority 1.5', '--priority 1.5: use a whole number'],
+    ['channels edit 1 --auto-ban maybe', '--auto-ban maybe: choose one of on, off'],
+    ['channels edit 1 --model-mapping {bad', '--model-mapping {bad: use a JSON object such as {"a":"b"}'],
+    ['channels add --name a --key k --type nosuch', '--type nosuch: see `turnpike channels types`'],
+    ['tokens add --name x --unlimited --expires soon', '--expires soon: use 2026-11-20, 2026-11-20T19:04:52 or Unix seconds'],
+    ['logs list --since yesterday', '--since yesterday: use 2026-11-20'],
+    ['users show abc', 'abc is not an id: use a whole number, 1 or more'],
+    ['completion tcsh', 'SHELL tcsh: choose one of bash, zsh, fish, powershell'],
+    ['users list a b', 'Too many arguments for list: a, b (expected 0)'],
+    ['options get', 'The argument KEY is missing'],
+    ['users list --page', 'The flag needs a value: --page <N>'],
+    ['users frob', 'Unknown command frob: see --help'],
+    ['users frob --lang zh', '未知命令 frob：可用命令见 --help'],
+    ['completion tcsh --lang zh', 'SHELL tcsh：可选 bash, zsh, fish, powershell'],
+    ['users list --page 0 --lang zh', '--page 0：请使用整数，至少 1'],
+  ])('%s: the message names the value and what is allowed', async (line, expected) => {
+    const run = await runCli(line.split(' '), { transport: empty });
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(expected);
+  });
+
+  test('a wrong variable is named as a variable', async () => {
+    const run = await runCli(['logs', 'list'], { transport: empty, environment: { TURNPIKE_TYPE: 'odd' } });
+    expect(run.stderr).toContain('TURNPIKE_TYPE odd: choose one of top-up');
+  });
+
+  test('a long argument does not push a question off the terminal', async () => {
+    const asked: unknown[] = [];
+    const run = await runCli(['options', 'reset', `Key\u001b[2K${'x'.repeat(500)}`], {
+      transport: empty,
+      person: { agrees: false, asked },
+    });
+    expect(run.exitCode).toBe(1);
+    expect(asked).toEqual([{ key: `Key [2K${'x'.repeat(32)}…` }]);
+  });
+
   test('a topic alone shows its commands', async () => {
     const run = await runCli(['tokens']);
     expect(run.exitCode).toBe(2);

@@ -1,10 +1,11 @@
 /** The program as a separate process, run from source: start, stop, signals, a real terminal. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
@@ -149,7 +150,8 @@ describe('serve', () => {
   test.each([
     [['--redis-url', 'redis://127.0.0.1'], '--redis-url'],
     [['--workers', '2'], '--workers'],
-    [['--port', 'many'], '--port'],
+    [['--port', 'many'], '--port many: use 0-65535'],
+    [['--durability', 'some'], '--durability some: use full, normal'],
   ])('%j is refused with a word about it', async (flags, said) => {
     const refused = await run(['serve', '--data-dir', folder, '--no-open', ...flags]);
     expect(refused.exitCode).not.toBe(0);
@@ -162,6 +164,45 @@ describe('serve', () => {
     const refused = await run(['--port', new URL(url).port, '--no-open', '--data-dir', other]);
     expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(new URL(url).port) });
     rmSync(other, { recursive: true, force: true });
+  });
+});
+
+describe('files that cannot be used', () => {
+  test.each([
+    [['users', 'list', '--data-dir'], 'file/x', 1, /Cannot use .*file\/x: a file is in the place of a folder/],
+    [['users', 'list', '--data-dir', '--lang', 'zh'], 'file', 1, /无法使用 .*file：应为目录的位置是一个文件/],
+    [['users', 'list', '--data-dir'], 'broken', 6, /database .*broken\/turnpike\.db is not available: .*damaged; restore it/],
+    [['serve', '--no-open', '--port', '0', '--data-dir'], 'locked', 6, /locked\/turnpike\.db is not available: another program/],
+  ])('%j %s is exit code %i with the file and what to do', async (words, name, exitCode, message) => {
+    writeFileSync(join(folder, 'file'), '');
+    for (const made of ['broken', 'locked']) mkdirSync(join(folder, made));
+    writeFileSync(join(folder, 'broken/turnpike.db'), 'this is no database, whatever its name says');
+    const rival = new Database(join(folder, 'locked/turnpike.db'));
+    rival.exec('BEGIN EXCLUSIVE');
+    try {
+      const at = words.indexOf('--data-dir') + 1;
+      const refused = await run([...words.slice(0, at), join(folder, name), ...words.slice(at)]);
+      expect(refused.stderr).toMatch(message);
+      expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+      expect(refused.exitCode).toBe(exitCode);
+    } finally {
+      rival.close();
+    }
+  });
+
+  test('a damaged file of profiles', async () => {
+    writeFileSync(join(folder, 'profiles.json'), '{bad');
+    const { exited, printed } = start(['profiles', 'list'], { TURNPIKE_CONFIG_DIR: folder });
+    expect(await exited).toBe(2);
+    expect(printed.stderr).toContain(`${join(folder, 'profiles.json')} is not a file of saved gateways: correct or delete it`);
+  });
+
+  test('an address that is not of this machine', async () => {
+    const refused = await run(['serve', '--host', '192.0.2.1', '--port', '0', '--no-open', '--data-dir', folder]);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('no address 192.0.2.1: choose another with --host'),
+    });
   });
 });
 

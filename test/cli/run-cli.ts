@@ -13,8 +13,10 @@ export interface RunOptions {
   /** Standard input; absent: empty. */
   readonly input?: string;
   /** Simulates an interactive terminal with these answers. */
-  readonly person?: { readonly agrees?: boolean; readonly answers?: readonly string[] };
+  readonly person?: { readonly agrees?: boolean; readonly answers?: readonly string[]; readonly asked?: unknown[] };
   readonly stop?: AbortSignal;
+  /** Simulates an output that is a terminal of this width. */
+  readonly columns?: number;
 }
 
 export interface Run {
@@ -31,6 +33,13 @@ export interface Run {
 
 class TextSink extends PassThrough implements Sink {
   text = '';
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  constructor(columns?: number) {
+    super();
+    this.isTTY = columns !== undefined;
+    this.columns = columns;
+  }
   override write(chunk: unknown): boolean {
     this.text += String(chunk);
     return true;
@@ -38,7 +47,7 @@ class TextSink extends PassThrough implements Sink {
 }
 
 export async function runCli(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const stdout = new TextSink();
+  const stdout = new TextSink(options.columns);
   const stderr = new TextSink();
   const questions: string[] = [];
   const { transport, person } = options;
@@ -46,8 +55,9 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
   const answers = [...(person?.answers ?? [])];
   const terminal: Terminal | undefined = person && {
     interactive: true,
-    confirm: async (question) => {
+    confirm: async (question, params) => {
       questions.push(question.en);
+      person.asked?.push(params);
       return person.agrees === true;
     },
     ask: async (question) => {
@@ -68,7 +78,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
   };
   const exitCode = await runCommandLine({
     argv,
-    environment: { LANG: 'en_US.UTF-8', ...options.environment },
+    environment: { LANG: 'en_US.UTF-8', NO_COLOR: '1', ...options.environment },
     stdin,
     stdout,
     stderr,

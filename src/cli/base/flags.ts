@@ -12,6 +12,9 @@ export interface Flag {
   readonly placeholder?: string;
   readonly summary: Text;
   readonly choices?: readonly string[];
+  /** Bounds of a number, both allowed. */
+  readonly min?: number;
+  readonly max?: number;
   readonly required?: boolean;
   /** The API field that it sets. */
   readonly field?: string;
@@ -37,7 +40,8 @@ export class Values {
       const value = given[flag.name] ?? (environment[environmentName(flag.name)] || undefined);
       if (typeof value !== 'string' && typeof value !== 'boolean') continue;
       if (flag.choices !== undefined && typeof value === 'string' && !flag.choices.includes(value)) {
-        throw new UsageError(texts.choice, { flag: flag.name, value, choices: flag.choices.join(', ') });
+        const shown = given[flag.name] === undefined ? environmentName(flag.name) : `--${flag.name}`;
+        throw new UsageError(texts.choice, { flag: shown, value, choices: flag.choices.join(', ') });
       }
       raw.set(flag.name, flag.kind === 'switch' && typeof value === 'string' ? readSwitch(flag.name, value) : value);
     }
@@ -60,7 +64,7 @@ export class Values {
   }
   integer(name: string): number | undefined {
     const text = this.text(name);
-    return text === undefined ? undefined : readInteger(name, text);
+    return text === undefined ? undefined : readInteger(name, text, this.#flags.get(name));
   }
 
   /** The API values of all given flags that have a field. Throws UsageError if a required flag is missing. */
@@ -79,8 +83,8 @@ export class Values {
 function readValue(flag: Flag, value: string | boolean): unknown {
   if (typeof value === 'boolean') return value;
   if (flag.read !== undefined) return flag.read(value);
-  if (flag.kind === 'integer') return readInteger(flag.name, value);
-  if (flag.kind === 'number') return readNumber(flag.name, value);
+  if (flag.kind === 'integer') return readInteger(flag.name, value, flag);
+  if (flag.kind === 'number') return readNumber(flag.name, value, flag);
   return value;
 }
 
@@ -91,21 +95,43 @@ function readSwitch(name: string, text: string): boolean {
   throw new UsageError(texts.switch, { name: environmentName(name), value: text });
 }
 
-function readNumber(name: string, text: string): number {
-  const number = text.trim() === '' ? Number.NaN : Number(text.replaceAll('_', ''));
-  if (!Number.isFinite(number)) throw new UsageError(texts.number, { flag: name, value: text });
+type Bounds = Pick<Flag, 'min' | 'max'>;
+
+/** Digits may be grouped with `_`. */
+function parseNumber(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.replaceAll('_', ''));
+}
+
+function isWithin(number: number, { min, max }: Bounds): boolean {
+  return Number.isFinite(number) && (min === undefined || number >= min) && (max === undefined || number <= max);
+}
+
+function readNumber(name: string, text: string, bounds: Bounds): number {
+  const number = parseNumber(text);
+  if (!isWithin(number, bounds)) throw wrongNumber(texts.number, name, text, bounds);
   return number;
 }
 
-export function readInteger(name: string, text: string): number {
-  const number = readNumber(name, text);
-  if (!Number.isSafeInteger(number)) throw new UsageError(texts.number, { flag: name, value: text });
+/** Throws UsageError that names the value and the bounds. */
+export function readInteger(name: string, text: string, bounds: Bounds = {}): number {
+  const number = parseNumber(text);
+  if (!Number.isSafeInteger(number) || !isWithin(number, bounds)) throw wrongNumber(texts.integer, name, text, bounds);
   return number;
 }
+
+function wrongNumber(kind: Text, flag: string, value: string, { min, max }: Bounds): UsageError {
+  const range = min === undefined ? noRange : max === undefined ? texts.atLeast : texts.between;
+  const text = { en: kind.en + range.en, zh: kind.zh + range.zh };
+  return new UsageError(text, { flag, value, ...(min !== undefined && { min }), ...(max !== undefined && { max }) });
+}
+const noRange: Text = { en: '', zh: '' };
 
 const texts = {
-  choice: { en: '--{flag} {value}: choose one of {choices}', zh: '--{flag} {value}：可选 {choices}' },
+  choice: { en: '{flag} {value}: choose one of {choices}', zh: '{flag} {value}：可选 {choices}' },
   required: { en: '--{flag} is required', zh: '缺少 --{flag}' },
-  number: { en: '--{flag} {value}: not a valid number', zh: '--{flag} {value}：数字无效' },
+  number: { en: '--{flag} {value}: use a number', zh: '--{flag} {value}：请使用数字' },
+  integer: { en: '--{flag} {value}: use a whole number', zh: '--{flag} {value}：请使用整数' },
+  atLeast: { en: ', {min} or more', zh: '，至少 {min}' },
+  between: { en: ' from {min} to {max}', zh: '，{min} 到 {max}' },
   switch: { en: '{name}={value}: use true or false', zh: '{name}={value}：请使用 true 或 false' },
 } as const;

@@ -1,4 +1,7 @@
-/** Errors of the operating system and of SQLite: which file or address, what is wrong with it, and what to do. */
+/**
+ * Errors of the operating system and of SQLite: which file or address, what is wrong with it, and what to do
+ * (docs/rules/command-line.md#file-errors).
+ */
 import { translate } from '../../core/i18n/translate.ts';
 import { fileProblemOf } from '../../core/kernel/file-problems.ts';
 import type { Failure } from './failure.ts';

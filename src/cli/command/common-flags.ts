@@ -51,51 +51,56 @@ export function pageFlags(from: 0 | 1 | undefined, sizeField = 'page_size'): rea
     name: 'page',
     kind: 'integer',
     placeholder: 'N',
+    min: 1,
     summary: { en: 'Page number, from 1', zh: '页码，从 1 开始' },
   };
   return [
-    from === undefined ? page : { ...page, field: 'p', read: (text) => readPage(text) - 1 + from },
+    from === undefined ? page : { ...page, field: 'p', read: (text) => readInteger('page', text, page) - 1 + from },
     {
       name: 'page-size',
       kind: 'integer',
       placeholder: 'N',
       field: sizeField,
+      min: 1,
+      max: 100,
       summary: { en: 'Rows per page, at most 100 (default 10)', zh: '每页行数，至多 100（默认 10）' },
     },
   ];
 }
 
-function readPage(text: string): number {
-  const page = readInteger('page', text);
-  if (page < 1) throw new UsageError({ en: '--page starts at 1', zh: '--page 从 1 开始' });
-  return page;
-}
-
 /** Parses `2026-11-20`, `2026-11-20T19:04:52` (local time), an ISO time with zone, or Unix seconds, to whole Unix seconds. */
-export function readTime(flag: string, text: string): number {
+export function readTime(flag: string, text: string, mayBeNever = false): number {
   if (/^\d{9,}$/.test(text)) return Number(text);
   const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(' ', 'T');
   const time = Date.parse(local);
   if (Number.isNaN(time)) {
     throw new UsageError(
       {
-        en: '--{flag} {text}: use 2026-11-20 or 2026-11-20T19:04:52',
-        zh: '--{flag} {text}：请使用 2026-11-20 或 2026-11-20T19:04:52',
+        en: '--{flag} {text}: use 2026-11-20, 2026-11-20T19:04:52 or Unix seconds{orNever}',
+        zh: '--{flag} {text}：请使用 2026-11-20、2026-11-20T19:04:52 或 Unix 秒数{orNever}',
       },
-      { flag, text },
+      { flag, text, orNever: mayBeNever ? ' (or: never)' : '' },
     );
   }
   return Math.floor(time / 1000);
 }
 
+/** Checks that a text is a JSON object. */
 export function readJsonObject(flag: string): (text: string) => string {
   return (text) => {
+    let cause = '';
     try {
       const value: unknown = JSON.parse(text);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
-    } catch {
-      // falls through: the same message as for JSON that is not an object
+    } catch (error) {
+      cause = error instanceof Error ? ` (${error.message})` : '';
     }
-    throw new UsageError({ en: '--{flag}: not a JSON object', zh: '--{flag}：不是 JSON 对象' }, { flag });
+    throw new UsageError(
+      {
+        en: '--{flag} {text}: use a JSON object such as {example}{cause}',
+        zh: '--{flag} {text}：请使用 JSON 对象，例如 {example}{cause}',
+      },
+      { flag, text: text.length > 60 ? `${text.slice(0, 60)}...` : text, example: '{"a":"b"}', cause },
+    );
   };
 }

@@ -42,8 +42,15 @@ export function entityFlags<F extends Fields>(
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.help === undefined || !(name in call.input.shape)) return [];
     const flag = field.flag ?? name.replaceAll('_', '-');
-    return [fieldFlag(call, name, field.help, { name: flag, ...readingOf(field, flag), ...flags[name] })];
+    return [fieldFlag(call, name, field.help, { name: flag, ...boundsOf(field), ...readingOf(field, flag), ...flags[name] })];
   });
+}
+
+/** The bounds of a number; those of a text are its length. */
+function boundsOf({ kind, limits }: Field): Partial<Flag> {
+  if (kind !== 'integer' && kind !== 'decimal' && kind !== 'quota') return {};
+  const { min, max } = limits ?? {};
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }
 
 /** Lists are given with commas, times as dates, bits as on or off. */
@@ -55,6 +62,9 @@ function readingOf({ kind, never, separator = ',' }: Field, flag: string): Parti
   if (kind === 'json') return { placeholder: 'JSON', read: readJsonObject(flag) };
   if (kind === 'bit') return { kind: 'text', choices: ['on', 'off'], read: (text) => (text === 'on' ? 1 : 0) };
   if (kind !== 'time') return {};
-  const read = (text: string) => (never !== undefined && text === 'never' ? never : readTime(flag, text));
+  const read = (text: string) => {
+    if (never === undefined) return readTime(flag, text);
+    return text === 'never' ? never : readTime(flag, text, true);
+  };
   return { kind: 'text', placeholder: never === undefined ? 'DATE' : 'DATE|never', read };
 }

@@ -21,16 +21,14 @@ interface OptionRow {
   readonly configured?: boolean | undefined;
 }
 
-const shortValue = (row: OptionRow) => {
-  const text = row.value.replaceAll(/\s+/g, ' ');
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-};
 const optionColumns: readonly Column<OptionRow>[] = [
   { title: { en: 'key', zh: '名称' }, value: (row) => row.key },
   {
     title: { en: 'value', zh: '值' },
-    value: (row, view) => (row.configured === undefined ? shortValue(row) : secretWord(row.configured)[view.language]),
+    value: (row, view) =>
+      row.configured === undefined ? row.value.replaceAll(/\s+/g, ' ') : secretWord(row.configured)[view.language],
     tone: (row) => (row.configured === undefined ? 'plain' : 'dim'),
+    narrow: 'elide',
   },
 ];
 

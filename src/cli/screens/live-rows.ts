@@ -40,8 +40,8 @@ export class LiveRows {
     const search = this.filter.toLowerCase();
     const matching = search === '' ? rows : rows.filter((row) => searchText(row).includes(search));
     if (this.#order === 'newest') return matching;
-    const valueOf = this.#order === 'cost' ? (row: LogEntity) => row.quota : (row: LogEntity) => row.use_time;
-    return matching.toSorted((a, b) => valueOf(b) - valueOf(a));
+    const figureOf = this.#order === 'cost' ? (row: LogEntity) => row.quota : (row: LogEntity) => row.use_time;
+    return matching.toSorted((a, b) => figureOf(b) - figureOf(a));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Output of commands: results to stdout, notes and failures to stderr (docs/rules/command-line.md#output). */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
+import { plainText } from '../kit/lines.ts';
 import { styleOf, type Tone } from '../kit/tones.ts';
 
 export interface Sink {
@@ -40,8 +41,10 @@ export class Output {
     this.#noteColour = colourFor(settings.stderr, settings.environment);
   }
 
+  /** Cells of the terminal; without one nothing is cut. */
   get width(): number {
-    return this.#settings.stdout.columns ?? Number.POSITIVE_INFINITY;
+    const { isTTY, columns } = this.#settings.stdout;
+    return isTTY === true && columns !== undefined && columns > 0 ? columns : Number.POSITIVE_INFINITY;
   }
 
   localize(text: Text, params?: TextParams): string {
@@ -60,17 +63,25 @@ export class Output {
   }
   /** Progress and hints, on stderr; `--quiet` drops them. */
   note(text: Text, params?: TextParams, tone: Tone = 'dim'): void {
-    if (!this.#settings.quiet) this.#settings.stderr.write(`${paintWith(this.#noteColour, tone, this.localize(text, params))}\n`);
+    if (this.#settings.quiet) return;
+    this.#settings.stderr.write(`${paintWith(this.#noteColour, tone, withoutControls(this.localize(text, params)))}\n`);
   }
   /** A failure; `--quiet` keeps it. */
   fail(code: string, message: string): void {
-    const text = this.json ? JSON.stringify({ error: { code, message } }) : paintWith(this.#noteColour, 'error', message);
+    const text = this.json
+      ? JSON.stringify({ error: { code, message } })
+      : paintWith(this.#noteColour, 'error', withoutControls(message));
     this.#settings.stderr.write(`${text}\n`);
   }
   /** Requested output that belongs on stderr, such as help after a usage error. */
   aside(text: string): void {
     this.#settings.stderr.write(text);
   }
+}
+
+/** Without control characters, which names and replies of a server may contain; line breaks are kept. */
+function withoutControls(text: string): string {
+  return text.split('\n').map(plainText).join('\n');
 }
 
 function paintWith(colour: ChalkInstance, tone: Tone, text: string): string {

@@ -23,6 +23,7 @@ export function parseOption<K extends OptionKey>(key: K, wireText: string): Opti
   if (issue === undefined) throw refuse(key, 'rule.shape');
   throw refuse(key, isRule(issue.message) ? issue.message : 'rule.shape', {
     path: issue.path.map(String).join('.'),
+    ...(definition.choices === undefined ? {} : { choices: definition.choices.join(', ') }),
     ...('minimum' in issue ? { min: Number(issue.minimum) } : {}),
     ...('maximum' in issue ? { max: Number(issue.maximum) } : {}),
   });

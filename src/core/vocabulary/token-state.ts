@@ -10,7 +10,7 @@ interface TokenLimits {
 
 /**
  * The status of a token as users see it. The stored status follows only with the token's next request, so an enabled token
- * can be expired or exhausted already (docs/rules/accounts.md#token-statuses). `now` in Unix seconds.
+ * can be expired or exhausted already (docs/rules/command-line.md#token-state). `now` in Unix seconds.
  */
 export function effectiveTokenStatus(token: TokenLimits, now: number): number {
   if (token.status !== tokenStatuses.enabled) return token.status;

@@ -1,5 +1,5 @@
 /** Command lines with the real core: the interface for scripts (docs/rules/command-line.md#json-output). */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Transport } from '../../../src/core/contract/client.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp, testPassword } from '../../support/app.ts';
@@ -205,6 +205,43 @@ test.each([
   const run = await runCli(line, { transport: createLocalTransport(app, undefined, 'en'), input: testPassword });
   expect(run.exitCode).toBe(0);
   expect(app.siteLanguage()).toBe(language);
+});
+
+describe('tables', () => {
+  const long = `long-${'name-'.repeat(40)}end`;
+
+  test('in a pipe are whole: nothing is cut', async () => {
+    const { turnpike } = await openSite();
+    const models = Array.from({ length: 40 }, (_, index) => `model-${index}`).join(',');
+    await turnpike(`channels add --name ${long} --type openai --key sk-1 --models ${models}`);
+    await turnpike(`options set Notice ${long}`);
+    expect((await turnpike('channels list')).stdout).toContain(long);
+    expect((await turnpike('options list --search Notice')).stdout).toContain(long);
+    for (const line of ['channels list', 'channels show 1', 'options list', 'options list --all']) {
+      expect((await turnpike(line)).stdout, line).not.toContain('…');
+    }
+  });
+
+  test('on a terminal are as wide as the terminal', async () => {
+    const { turnpike } = await openSite();
+    await turnpike(`options set Notice ${long}`);
+    const shown = (await turnpike('options list --search Notice', { columns: 80 })).stdout.split('\n');
+    for (const line of shown) expect(line.length).toBeLessThanOrEqual(80);
+    expect(shown.join('\n')).toContain('…');
+  });
+
+  test('show an expired token and an exhausted one as such, in the list and alone', async () => {
+    const { turnpike } = await openSite();
+    const soon = new Date(Date.now() + 2000).toISOString();
+    for (const fields of [`late --unlimited --expires ${soon}`, 'empty --quota 0', 'good --unlimited'])
+      expect((await turnpike(`tokens add --name ${fields}`)).exitCode).toBe(0);
+    const lineOf = async (name: string) =>
+      (await turnpike('tokens list')).stdout.split('\n').find((line) => line.includes(name)) ?? '';
+    expect(await lineOf('empty')).toContain('Exhausted');
+    expect(await lineOf('good')).toContain('Enabled');
+    await vi.waitFor(async () => expect(await lineOf('late')).toContain('Expired'), { timeout: 6000, interval: 500 });
+    expect((await turnpike('tokens show 1')).stdout).toMatch(/status +Expired/);
+  });
 });
 
 describe('on a terminal', () => {

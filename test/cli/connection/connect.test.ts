@@ -116,6 +116,18 @@ describe('this machine', () => {
     }
   });
 
+  test('a gateway refuses an access token that is not valid: exit code 4', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const { client, transport } = await open({ server: gateway.url, 'access-token': 'not-a-token' });
+      expect(await codeOf(client.user.list())).toBe('access_token_invalid');
+      const run = await runCli(['users', 'list', '--json'], { transport });
+      expect([run.exitCode, run.failure().code]).toEqual([4, 'access_token_invalid']);
+    } finally {
+      await gateway.close();
+    }
+  });
+
   test('uses the folder itself if no gateway is running, one process at a time', async () => {
     const first = await open({ 'data-dir': folder });
     expect([first.kind, first.address]).toEqual(['direct', folder]);

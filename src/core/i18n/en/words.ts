@@ -91,7 +91,7 @@ export const rules = {
   'rule.tooLong': 'is too long',
   'rule.json': 'is not a valid JSON string',
   'rule.shape': '[{path} ]has the wrong format',
-  'rule.choice': 'is not one of the allowed values',
+  'rule.choice': 'is not one of the allowed values[: {choices}]',
   'rule.url': 'must start with http:// or https://',
   'rule.https': 'must be an https address without a query',
   'rule.notNegative': '[{path} ]must not be negative',

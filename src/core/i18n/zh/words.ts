@@ -108,7 +108,7 @@ export const rules = {
   'rule.tooLong': '内容过长',
   'rule.json': '不是有效的 JSON 字符串',
   'rule.shape': '[{path} ]的格式错误',
-  'rule.choice': '不是允许的值',
+  'rule.choice': '不是允许的值[，可选：{choices}]',
   'rule.url': '必须以 http:// 或 https:// 开头',
   'rule.https': '必须是不带参数的 https 地址',
   'rule.notNegative': '[{path} ]不能为负数',
