@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bashCompletion } from '../../src/cli/bash-completion.ts';
+import { bashCompletion } from '../../src/cli/command/bash-completion.ts';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 

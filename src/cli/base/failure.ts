@@ -2,14 +2,9 @@
 import { CallError } from '../../core/contract/envelope.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { describeSystemError } from './system-error.ts';
+import { describeSystemError, type Failure } from './system-error.ts';
 import { type Language, localize } from './text.ts';
 import { UsageError } from './usage-error.ts';
-
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
 
 export function describeFailure(error: unknown, language: Language): Failure {
   if (error instanceof UsageError) return { code: 'usage', message: localize(language, error.text, error.params) };

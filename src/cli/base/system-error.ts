@@ -4,8 +4,13 @@
  */
 import { translate } from '../../core/i18n/translate.ts';
 import { fileProblemOf } from '../../core/kernel/file-problems.ts';
-import type { Failure } from './failure.ts';
 import { type Language, localize, type Text } from './text.ts';
+
+/** The error code for scripts, and the message. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
 
 interface SystemError extends NodeJS.ErrnoException {
   readonly address?: string;

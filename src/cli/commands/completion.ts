@@ -1,5 +1,5 @@
 /** `turnpike completion SHELL`: prints a script to source; it calls `turnpike complete` for completions. */
-import { bashCompletion } from '../bash-completion.ts';
+import { bashCompletion } from '../command/bash-completion.ts';
 import { type Command, command } from '../command/command.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -5,7 +5,7 @@ import { type Language, localize, type Text, type TextParams } from '../base/tex
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { fitLine, type Line, line, span, spread } from '../kit/lines.ts';
-import { editText, type TextInput, textInput } from '../kit/text-input.ts';
+import { editText, textInput } from '../kit/text-input.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Money } from '../show/money.ts';
 import { drawHeader } from './header.ts';
@@ -13,6 +13,7 @@ import { HelpScroll } from './help.ts';
 import { drawKeys, drawQuestion, drawTyping } from './hint-line.ts';
 import { findAction, listActions } from './keys.ts';
 import { LiveData } from './live-data.ts';
+import type { Mode, Typing } from './mode.ts';
 import { smallest, wideFrom } from './sizes.ts';
 import type { Host, View } from './view.ts';
 
@@ -27,23 +28,6 @@ export interface AppSettings {
   /** Writes directly to the terminal, for the clipboard sequence. */
   writeRaw(sequence: string): void;
   quit(): void;
-}
-
-type Mode =
-  | { readonly kind: 'keys' }
-  | { readonly kind: 'help'; readonly scroll: HelpScroll }
-  | Typing
-  | { readonly kind: 'question'; readonly question: Text; readonly name: string; readonly onConfirm: () => Promise<void> };
-
-/** A line being typed in the hint line, after a label in which `{name}` is replaced. */
-interface Typing {
-  readonly kind: 'typing';
-  readonly label: Text;
-  readonly name: string;
-  readonly input: TextInput;
-  readonly onChange?: (text: string) => void;
-  readonly onEnter?: (text: string) => void | Promise<void>;
-  readonly onCancel?: () => void;
 }
 
 export class AppModel implements Host {

@@ -9,7 +9,8 @@ import { redemptionColumns, tokenColumns, userColumns } from '../show/columns.ts
 import { toneFor } from '../show/labels.ts';
 import { channelWeight, editableChannelFields } from './channel-fields.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
-import { type EntitySpec, EntityView } from './entity-view.ts';
+import type { EntitySpec } from './entity-spec.ts';
+import { EntityView } from './entity-view.ts';
 import { type Host, type View, viewTitles } from './view.ts';
 
 const firstPage = { p: 1, page_size: 100 } as const;

@@ -2,44 +2,16 @@
 
 import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
-import { cell, type Line, line, plainText, span } from '../kit/lines.ts';
+import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
-import type { Tone } from '../kit/tones.ts';
-import type { Column } from '../show/table.ts';
-import { drawList, type ScreenColumn } from './columns.ts';
-import { askForField, type EditableField, FieldList } from './entity-fields.ts';
+import { drawList } from './columns.ts';
+import { drawCard, screenColumns } from './entity-drawing.ts';
+import { askForField, FieldList } from './entity-fields.ts';
+import type { EntitySpec } from './entity-spec.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
 import type { Area, Host, View } from './view.ts';
-
-/** Definition of the view of one kind of entity. */
-export interface EntitySpec<Row> {
-  readonly title: Text;
-  readonly columns: readonly Column<Row>[];
-  keyOf(row: Row): number;
-  nameOf(row: Row): string;
-  /** A symbol before the row that shows its state without colour. */
-  readonly state?: (row: Row, host: Host) => { readonly glyph: string; readonly tone: Tone };
-  /** The first hundred rows that match the filter. */
-  load(host: Host, filter: string): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
-  /** Enables or disables rows, after a confirmation. */
-  readonly toggle?: {
-    isOn(row: Row): boolean;
-    apply(host: Host, row: Row, on: boolean): Promise<void>;
-  };
-  readonly remove?: (host: Host, row: Row) => Promise<void>;
-  /** Tests a row and shows the result. */
-  readonly test?: (host: Host, row: Row) => Promise<void>;
-  /** The fields that can be edited. */
-  readonly fields?: readonly EditableField<Row>[];
-  /** The field that a key of its own changes for all selected rows. */
-  readonly weight?: EditableField<Row>;
-  /** The tag of a row, '' if it has none; the list can be narrowed to one tag. */
-  readonly tagOf?: (row: Row) => string;
-  /** Additional lines of the card. */
-  readonly card?: (host: Host, row: Row, width: number) => readonly Line[];
-}
 
 export class EntityView<Row> implements View {
   readonly title: Text;
@@ -195,13 +167,15 @@ export class EntityView<Row> implements View {
     }
     if (this.#isOpen && !isWide && row !== undefined) {
       const title = line(`${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`);
-      return [{ height, panes: [{ title, lines: this.#drawCard(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
+      return [
+        { height, panes: [{ title, lines: drawCard(this.#spec, row, this.#host, contentWidth(wholeWidth)), width: wholeWidth }] },
+      ];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [62, 38]) : [wholeWidth];
     const list = { title: this.#listTitle(), lines: this.#drawRows(contentWidth(left), height), width: left };
     if (!isWide) return [{ height, panes: [list] }];
     const title = line(row === undefined ? '' : this.#spec.nameOf(row));
-    const lines = row === undefined ? [] : this.#drawCard(row, contentWidth(right));
+    const lines = row === undefined ? [] : drawCard(this.#spec, row, this.#host, contentWidth(right));
     return [{ height, panes: [list, { title, lines, width: right }] }];
   }
 
@@ -227,40 +201,8 @@ export class EntityView<Row> implements View {
     if (!this.#isLoaded) return [line(span(this.#host.localize(texts.loading), 'dim'))];
     if (this.#list.rows.length === 0)
       return [line(span(this.#host.localize(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))];
-    const { cells } = this.#host;
-    const columns: readonly ScreenColumn<Row>[] = this.#spec.columns
-      .filter((column) => !column.cardOnly && column.width !== 0)
-      .map((column) => ({
-        title: this.#host.localize(column.title),
-        value: (row: Row) => plainText(column.value(row, cells)),
-        ...(column.width === undefined ? {} : { width: column.width }),
-        ...(column.align === undefined ? {} : { align: column.align }),
-        ...(column.tone === undefined ? {} : { tone: (row: Row) => column.tone?.(row, cells) ?? 'plain' }),
-        ...(column.expendable === undefined ? {} : { expendable: column.expendable }),
-      }));
-    const { state } = this.#spec;
-    const { glyphs } = this.#host;
-    const signs: readonly ScreenColumn<Row>[] =
-      state === undefined
-        ? []
-        : [{ title: '', width: 1, value: (row) => state(row, this.#host).glyph, tone: (row) => state(row, this.#host).tone }];
-    return drawList(this.#list, [...signs, ...columns], { width, height }, glyphs);
-  }
-
-  #drawCard(row: Row, width: number): readonly Line[] {
-    const { cells, glyphs } = this.#host;
-    const shown = this.#spec.columns
-      .map(
-        (column) =>
-          ({
-            title: this.#host.localize(column.title),
-            value: plainText(column.value(row, cells)),
-            tone: column.tone?.(row, cells) ?? 'plain',
-          }) as const,
-      )
-      .filter(({ value }) => value !== '');
-    const lines = shown.map(({ title, value, tone }) => line(span(`${cell(title, 14, glyphs)} `, 'dim'), span(value, tone)));
-    return [...lines, ...(this.#spec.card?.(this.#host, row, width) ?? [])];
+    const columns = screenColumns(this.#spec, this.#host);
+    return drawList(this.#list, columns, { width, height }, this.#host.glyphs);
   }
 }
 

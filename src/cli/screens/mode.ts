@@ -1,0 +1,21 @@
+import type { Text } from '../base/text.ts';
+import type { TextInput } from '../kit/text-input.ts';
+import type { HelpScroll } from './help.ts';
+
+/** What the keys do: actions of the view, or what the hint line asks for. */
+export type Mode =
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'help'; readonly scroll: HelpScroll }
+  | Typing
+  | { readonly kind: 'question'; readonly question: Text; readonly name: string; readonly onConfirm: () => Promise<void> };
+
+/** A line being typed in the hint line, after a label in which `{name}` is replaced. */
+export interface Typing {
+  readonly kind: 'typing';
+  readonly label: Text;
+  readonly name: string;
+  readonly input: TextInput;
+  readonly onChange?: (text: string) => void;
+  readonly onEnter?: (text: string) => void | Promise<void>;
+  readonly onCancel?: () => void;
+}
