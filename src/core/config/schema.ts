@@ -250,6 +250,37 @@ export const settings = {
     fallback: 128,
     summary: 'Largest request body in MB, decompressed',
   }),
+  maxBodyMemoryMb: setting({
+    names: ['MAX_BODY_MEMORY_MB'],
+    schema: whole(1),
+    fallback: 512,
+    summary: 'MB of request bodies and fetched files held at the same time, decompressed',
+  }),
+  maxUserBodyMemoryMb: setting({
+    names: ['MAX_USER_BODY_MEMORY_MB'],
+    schema: whole(1),
+    fallback: 256,
+    summary: 'The same for the requests of one user',
+  }),
+  maxReplyMb: setting({
+    names: ['MAX_REPLY_MB'],
+    schema: whole(4, 2048),
+    fallback: 128,
+    summary:
+      'Largest reply of an upstream in MB, decompressed: images, speech and embeddings; half of it for conversations, a quarter for others',
+  }),
+  maxStreamEventMb: setting({
+    names: ['MAX_STREAM_EVENT_MB'],
+    schema: whole(1, 256),
+    fallback: 32,
+    summary: 'Largest event of an upstream stream in MB; an image comes as one event',
+  }),
+  maxReplyMemoryMb: setting({
+    names: ['MAX_REPLY_MEMORY_MB'],
+    schema: whole(1),
+    fallback: 512,
+    summary: 'MB of upstream replies held at the same time, decompressed',
+  }),
   maxFileDownloadMb: setting({
     names: ['MAX_FILE_DOWNLOAD_MB'],
     schema: whole(1, 2048),

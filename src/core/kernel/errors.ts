@@ -50,6 +50,8 @@ export const errorTable = {
   invalid_encoding: final(400),
   request_too_large: final(413),
   request_too_complex: final(400),
+  request_overcompressed: final(413),
+  too_much_in_flight: local(429),
   sensitive_words_detected: final(400),
   file_unreachable: final(400),
   file_too_large: final(400),
@@ -75,6 +77,7 @@ export const errorTable = {
   // routing
   no_channel: final(503),
   shutting_down: local(503),
+  server_busy: local(503),
 
   // upstream (docs/rules/relay.md#error-kinds)
   convert_request_failed: local(500),

@@ -17,14 +17,17 @@ import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { ClientReply, ClientRequest } from './client/client.ts';
 import type { LateReaders } from './client/late-readers.ts';
+import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { Route } from './route.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
   readonly maxBodyBytes: number;
-  /** Largest reply that is collected before it is sent on, in bytes. */
+  /** Largest reply in one piece, in bytes (MAX_REPLY_MB); {@link replyLimit} says which operations may have how much of it. */
   readonly maxReplyBytes: number;
+  /** Largest event of an upstream's stream, in bytes. */
+  readonly maxEventBytes: number;
   /** Milliseconds until an upstream's first byte: streams, and replies in one piece. 0: none. */
   readonly firstByteTimeout: number;
   readonly wholeReplyTimeout: number;
@@ -52,6 +55,8 @@ export interface RelayDeps {
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly limits: RelayLimits;
+  /** What requests hold in memory, all of them together. */
+  readonly memory: MemoryBudget;
   readonly guard: GuardPolicy;
   /** The options as the relay uses them, current at each call. */
   readonly policy: () => RelayPolicy;
@@ -82,6 +87,8 @@ export interface CallerContext extends RelayContext {
   readonly caller: Caller;
   /** Effective group. */
   readonly group: string;
+  /** What this request holds; released when it is over. */
+  readonly memory: RequestMemory;
   /** Channel id of `sk-KEY-ID`, or undefined. */
   readonly pin: number | undefined;
 }

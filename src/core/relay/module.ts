@@ -30,6 +30,7 @@ import { createChannelTester } from './channel-test/tester.ts';
 import { LateReaders } from './client/late-readers.ts';
 import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
+import { MemoryBudget, type MemoryLimits } from './memory.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
 import { Affinity, type RememberedChannel } from './select/affinity.ts';
 import { Health } from './select/health.ts';
@@ -70,9 +71,10 @@ const healthTimeout = 30;
 export async function createRelayModule(deps: RelayModuleDeps) {
   const { config, options, clock, cluster, routing } = deps;
   const { guard } = deps;
-  const upstream = createUpstream(
-    config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) },
-  );
+  const upstream = createUpstream({
+    ...(config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) }),
+    maxMessageBytes: config.maxStreamEventMb * megabyte,
+  });
   const policy = cachedPolicy(options, config);
   const topic = cluster.topic<HealthEvent>('channel health');
   const health = new Health(clock, topic);
@@ -89,9 +91,11 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     policy,
     guard,
     lateReaders: new LateReaders(),
+    memory: new MemoryBudget(memoryLimits(config)),
     limits: {
       maxBodyBytes: config.maxRequestBodyMb * megabyte,
-      maxReplyBytes: config.maxRequestBodyMb * megabyte,
+      maxReplyBytes: config.maxReplyMb * megabyte,
+      maxEventBytes: config.maxStreamEventMb * megabyte,
       firstByteTimeout: config.firstByteTimeout * 1000,
       wholeReplyTimeout: config.relayTimeout > 0 ? config.relayTimeout * 1000 : wholeReplyTimeout,
       idleTimeout: config.streamingTimeout * 1000,
@@ -156,6 +160,17 @@ export async function createRelayModule(deps: RelayModuleDeps) {
         .catch((error: unknown) => deps.logger.error({ error }, 'the health of channels could not be stored'));
       await upstream.close();
     },
+  };
+}
+
+/** A budget below the largest body, or the largest reply, would refuse each of them. */
+function memoryLimits(config: Config): MemoryLimits {
+  const { maxRequestBodyMb: body, maxReplyMb: reply } = config;
+  const userBodies = Math.max(config.maxUserBodyMemoryMb, body);
+  return {
+    bodies: Math.max(config.maxBodyMemoryMb, body) * megabyte,
+    userBodies: userBodies * megabyte,
+    replies: Math.max(config.maxReplyMemoryMb, reply) * megabyte,
   };
 }
 

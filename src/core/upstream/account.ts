@@ -12,16 +12,20 @@ import type { Upstream } from './send.ts';
 const maxReplyBytes = 5 * 1024 * 1024;
 const timeout = 10_000;
 
-/**
- * HTTP and a cache for the effectful methods of adapters. `maxBytes`: size limit of replies, if other than that of account
- * calls.
- */
+export interface EffectLimits {
+  /** Size limit of replies, if other than that of account calls. */
+  readonly maxBytes?: number;
+  /** Called with the bytes of each chunk that is kept; what it throws ends the call. */
+  readonly claim?: (bytes: number) => void;
+}
+
+/** HTTP and a cache for the effectful methods of adapters. */
 export function createEffects(
   upstream: Upstream,
   clock: Clock,
   proxy: string | undefined,
   signal?: AbortSignal,
-  maxBytes: number = maxReplyBytes,
+  { maxBytes = maxReplyBytes, claim }: EffectLimits = {},
 ): Effects {
   return {
     fetch: async (request: UpstreamRequest & { readonly timeoutMs?: number }) => {
@@ -39,6 +43,7 @@ export function createEffects(
         },
         maxBytes,
         signal,
+        claim,
       );
       const headers = Object.fromEntries(Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)]));
       return { status: reply.status, text: reply.bytes.toString('utf8'), headers };

@@ -58,3 +58,8 @@ export function headerText(headers: ResponseHeaders, name: string): string {
   const value = headers[name];
   return value === undefined ? '' : Array.isArray(value) ? (value[0] ?? '') : value;
 }
+
+/** A reply of more than `limit` bytes (docs/rules/streams.md#reply-limits). */
+export function replyTooLarge(limit: number): AppError {
+  return new AppError('bad_response_body', { detail: `more than ${Math.round((limit / 1024 / 1024) * 10) / 10} MB` });
+}

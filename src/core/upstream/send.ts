@@ -10,6 +10,7 @@ import {
   type Exchange,
   exchangeError,
   type ResponseHeaders,
+  replyTooLarge,
   type UpstreamSink,
   type WireRequest,
 } from './exchange.ts';
@@ -22,9 +23,10 @@ export interface Upstream {
   send(request: WireRequest, sink: UpstreamSink): Exchange;
   /**
    * Reads the whole reply. Throws AppError do_request_failed (no connection), upstream_cut (it broke), upstream_timeout,
-   * bad_response_body (over `maxBytes`).
+   * bad_response_body (over `maxBytes`), client_gone, and what `claim` throws, which is called with the bytes of each chunk
+   * before it is kept.
    */
-  collect(request: WireRequest, maxBytes: number, signal?: AbortSignal): Promise<CollectedReply>;
+  collect(request: WireRequest, maxBytes: number, signal?: AbortSignal, claim?: (bytes: number) => void): Promise<CollectedReply>;
   /** A WebSocket that is still connecting, for messages in both directions. */
   openWebSocket(request: SocketRequest): WebSocket;
   close(): Promise<void>;
@@ -33,6 +35,8 @@ export interface Upstream {
 export interface UpstreamSettings {
   /** Connector, such as the outbound guard; absent: direct connections. */
   readonly connect?: Pool.Options['connect'];
+  /** Largest message of an upstream's WebSocket, in bytes. */
+  readonly maxMessageBytes?: number;
 }
 
 /** Connection pools kept. Bounded, because callers choose the hosts of files that are fetched. */
@@ -78,7 +82,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
 
   const sockets = new Set<WebSocket>();
   const open = (request: SocketRequest): WebSocket => {
-    const socket = openWebSocket(request, dial);
+    const socket = openWebSocket(request, dial, settings.maxMessageBytes);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     return socket;
@@ -107,7 +111,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   return {
     send,
     openWebSocket: open,
-    collect: (request, maxBytes, signal) =>
+    collect: (request, maxBytes, signal, claim) =>
       new Promise((resolve, reject) => {
         const body = new GatheredBytes();
         let status = 0;
@@ -128,7 +132,8 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
               headers = received;
             },
             data: (chunk) => {
-              if (body.size + chunk.length > maxBytes) return stop(new AppError('bad_response_body'));
+              if (body.size + chunk.length > maxBytes) return stop(replyTooLarge(maxBytes));
+              claim?.(chunk.length);
               body.push(chunk);
             },
             end: () => {

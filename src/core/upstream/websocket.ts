@@ -19,8 +19,8 @@ export interface SocketRequest {
   readonly proxy?: string | undefined;
 }
 
-/** Size limit of a message in bytes, the same as for a line of a stream (docs/rules/streams.md#reply-limits). */
-const maxMessageBytes = 64 * 1024 * 1024;
+/** Size limit of a message in bytes, where the gateway sets none (docs/rules/streams.md#reply-limits). */
+const defaultMessageBytes = 32 * 1024 * 1024;
 
 /** Bytes that are read of the reply of a server that refuses the handshake. */
 const maxRefusalBytes = 1024 * 1024;
@@ -29,7 +29,7 @@ const maxRefusalBytes = 1024 * 1024;
 const completeCodes: ReadonlySet<number> = new Set([1000, 1005]);
 
 /** Starts to connect; errors are events of the socket. Throws SyntaxError on an invalid address. */
-export function openWebSocket(request: SocketRequest, dial: Dial): WebSocket {
+export function openWebSocket(request: SocketRequest, dial: Dial, maxMessageBytes = defaultMessageBytes): WebSocket {
   const url = new URL(request.url);
   const secure = url.protocol === 'wss:';
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -9,7 +9,6 @@ import type { FrameReader } from './frame-reader.ts';
 
 const preludeLength = 12;
 const checksumLength = 4;
-const maxFrameLength = 64 * 1024 * 1024;
 
 function broken(detail: string): AppError {
   return new AppError('bad_response_body', { detail });
@@ -68,7 +67,7 @@ function readFrame(frame: Buffer): StreamEvent {
   return { event, data: frame.toString('utf8', headersEnd, payloadEnd) };
 }
 
-export function createAwsFrameReader(): FrameReader {
+export function createAwsFrameReader(maxLength: number): FrameReader {
   let chunks: Buffer[] = [];
   let size = 0;
   let needed = preludeLength;
@@ -80,8 +79,7 @@ export function createAwsFrameReader(): FrameReader {
       while (size >= needed) {
         const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
         const length = bytes.readUInt32BE(0);
-        if (length < preludeLength + checksumLength || length > maxFrameLength)
-          throw broken('a frame of the stream is malformed');
+        if (length < preludeLength + checksumLength || length > maxLength) throw broken('a frame of the stream is malformed');
         chunks = [bytes];
         needed = length;
         if (size < length) break;

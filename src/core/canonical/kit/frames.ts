@@ -5,17 +5,18 @@ import type { Framing, StreamEvent } from '../provider.ts';
 import { createAwsFrameReader } from './aws-event-stream.ts';
 import type { FrameReader } from './frame-reader.ts';
 
-/** Characters one line may have: images and encrypted reasoning come in one piece. */
-const maxLineLength = 64 * 1024 * 1024;
+/** Bytes of a line or an event where the caller sets no limit: what it reads is bounded already. */
+const unboundedLength = 256 * 1024 * 1024;
 
-const createReader: Readonly<Record<Framing, () => FrameReader>> = {
+const createReader: Readonly<Record<Framing, (maxLength: number) => FrameReader>> = {
   sse: createSseReader,
   ndjson: createLineReader,
   'aws-event-stream': createAwsFrameReader,
 };
 
-export function createFrameReader(framing: Framing): FrameReader {
-  return createReader[framing]();
+/** `maxLength`: bytes that one event may have; images and encrypted reasoning come in one piece. */
+export function createFrameReader(framing: Framing, maxLength: number = unboundedLength): FrameReader {
+  return createReader[framing](maxLength);
 }
 
 function lineTooLong(): AppError {
@@ -34,7 +35,7 @@ function strayEvent({ field, value, line }: ParseError): StreamEvent | undefined
   return field === 'meta' && value !== undefined ? { event: 'meta', data: value } : undefined;
 }
 
-function createSseReader(): FrameReader {
+function createSseReader(maxLength: number): FrameReader {
   const decoder = new TextDecoder();
   let events: StreamEvent[] = [];
   let overflow = false;
@@ -43,7 +44,7 @@ function createSseReader(): FrameReader {
   let partial: string[] = [];
   let partialLength = 0;
   const parser = createParser({
-    maxBufferSize: maxLineLength,
+    maxBufferSize: maxLength,
     onEvent: (message) => events.push({ event: message.event ?? '', data: message.data }),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') overflow = true;
@@ -57,11 +58,16 @@ function createSseReader(): FrameReader {
       // Leading blank lines are ignored.
       if (text.trimStart() === '') return;
       undecided = false;
-      if (opensJson(text)) json = [text];
-      else feedLines(text.trimStart());
-    } else if (json !== undefined) json.push(text);
-    else feedLines(text);
+      if (opensJson(text)) json = [];
+      feedPiece(json === undefined ? text.trimStart() : text);
+    } else feedPiece(text);
     if (overflow) throw lineTooLong();
+  }
+  function feedPiece(text: string): void {
+    if (json === undefined) return feedLines(text);
+    json.push(text);
+    partialLength += text.length;
+    overflow ||= partialLength > maxLength;
   }
   /** The parser gets whole lines only: of one that is no field of SSE it would throw the first piece away. */
   function feedLines(text: string): void {
@@ -74,7 +80,7 @@ function createSseReader(): FrameReader {
     if (end === text.length) return;
     partial.push(text.slice(end));
     partialLength += text.length - end;
-    overflow ||= partialLength > maxLineLength;
+    overflow ||= partialLength > maxLength;
   }
   function take(): StreamEvent[] {
     const taken = events;
@@ -97,7 +103,7 @@ function createSseReader(): FrameReader {
 }
 
 /** One JSON value per line; blank lines are keep-alives. */
-function createLineReader(): FrameReader {
+function createLineReader(maxLength: number): FrameReader {
   const decoder = new TextDecoder();
   let pending: string[] = [];
   let pendingLength = 0;
@@ -106,6 +112,7 @@ function createLineReader(): FrameReader {
     const events: StreamEvent[] = [];
     let start = 0;
     for (let stop = text.indexOf('\n'); stop !== -1; stop = text.indexOf('\n', start)) {
+      if (pendingLength + stop - start > maxLength) throw lineTooLong();
       const line = `${pending.join('')}${text.slice(start, stop)}`.trim();
       pending = [];
       pendingLength = 0;
@@ -115,7 +122,7 @@ function createLineReader(): FrameReader {
     if (start < text.length) {
       pending.push(text.slice(start));
       pendingLength += text.length - start;
-      if (pendingLength > maxLineLength) throw lineTooLong();
+      if (pendingLength > maxLength) throw lineTooLong();
     }
     return events;
   }

@@ -37,6 +37,9 @@ export const errors = {
   'error.file_unreachable': 'The file cannot be downloaded[ from {host}]',
   'error.file_too_large': 'The file is too large[; the limit is {limit} MB]',
   'error.address_not_allowed': 'Access to this address is not allowed[: {host}]',
+  'error.request_overcompressed': 'The body decompresses to more than {ratio} times its size',
+  'error.too_much_in_flight':
+    'Your requests under way hold too much data at once[; the limit is {limit} MB]. Wait for some to finish',
   'error.rate_limited': 'Too many requests[; try again in {seconds} seconds]',
   'error.websocket_required': 'This endpoint requires a WebSocket connection',
   'error.api_not_implemented': 'This API is not implemented',
@@ -56,6 +59,7 @@ export const errors = {
   'error.ledger_conflict': 'The account has changed in the meantime. Reload and try again',
 
   'error.no_channel': 'No channel is available[ for {model}][ in the group {group}]',
+  'error.server_busy': 'The gateway is handling too much data right now. Try again shortly',
   'error.shutting_down': 'The gateway is stopping. Try again shortly',
 
   'error.convert_request_failed': 'The request cannot be converted to the upstream format[: {detail}]',

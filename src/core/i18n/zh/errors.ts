@@ -38,6 +38,8 @@ export const errors = {
   'error.file_unreachable': '无法下载文件[：{host}]',
   'error.file_too_large': '文件过大[，上限 {limit} MB]',
   'error.address_not_allowed': '不允许访问该地址[：{host}]',
+  'error.request_overcompressed': '请求体解压后超过原大小的 {ratio} 倍',
+  'error.too_much_in_flight': '正在处理的请求数据总量过大[，上限 {limit} MB]，请等部分请求结束',
   'error.rate_limited': '请求过于频繁[，请在 {seconds} 秒后重试]',
   'error.websocket_required': '该接口需要使用 WebSocket 连接',
   'error.api_not_implemented': '该接口未实现',
@@ -56,6 +58,7 @@ export const errors = {
   'error.ledger_conflict': '账户已有变动，请刷新后重试',
 
   'error.no_channel': '[分组 {group} 下]没有可用的渠道[：{model}]',
+  'error.server_busy': '网关当前处理的数据过多，请稍后重试',
   'error.shutting_down': '网关正在停止，请稍后重试',
 
   'error.convert_request_failed': '请求无法转换为上游格式[：{detail}]',

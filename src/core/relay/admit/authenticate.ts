@@ -82,5 +82,6 @@ export async function authenticate(context: RelayContext): Promise<CallerContext
   checkOwner(caller);
   const pin = readPin(caller, pinText);
   checkAddress(caller, context.address);
-  return { ...context, caller, group: chooseGroup(context, caller), pin };
+  const group = chooseGroup(context, caller);
+  return { ...context, caller, group, pin, memory: context.deps.memory.open(caller.userId) };
 }

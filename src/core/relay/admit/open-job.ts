@@ -14,6 +14,7 @@ import { readPromptText } from '../formats/prompt-text.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { heldPromptTokens, mostMediaTokens, mostPromptTokens } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
+import { bodyLimits } from './body-limits.ts';
 
 /** Most output tokens that any client may ask for (docs/rules/relay.md#output-limit-bounds). */
 const maxOutput = 2 ** 30 - 1;
@@ -99,14 +100,14 @@ export function clientPartOf(context: CallerContext): ClientPart {
 
 /** Reads the body as JSON fields. Throws AppError. */
 export async function readJsonBody(context: CallerContext): Promise<Body> {
-  return readCallerBody(await readRequestBody(context.request, context.deps.limits.maxBodyBytes));
+  return readCallerBody(await readRequestBody(context.request, await bodyLimits(context)));
 }
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
 async function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
   const contentType = context.request.headers['content-type'];
   if (form === undefined || (form === 'allowed' && !isForm(contentType))) return readJsonBody(context);
-  const bytes = await readRequestBody(context.request, context.deps.limits.maxBodyBytes);
+  const bytes = await readRequestBody(context.request, await bodyLimits(context));
   if (!isForm(contentType)) throw new AppError('invalid_form', { detail: 'multipart/form-data is expected' });
   return readForm(bytes, contentType);
 }

@@ -1,23 +1,36 @@
 /** The client's body: read once, decompressed, limited after decompression (docs/rules/relay.md#body-size). */
-import type { Transform } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
-import { createDecompressor } from '../../upstream/decompress.ts';
+import { createDecompressor, type Decompressor } from '../../upstream/decompress.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { ClientRequest } from '../client/client.ts';
 
-function decompressor(encoding: string): Transform | null {
+/** A compressed body above this many bytes may not be this many times as large as it came: text is a tenth of that. */
+const freeExpansion = 8 * 1024 * 1024;
+const mostExpansion = 200;
+
+/** How large a body may be. */
+export interface BodyLimits {
+  /** After decompression. */
+  readonly maxBytes: number;
+  /** The error of a larger body; absent: request_too_large. */
+  readonly tooLarge?: () => AppError;
+  /** Called with the bytes of each chunk before it is kept; what it throws refuses the body. */
+  readonly claim: (bytes: number) => void;
+}
+
+function decompressor(encoding: string): Decompressor | null {
   const stream = createDecompressor(encoding);
   if (stream === undefined) throw new AppError('unsupported_encoding', { encoding });
   return stream;
 }
 
 /**
- * Throws AppError request_too_large, unsupported_encoding, invalid_encoding, client_gone. A body that is too large
- * is not read to its end: the connection is closed after the reply.
+ * Throws AppError request_too_large, request_overcompressed, unsupported_encoding, invalid_encoding, client_gone, and those
+ * of `claim`. A body that is refused is not read to its end: the connection is closed after the reply.
  */
-export function readRequestBody(request: ClientRequest, maxBytes: number): Promise<Buffer> {
+export function readRequestBody(request: ClientRequest, { maxBytes, claim, ...limits }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const tooLarge = () => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) });
+    const tooLarge = limits.tooLarge ?? (() => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) }));
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
     const stream = decompressor(request.headers['content-encoding'] ?? '');
     const body = new GatheredBytes();
@@ -31,8 +44,17 @@ export function readRequestBody(request: ClientRequest, maxBytes: number): Promi
       reject(error);
     };
     const take = (chunk: Buffer) => {
-      if (body.size + chunk.length > maxBytes) fail(tooLarge());
-      else body.push(chunk);
+      if (over) return;
+      const size = body.size + chunk.length;
+      if (size > maxBytes) return fail(tooLarge());
+      if (stream !== null && size > freeExpansion && size > stream.bytesWritten * mostExpansion)
+        return fail(new AppError('request_overcompressed', { ratio: mostExpansion }));
+      try {
+        claim(chunk.length);
+      } catch (error) {
+        return fail(error as AppError);
+      }
+      body.push(chunk);
     };
     const done = () => {
       if (over) return;

@@ -193,6 +193,18 @@ export function scan(bytes: Buffer, mostValues = Number.POSITIVE_INFINITY): Scan
   return new Scan(entries, scanner.media.result());
 }
 
+/** Whether a JSON text holds more values than `most`. Malformed texts are read as far as their brackets close. */
+export function holdsMoreValues(bytes: Buffer, most: number): boolean {
+  const scanner = new Scanner(bytes, most);
+  try {
+    scanner.value(scanner.blanks(hasByteOrderMark(bytes) ? 3 : 0));
+    return false;
+  } catch (error) {
+    if (error instanceof AppError) return true;
+    throw error;
+  }
+}
+
 export function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

@@ -21,6 +21,9 @@ interface Left {
   readonly reader: LateReader;
 }
 
+/** Bytes by which what is held must change before it is counted anew: most events are far smaller. */
+const countStep = 64 * 1024;
+
 export abstract class AttemptSink implements UpstreamSink {
   protected readonly job: RelayJob;
   protected readonly attempt: Attempt;
@@ -29,6 +32,7 @@ export abstract class AttemptSink implements UpstreamSink {
   protected over = false;
   readonly #resolve: (result: AttemptResult) => void;
   #left: Left | undefined;
+  #counted = 0;
   #waitsForDrain = false;
   #lastWrite = 0;
   #pings: NodeJS.Timeout | undefined;
@@ -56,6 +60,17 @@ export abstract class AttemptSink implements UpstreamSink {
   /** Usage may follow although the client has left. */
   protected readonly mayReportUsage: boolean = true;
 
+  /** Bytes of the reply that wait for more. */
+  protected abstract get heldBytes(): number;
+
+  /** Counts what waits for more (docs/rules/relay.md#memory-budget). Throws AppError server_busy. */
+  #countHeld(): void {
+    const held = this.over ? 0 : this.heldBytes;
+    if (Math.abs(held - this.#counted) < countStep) return;
+    this.job.memory.holdReply(held);
+    this.#counted = held;
+  }
+
   /** Sends the request. One that cannot be sent is a failed attempt. */
   begin(request: WireRequest): void {
     try {
@@ -72,7 +87,9 @@ export abstract class AttemptSink implements UpstreamSink {
   data(chunk: Buffer): void {
     if (this.over) return;
     this.#left?.reader.note(chunk.length);
-    if (!this.over) this.take(chunk);
+    if (this.over) return;
+    this.take(chunk);
+    this.#countHeld();
   }
 
   fail(kind: FailureKind, error: Error): void {

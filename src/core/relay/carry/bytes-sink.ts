@@ -5,7 +5,7 @@
 
 import type { Usage } from '../../canonical/chat.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type FailureKind, headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
+import { type FailureKind, headerText, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, servedSteps } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
@@ -14,6 +14,7 @@ import type { RelayJob } from '../job.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import type { Forwarding } from './forwarding.ts';
+import { replyLimit } from './reply-limits.ts';
 import { brokenConnection, type StreamBreak } from './stream-break.ts';
 import { maxErrorBytes, toWireRequest } from './upstream-reply.ts';
 import { readWholeReply, sendWholeReply } from './whole-reply.ts';
@@ -54,9 +55,12 @@ class BytesSink extends AttemptSink {
     this.progressed();
     if (!this.#whole && this.#chunks.length > 0) this.#send();
     this.#chunks.push(chunk);
-    if (!this.#whole) return;
-    this.#size += chunk.length;
-    if (this.#size > maxErrorBytes) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
+    if (this.#whole) this.#size += chunk.length;
+    if (this.#whole && this.#size > maxErrorBytes) this.finish(gatewayFailed(replyTooLarge(maxErrorBytes)), true);
+  }
+
+  protected override get heldBytes(): number {
+    return this.#size;
   }
 
   /** Sends what was held; with the first chunk the client's reply begins. */
@@ -71,7 +75,8 @@ class BytesSink extends AttemptSink {
   #keep(): void {
     this.#spoken.push(...this.#chunks);
     for (const { length } of this.#chunks) this.#size += length;
-    if (this.#size > this.job.deps.limits.maxReplyBytes) this.fail('reset', new AppError('bad_response_body'));
+    const limit = replyLimit(this.job);
+    if (this.#size > limit) this.fail('reset', replyTooLarge(limit));
   }
 
   #open(): void {
@@ -93,7 +98,7 @@ class BytesSink extends AttemptSink {
 
   #endWhole(): void {
     const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
-    const read = readWholeReply(this.attempt, this.#forwarding.format, reply);
+    const read = readWholeReply(this.attempt, { format: this.#forwarding.format, operation: this.job.format.operation }, reply);
     if (read.failed !== undefined) return this.finish(read.failed);
     this.settle({ ...this.#outcome(), usage: read.usage }, () =>
       sendWholeReply(this.job.response, read.reply, this.job.requestId),

@@ -6,7 +6,7 @@
 import { failureInside } from '../../canonical/kit/failure.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
-import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
+import { type FailureKind, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
   type Attempt,
@@ -26,6 +26,7 @@ import { AttemptSink } from './attempt-sink.ts';
 import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
 import { type Forwarding, streamOutcome } from './forwarding.ts';
+import { replyLimit } from './reply-limits.ts';
 import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
 import { ChunkBuffer, EventCutter } from './stream-buffers.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
@@ -59,12 +60,14 @@ class ForwardSink extends AttemptSink {
   readonly #format: ForwardFormat;
   readonly #cutter: EventCutter;
   #progress: Progress = { phase: 'waiting' };
+  /** Bytes of the event that is not complete yet. */
+  #partial = 0;
 
   constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
     super(job, attempt, resolve);
     this.#forwarding = forwarding;
     this.#format = forwarding.format;
-    this.#cutter = new EventCutter(forwarding.rewrite, job.deps.limits.maxReplyBytes);
+    this.#cutter = new EventCutter(forwarding.rewrite, job.deps.limits.maxEventBytes);
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -85,12 +88,28 @@ class ForwardSink extends AttemptSink {
     else this.#receive(chunk);
   }
 
+  protected override get heldBytes(): number {
+    const progress = this.#progress;
+    switch (progress.phase) {
+      case 'undecided':
+        return progress.blanks.size;
+      case 'whole':
+        return progress.collected.size;
+      case 'opening':
+        return this.#partial + progress.early.size;
+      case 'streaming':
+        return this.#partial + progress.heldSize;
+      default:
+        return 0;
+    }
+  }
+
   /** Some upstreams stream under another media type, and some send JSON, an error perhaps, under that of a stream. */
   #decide({ head, blanks }: Extract<Progress, { phase: 'undecided' }>, chunk: Buffer): void {
     const first = chunk.find((byte) => byte > 0x20);
     if (first === undefined) {
       blanks.push(chunk);
-      if (blanks.size > this.job.deps.limits.maxReplyBytes) this.#failUnreadable();
+      if (blanks.size > this.job.deps.limits.maxEventBytes) this.#failTooLarge(this.job.deps.limits.maxEventBytes);
     } else if (first === openBrace) {
       const progress = { phase: 'whole', head, collected: blanks } as const;
       this.#progress = progress;
@@ -104,12 +123,12 @@ class ForwardSink extends AttemptSink {
 
   #collect({ head, collected }: Extract<Progress, { phase: 'whole' }>, chunk: Buffer): void {
     collected.push(chunk);
-    const limit = head.status === 200 ? this.job.deps.limits.maxReplyBytes : maxErrorBytes;
-    if (collected.size > limit) this.finish(gatewayFailed(new AppError('bad_response_body')), true);
+    const limit = head.status === 200 ? replyLimit(this.job) : maxErrorBytes;
+    if (collected.size > limit) this.finish(gatewayFailed(replyTooLarge(limit)), true);
   }
 
-  #failUnreadable(): void {
-    this.fail('reset', new AppError('bad_response_body'));
+  #failTooLarge(limit: number): void {
+    this.fail('reset', replyTooLarge(limit));
   }
 
   /** Null: the stream has ended. Broken framing is a broken connection. */
@@ -120,6 +139,7 @@ class ForwardSink extends AttemptSink {
     } catch (error) {
       return this.fail('reset', asAppError(error));
     }
+    this.#partial = events.length > 0 ? 0 : this.#partial + (chunk?.length ?? 0);
     if (events.length > 0) this.#takeEvents(events);
   }
 
@@ -140,7 +160,8 @@ class ForwardSink extends AttemptSink {
     if (events !== undefined) this.write(events);
     if (held === undefined) return;
     // An upstream that goes on and on after the end of an answer is left.
-    if (stream.heldSize > this.job.deps.limits.maxReplyBytes) this.#failUnreadable();
+    const limit = replyLimit(this.job);
+    if (stream.heldSize > limit) this.#failTooLarge(limit);
     else if (held === 'last' || held === 'failed') this.endAhead();
     else if (held === 'finished') this.expectEnd();
     else if (held === 'failing') this.expectFailure();
@@ -159,7 +180,8 @@ class ForwardSink extends AttemptSink {
     const isReadable = this.#holdsEvent(events);
     if (isReadable && this.#format.isGreeting?.(events) !== true) return true;
     early.push(events);
-    if (early.size > this.job.deps.limits.maxReplyBytes) this.#failUnreadable();
+    const limit = replyLimit(this.job);
+    if (early.size > limit) this.#failTooLarge(limit);
     else if (isReadable) this.#beginSoon(early);
     return false;
   }

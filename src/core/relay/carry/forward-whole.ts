@@ -20,8 +20,8 @@ export function endOfWhole(
   forwarding: Forwarding,
   given: CollectedReply,
 ): WholeEnd | Promise<WholeEnd> {
-  const { format, rewrite, asStream } = forwarding;
-  const read = readWholeReply(attempt, format, given, rewrite);
+  const { asStream } = forwarding;
+  const read = readWholeReply(attempt, { ...forwarding, operation: job.format.operation }, given);
   if (read.failed !== undefined) return { failed: read.failed };
   const { reply, usage, images, generated } = read;
   const outcome = { ...forwardOutcome(job, attempt, forwarding, usage, generated), images };

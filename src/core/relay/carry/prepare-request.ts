@@ -5,11 +5,13 @@ import { createEffects } from '../../upstream/account.ts';
 import type { Attempt } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
 import { type ShapedRequest, shapeEncoded, shapeForwarded, shapingOfAttempt } from '../shape/index.ts';
+import { replyLimit } from './reply-limits.ts';
 
 /** HTTP for the adapter parts that are not pure; ends when the caller leaves. */
 function effectsFor(job: RelayJob, attempt: Attempt): Effects {
-  const { upstream, clock, limits } = job.deps;
-  return createEffects(upstream, clock, attempt.channel.proxy, job.client.signal(), limits.maxReplyBytes);
+  const { upstream, clock } = job.deps;
+  const claim = (bytes: number) => job.memory.takeReply(bytes);
+  return createEffects(upstream, clock, attempt.channel.proxy, job.client.signal(), { maxBytes: replyLimit(job), claim });
 }
 
 /** The same where a call needs several requests, each of which is shaped. */

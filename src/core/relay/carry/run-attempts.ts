@@ -20,7 +20,7 @@ import { tryChannel } from './try-channel.ts';
 export interface AttemptDeps {
   readonly router: Router;
   readonly faults: ChannelFaults;
-  readonly filesFor: (signal: AbortSignal) => FileFetcher;
+  readonly filesFor: (request: Pick<FileFetcher, 'signal' | 'claim'>) => FileFetcher;
 }
 
 type Failed = Extract<AttemptResult, { kind: 'failed' }>;
@@ -70,7 +70,7 @@ export function runAttempts(job: RelayJob, { filesFor, ...deps }: AttemptDeps): 
     attempt: (attempt) => {
       let files: FileFetcher | undefined;
       return tryChannel(job, attempt, () => {
-        files ??= filesFor(job.client.signal());
+        files ??= filesFor({ signal: job.client.signal(), claim: (bytes) => job.memory.takeBody(bytes) });
         return files;
       });
     },
@@ -100,6 +100,7 @@ export async function tryInTurn(
         if (result.kind === 'failed') steps.push(failedStep(attempt, deps.clock.now(), result));
       } finally {
         selector.report(selection, result);
+        job.memory.releaseReply();
       }
       if (result.kind === 'served') return;
       if (result.kind === 'gone') return await job.bill.release();

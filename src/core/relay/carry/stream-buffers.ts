@@ -1,8 +1,8 @@
 /** The bytes of a forwarded stream: those that wait, those that were sent, and its end. */
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
-import { AppError } from '../../kernel/errors.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
+import { replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { wholeEvents, withProperLines } from '../formats/shared/events.ts';
@@ -57,7 +57,7 @@ export class EventCutter {
   readonly #partial = new ChunkBuffer();
 
   constructor(rewrite: Rewrite | undefined, limit: number) {
-    this.#rewrite = rewrite && createRewrite(rewrite);
+    this.#rewrite = rewrite && createRewrite(rewrite, limit);
     this.#limit = limit;
   }
 
@@ -77,7 +77,7 @@ export class EventCutter {
     const length = this.#partial.wholeIn(chunk);
     const events = length === 0 ? nothing : this.#partial.takeWith(length === chunk.length ? chunk : chunk.subarray(0, length));
     if (length < chunk.length) this.#partial.push(length === 0 ? chunk : chunk.subarray(length));
-    if (this.#partial.size > this.#limit) throw new AppError('bad_response_body');
+    if (this.#partial.size > this.#limit) throw replyTooLarge(this.#limit);
     return events;
   }
 }
@@ -187,8 +187,8 @@ export class StreamTail {
 export type Rewrite = PassThrough<unknown>['rewrite'];
 
 /** Chunks of the upstream's stream → chunks of the caller's. Throws AppError('bad_response_body') on broken framing. */
-function createRewrite({ framing, create }: NonNullable<Rewrite>) {
-  const frames = createFrameReader(framing);
+function createRewrite({ framing, create }: NonNullable<Rewrite>, limit: number) {
+  const frames = createFrameReader(framing, limit);
   const rewriter = create();
   const write = (events: readonly StreamEvent[]) => Buffer.from(events.map((event) => rewriter.push(event)).join(''));
   return { push: (chunk: Buffer) => write(frames.push(chunk)), end: () => write(frames.end()) };

@@ -10,7 +10,7 @@ import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import type { StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { FailureKind, ResponseHeaders } from '../../upstream/exchange.ts';
+import { type FailureKind, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
   type Attempt,
@@ -25,6 +25,7 @@ import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-transla
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
+import { replyLimit } from './reply-limits.ts';
 import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
 import { translatedOutcome, translatedStreamOutcome } from './translated-outcome.ts';
 import {
@@ -88,6 +89,8 @@ class TranslateSink extends AttemptSink {
   #input: StreamInput | null = null;
   /** Bytes of what is not sent on as it comes. */
   #size = 0;
+  /** Bytes of the event that is not complete yet. */
+  #partial = 0;
   readonly #tally = new PartTally();
 
   constructor(job: RelayJob, attempt: Attempt, translation: Translation, resolve: (result: AttemptResult) => void) {
@@ -107,7 +110,10 @@ class TranslateSink extends AttemptSink {
       return;
     }
     const framing = adapter.framing ?? 'sse';
-    this.#input = { frames: createFrameReader(framing), decoder: adapter.createStreamDecoder(call, request) };
+    this.#input = {
+      frames: createFrameReader(framing, this.job.deps.limits.maxEventBytes),
+      decoder: adapter.createStreamDecoder(call, request),
+    };
     if (collects) this.#progress = { phase: 'collecting', collector: createStreamCollector() };
     else if (framing === 'sse') this.#progress = { phase: 'undecided', head };
     else this.#progress = { phase: 'opening', early: [] };
@@ -116,10 +122,13 @@ class TranslateSink extends AttemptSink {
   protected override take(chunk: Buffer): void {
     let progress = this.#progress;
     if (progress.phase === 'undecided') progress = this.#decide(progress, chunk);
-    if (progress.phase !== 'opening' && progress.phase !== 'streaming' && this.#isTooLarge(progress, chunk))
-      return this.finish(gatewayFailed(new AppError('bad_response_body')), true);
+    if (progress.phase !== 'opening' && progress.phase !== 'streaming' && !this.#fits(progress, chunk)) return;
     if (progress.phase === 'whole') progress.collected.push(chunk);
     else if (this.#input !== null) this.#decode(chunk, this.#input);
+  }
+
+  protected override get heldBytes(): number {
+    return this.#size + this.#partial;
   }
 
   #decide(progress: Extract<Progress, { phase: 'undecided' }>, chunk: Buffer): Progress {
@@ -132,15 +141,20 @@ class TranslateSink extends AttemptSink {
     return this.#progress;
   }
 
-  #isTooLarge(progress: Progress, chunk: Buffer): boolean {
+  /** Counts what is not sent on as it comes; too much of it ends the attempt. */
+  #fits(progress: Progress, chunk: Buffer): boolean {
     this.#size += chunk.length;
     const failed = progress.phase === 'whole' && progress.head.status !== 200;
-    return this.#size > (failed ? maxErrorBytes : this.job.deps.limits.maxReplyBytes);
+    const limit = failed ? maxErrorBytes : replyLimit(this.job);
+    if (this.#size > limit) this.finish(gatewayFailed(replyTooLarge(limit)), true);
+    return !this.over;
   }
 
   #decode(chunk: Buffer, { frames, decoder }: StreamInput): void {
     try {
-      const parts = frames.push(chunk).flatMap((event) => decoder.push(event));
+      const events = frames.push(chunk);
+      this.#partial = events.length > 0 ? 0 : this.#partial + chunk.length;
+      const parts = events.flatMap((event) => decoder.push(event));
       if (parts.length > 0) this.#receive(parts);
     } catch (error) {
       this.fail('reset', asAppError(error));

@@ -12,6 +12,7 @@ import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from 
 import type { ConversationFormat } from '../formats/shared/caller-format.ts';
 import type { ReplyContext } from '../formats/shared/chat-translation.ts';
 import type { RelayJob } from '../job.ts';
+import { checkValues } from './reply-limits.ts';
 import { readProviderFailure } from './upstream-reply.ts';
 
 /** A request that is translated, and between what. */
@@ -62,7 +63,10 @@ export function decodeChatReply(
     const error = readProviderFailure(attempt.channel.provider, { status, headers, bytes });
     return { failed: upstreamFailed(attempt, error) };
   }
-  return decodedOrFailed(attempt, () => adapter.decode(parseJson(bytes.toString('utf8').trim()), call, request));
+  return decodedOrFailed(attempt, () => {
+    checkValues(bytes, 'chat');
+    return adapter.decode(parseJson(bytes.toString('utf8').trim()), call, request);
+  });
 }
 
 function textOfPart(part: AssistantPart): string {

@@ -17,6 +17,7 @@ import type { AnyCallFormat, CallFormat } from '../formats/shared/caller-format.
 import type { RelayJob } from '../job.ts';
 import { sendWritten } from '../reply.ts';
 import { readyEncoded, shapedEffects } from './prepare-request.ts';
+import { checkValues, replyLimit } from './reply-limits.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { readProviderFailure, toWireRequest } from './upstream-reply.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
@@ -47,24 +48,28 @@ async function perform<O extends CallOperation>(
   request: Operations[O]['request'],
 ): Promise<Operations[O]['reply'] | AttemptResult> {
   if (adapter.perform !== undefined) return adapter.perform(request, call, shapedEffects(job, attempt, call));
-  const { upstream, limits } = job.deps;
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
-  const reply = await upstream.collect(toWireRequest(job, attempt, ready.request), limits.maxReplyBytes, job.client.signal());
+  const wire = toWireRequest(job, attempt, ready.request);
+  const claim = (bytes: number) => job.memory.takeReply(bytes);
+  const reply = await job.deps.upstream.collect(wire, replyLimit(job), job.client.signal(), claim);
   if (reply.status < 200 || reply.status > 299)
     return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, reply));
-  return decode(reply, call, adapter, request);
+  return decode(reply, job.format.operation as O, call, adapter, request);
 }
 
 /** Bytes for adapters that take them, unless it is JSON after all: an error. */
 function decode<O extends CallOperation>(
   { headers, bytes }: CollectedReply,
+  operation: CallOperation,
   call: Call,
   adapter: OperationAdapter<O>,
   request: Operations[O]['request'],
 ): Operations[O]['reply'] {
   const mediaType = headerText(headers, 'content-type');
   const raw = adapter.replyType === 'bytes' && !/^application\/(\w+\+)?json\b/i.test(mediaType);
-  return adapter.decode(raw ? { mediaType, bytes } : parseJson(bytes.toString('utf8').trim()), call, request);
+  if (raw) return adapter.decode({ mediaType, bytes }, call, request);
+  checkValues(bytes, operation);
+  return adapter.decode(parseJson(bytes.toString('utf8').trim()), call, request);
 }
 
 function isResult(reply: object): reply is AttemptResult {
@@ -134,7 +139,7 @@ export function callAsStream(
   const format = given as CallFormat<CallOperation>;
   return async (reply) => {
     const request = await readOnce(job, format, files);
-    const decoded = decode(reply, call, adapterOf(channel, format), request);
+    const decoded = decode(reply, format.operation, call, adapterOf(channel, format), request);
     const written = await format.writeReply(decoded, request, replyContext(job, files));
     return () => written;
   };

@@ -8,11 +8,13 @@ import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
 import { type GeneratedText, noGeneratedText } from '../../metering/countable.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
+import type { Operation } from '../../vocabulary/operations.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
 import type { ClientReply } from '../client/client.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
+import { checkValues } from './reply-limits.ts';
 import { readProviderFailure } from './upstream-reply.ts';
 
 /** The reply with its usage, or the failed attempt that it is: by its status, or by an error inside although that was 200. */
@@ -49,12 +51,24 @@ function isAnswer(body: Body, { answerField, answerKind = 'array', refusalField 
   return answerKind === 'object' ? isObject(answer) : listOf(answer).every(isObject);
 }
 
+/** How a reply is read. */
+export interface ReadAs {
+  readonly format: ForwardFormat;
+  readonly operation: Operation;
+  readonly rewrite?: Rewrite;
+}
+
+function asUnreadable(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error });
+}
+
 /** Never throws: a reply that is malformed inside is a failed attempt. */
-export function readWholeReply(attempt: Attempt, format: ForwardFormat, given: CollectedReply, rewrite?: Rewrite): WholeReply {
+export function readWholeReply(attempt: Attempt, { format, operation, rewrite }: ReadAs, given: CollectedReply): WholeReply {
   try {
+    checkValues(given.bytes, operation);
     return readReply(attempt, format, given, rewrite);
   } catch (error) {
-    return { failed: gatewayFailed(new AppError('bad_response_body', {}, { cause: error })) };
+    return { failed: gatewayFailed(asUnreadable(error)) };
   }
 }
 

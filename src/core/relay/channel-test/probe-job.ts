@@ -101,6 +101,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
   signal.addEventListener('abort', leave, { once: true });
   let settled: AttemptOutcome | undefined;
   const { limits } = deps;
+  const memory = deps.memory.open(caller.id);
   const job: RelayJob = {
     deps: { ...deps, limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) } },
     policy: deps.policy(),
@@ -113,6 +114,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
     address: '',
     caller: callerOf(caller),
     group: caller.group,
+    memory,
     pin: undefined,
     format: route.kind.format,
     body,
@@ -138,6 +140,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
     close: () => {
       signal.removeEventListener('abort', leave);
       leave();
+      memory.release();
     },
   };
 }

@@ -54,7 +54,8 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
   const carry = async (channel: UpstreamChannel, { job }: ProbeJob): Promise<AttemptResult> => {
     const startedAt = clock.now();
     const upstreamModel = mapModel(job.model, channel.modelMapping);
-    const files = () => createFileFetcher(deps.upstream, deps, job.client.signal());
+    const files = () =>
+      createFileFetcher(deps.upstream, deps, { signal: job.client.signal(), claim: (bytes) => job.memory.takeBody(bytes) });
     return tryChannel(job, { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] }, files);
   };
 

@@ -56,6 +56,9 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
 /** Token counts that a user may have under way: agents ask for a dozen at once. */
 const mostCounts = 16;
 
+/** Bytes of a client's realtime event: OpenAI takes 15 MiB of audio in one. */
+const maxRealtimeFrame = 24 * 1024 * 1024;
+
 /** The route of each frame on a Responses socket. */
 const frameRoute: Route = {
   kind: { kind: 'relay', format: openAiResponses },
@@ -71,14 +74,15 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
   const attempts: AttemptDeps = {
     router,
     faults: createChannelFaults(deps),
-    filesFor: (signal) => createFileFetcher(files, deps, signal),
+    filesFor: (request) => createFileFetcher(files, deps, request),
   };
   const live = new Set<LiveSocket>();
   const serveDeps: ServeDeps = {
     attempts,
     limiter: createRateLimiter(deps.cluster),
     counting: createInFlight(mostCounts),
-    server: createSocketServer(deps.limits.maxBodyBytes),
+    responsesServer: createSocketServer(deps.limits.maxBodyBytes),
+    realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
     watches: new Set(),
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
@@ -223,10 +227,22 @@ async function serveLimited(context: CallerContext, limiter: RateLimiter, serve:
 async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps: ServeDeps): Promise<void> {
   const { kind } = context.route;
   if (kind.kind !== 'websocket-only') return sendUnknown(context);
+  return withCaller(context, (caller) =>
+    // Every frame is a request of its own, with its own limit.
+    kind.serves === 'responses'
+      ? serveResponses(caller, upgrade, deps)
+      : serveLimited(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps)),
+  );
+}
+
+/** What the caller's request holds in memory is given back however it ends (docs/rules/relay.md#memory-budget). */
+async function withCaller(context: RelayContext, serve: (caller: CallerContext) => Promise<void>): Promise<void> {
   const caller = await authenticate(context);
-  // Every frame is a request of its own, with its own limit.
-  if (kind.serves === 'responses') return serveResponses(caller, upgrade, deps);
-  return serveLimited(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps));
+  try {
+    await serve(caller);
+  } finally {
+    caller.memory.release();
+  }
 }
 
 async function serveRequest(context: RelayContext, deps: ServeDeps): Promise<void> {
@@ -237,7 +253,7 @@ async function serveRequest(context: RelayContext, deps: ServeDeps): Promise<voi
   const client = watchClient(response);
   deps.watches.add(client);
   try {
-    await serveCaller(await authenticate(context), kind, client, deps);
+    await withCaller(context, (caller) => serveCaller(caller, kind, client, deps));
   } finally {
     deps.watches.delete(client);
   }

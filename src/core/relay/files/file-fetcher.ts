@@ -1,7 +1,7 @@
 /** Files by URL, fetched for callers: guarded, bounded in size and number (docs/rules/relay.md#file-fetch). */
 
 import { guessMediaType, normalizeMediaType } from '../../canonical/kit/media.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import { type CollectedReply, headerText } from '../../upstream/exchange.ts';
 import { checkUrl, type GuardPolicy } from '../../upstream/guard.ts';
 import type { Upstream } from '../../upstream/send.ts';
@@ -22,12 +22,17 @@ export interface FileFetcher {
   /** Largest file, in bytes. */
   readonly maxBytes: number;
   readonly budget: FileBudget;
+  /** Called with the bytes of each chunk before it is kept; what it throws ends the fetch. */
+  readonly claim: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
 const timeout = 20_000;
 const maxRedirects = 3;
 const mostAtOnce = 4;
+
+/** Errors of the caller or the gateway, not of the file's server. */
+const passedOn: ReadonlySet<ErrorCode> = new Set(['address_not_allowed', 'client_gone', 'too_much_in_flight', 'server_busy']);
 
 /** Bounds the memory that one request can fill with files: a body of a few kilobytes can name thousands of them. */
 export class FileBudget {
@@ -71,11 +76,11 @@ export interface FileFetcherDeps {
 export function createFileFetcher(
   upstream: Upstream,
   { guard, limits, policy, upstream: unguarded }: FileFetcherDeps,
-  signal: AbortSignal,
+  { signal, claim }: Pick<FileFetcher, 'signal' | 'claim'>,
 ): FileFetcher {
   const { fileWorker } = policy();
   const worker = fileWorker === null ? undefined : { ...fileWorker, upstream: unguarded };
-  return { upstream, worker, guard, maxBytes: limits.maxFileBytes, budget: new FileBudget(limits.maxBodyBytes), signal };
+  return { upstream, worker, guard, maxBytes: limits.maxFileBytes, budget: new FileBudget(limits.maxBodyBytes), claim, signal };
 }
 
 export interface FetchedFile {
@@ -84,7 +89,7 @@ export interface FetchedFile {
   readonly mediaType: string;
 }
 
-/** Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone. */
+/** Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone, too_much_in_flight, server_busy. */
 export function fetchFile(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
   return fetcher.budget.run(() => fetchDirectly(address, fetcher));
 }
@@ -98,7 +103,7 @@ async function fetchDirectly(address: string, fetcher: FileFetcher): Promise<Fet
     checkUrl(url, fetcher.guard);
     const reply = await get(url, fetcher, most).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'bad_response_body') throw tooLarge();
-      if (error instanceof AppError && (error.code === 'address_not_allowed' || error.code === 'client_gone')) throw error;
+      if (error instanceof AppError && passedOn.has(error.code)) throw error;
       throw new AppError('file_unreachable', { host: url.hostname }, { cause: error });
     });
     const location = headerText(reply.headers, 'location');
@@ -117,14 +122,14 @@ async function fetchDirectly(address: string, fetcher: FileFetcher): Promise<Fet
 }
 
 /** From its address, or by the worker, which takes https only and follows redirects itself. */
-function get(url: URL, { upstream, worker, signal }: FileFetcher, most: number): Promise<CollectedReply> {
+function get(url: URL, { upstream, worker, claim, signal }: FileFetcher, most: number): Promise<CollectedReply> {
   const limits = { firstByteTimeout: timeout, idleTimeout: timeout };
   if (worker === undefined)
-    return upstream.collect({ method: 'GET', url: url.href, headers: { accept: '*/*' }, ...limits }, most, signal);
+    return upstream.collect({ method: 'GET', url: url.href, headers: { accept: '*/*' }, ...limits }, most, signal, claim);
   if (url.protocol !== 'https:') return Promise.reject(new AppError('address_not_allowed', { host: url.hostname }));
   const body = JSON.stringify({ url: url.href, key: worker.key, method: 'GET', headers: {}, body: null });
   const headers = { 'content-type': 'application/json', accept: '*/*' };
-  return worker.upstream.collect({ method: 'POST', url: worker.url, headers, body, ...limits }, most, signal);
+  return worker.upstream.collect({ method: 'POST', url: worker.url, headers, body, ...limits }, most, signal, claim);
 }
 
 function parseUrl(text: string, base?: URL): URL {

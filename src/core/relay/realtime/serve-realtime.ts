@@ -21,7 +21,7 @@ import { holdNext, Turns } from './turns.ts';
 
 export interface RealtimeDeps {
   readonly attempts: AttemptDeps;
-  readonly server: WebSocketServer;
+  readonly realtimeServer: WebSocketServer;
   readonly live: Set<LiveSocket>;
 }
 
@@ -87,10 +87,10 @@ async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSes
 export async function serveRealtime(
   caller: CallerContext,
   upgrade: SocketUpgrade,
-  { attempts, server, live }: RealtimeDeps,
+  { attempts, realtimeServer, live }: RealtimeDeps,
 ): Promise<void> {
   const { job, meter, turns } = await openRealtimeJob(caller, upgrade);
-  const session = new RealtimeSession(job, upgrade, server, turns, meter);
+  const session = new RealtimeSession(job, upgrade, realtimeServer, turns, meter);
   live.add(session);
   try {
     await tryInTurn(job, attempts, {

@@ -24,6 +24,7 @@ export function frameRequest(handshake: ClientRequest, body: Buffer): ClientRequ
   const headers = {
     ...Object.fromEntries(entries),
     'content-type': 'application/json',
+    'content-length': String(body.length),
     'openai-beta': otherBetas(handshake.headers['openai-beta']),
   };
   const { socket, url } = handshake;

@@ -3,6 +3,7 @@
  * by its id although nothing is stored, so every upstream is sent the whole conversation.
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { RequestMemory } from '../memory.ts';
 
 /** Responses that can be continued: the last one, and a few before it for clients that go back. */
 const mostResponses = 8;
@@ -27,14 +28,19 @@ interface Remembered {
   readonly size: number;
 }
 
+/** The memory of the connection (docs/rules/relay.md#memory-budget). */
+export type SharedMemory = Pick<RequestMemory, 'tryTakeBody' | 'giveBody'>;
+
 export class ResponseMemory {
   readonly #limit: number;
+  readonly #memory: SharedMemory;
   readonly #known = new Map<string, Remembered>();
   #size = 0;
 
-  /** `limit`: characters of JSON kept at most. */
-  constructor(limit: number) {
+  /** `limit`: characters of JSON kept at most. `memory`: where they are counted; without room nothing is remembered. */
+  constructor(limit: number, memory: SharedMemory) {
     this.#limit = limit;
+    this.#memory = memory;
   }
 
   /** The conversation up to and including the response; undefined: not of this connection, or forgotten. */
@@ -49,7 +55,7 @@ export class ResponseMemory {
     const size = (known?.size ?? measure(earlier)) + measure(added);
     const items = [...earlier, ...added];
     this.#forget(id);
-    if (size > this.#limit) return;
+    if (size > this.#limit || !this.#memory.tryTakeBody(size)) return;
     this.#known.set(id, { items, size });
     this.#size += size;
     for (const [oldest] of this.#known) {
@@ -59,7 +65,9 @@ export class ResponseMemory {
   }
 
   #forget(id: string): void {
-    this.#size -= this.#known.get(id)?.size ?? 0;
+    const size = this.#known.get(id)?.size ?? 0;
+    this.#size -= size;
+    this.#memory.giveBody(size);
     this.#known.delete(id);
   }
 }

@@ -8,7 +8,9 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
 import type { RelayDeps } from '../context.ts';
+import { asAppError } from '../failure.ts';
 import { responseHead, writeResponsesUsage } from '../formats/openai-responses/object.ts';
+import type { RequestMemory } from '../memory.ts';
 import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
@@ -29,6 +31,8 @@ export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise
 
 export interface ResponsesSocketDeps extends Pick<RelayDeps, 'clock' | 'ids' | 'limits' | 'logger'> {
   readonly serve: ServeFrame;
+  /** What this connection holds: frames that wait, and the conversations it remembers. */
+  readonly memory: RequestMemory;
   /** An error as the client reads it. */
   readonly describe: (code: ErrorCode, params?: ErrorParams) => JsonObject;
 }
@@ -51,7 +55,7 @@ export class ResponsesSocket implements LiveSocket {
     this.#deps = deps;
     this.#handshake = handshake;
     this.#client = client;
-    this.#memory = new ResponseMemory(deps.limits.maxBodyBytes);
+    this.#memory = new ResponseMemory(deps.limits.maxBodyBytes, deps.memory);
     this.#idle = setTimeout(() => closeSocket(client, closeCodes.proper, 'idle'), idleLimit).unref();
     this.over = new Promise((resolve) =>
       client.once('close', () => {
@@ -77,9 +81,17 @@ export class ResponsesSocket implements LiveSocket {
   #enqueue(data: Buffer): void {
     this.#idle.refresh();
     if (this.#waiting > mostWaiting) return closeSocket(this.#client, closeCodes.refused, 'too many requests at once');
+    // Counted once more while its request is served: the request has bytes of its own.
+    try {
+      this.#deps.memory.takeBody(data.length);
+    } catch (error) {
+      const { code, params } = asAppError(error);
+      return this.#refuse(code, params);
+    }
     this.#waiting += 1;
     this.#turn = this.#turn.then(async () => {
       if (this.#isOpen) await this.#answer(data);
+      this.#deps.memory.giveBody(data.length);
       this.#waiting -= 1;
       this.#idle.refresh();
       if (this.#draining) this.drain();

@@ -9,7 +9,7 @@ import type { SocketUpgrade } from '../sockets/socket-upgrade.ts';
 import { ResponsesSocket, type ResponsesSocketDeps, type ServeFrame } from './responses-socket.ts';
 
 export interface ResponsesDeps {
-  readonly server: WebSocketServer;
+  readonly responsesServer: WebSocketServer;
   readonly live: Set<LiveSocket>;
   readonly serveFrame: ServeFrame;
 }
@@ -18,17 +18,17 @@ export interface ResponsesDeps {
 export async function serveResponses(
   caller: CallerContext,
   upgrade: SocketUpgrade,
-  { server, live, serveFrame }: ResponsesDeps,
+  { responsesServer, live, serveFrame }: ResponsesDeps,
 ): Promise<void> {
   upgrade.check();
-  const client = upgrade.open(server);
+  const client = upgrade.open(responsesServer);
   if (client === undefined) return;
-  const { deps, request, language, requestId } = caller;
+  const { deps, request, language, requestId, memory } = caller;
   const describe: ResponsesSocketDeps['describe'] = (code, params) => {
     const error = describeFailure({ from: 'gateway', error: new AppError(code, params) }, language, requestId);
     return { type: 'error', status: error.status, ...openAiFamily.errorBody(error) };
   };
-  const socket = new ResponsesSocket({ ...deps, serve: serveFrame, describe }, request, client);
+  const socket = new ResponsesSocket({ ...deps, memory, serve: serveFrame, describe }, request, client);
   live.add(socket);
   await socket.over;
   live.delete(socket);
