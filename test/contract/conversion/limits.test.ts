@@ -14,7 +14,13 @@ const plain = scenarios[0];
 if (plain === undefined) throw new Error('no scenario');
 const bench = createConversionBench({
   modelOf: ({ model, plainModel = model }) => plainModel,
-  ready: async ({ answer }, upstream) => upstream.answer(answer(plain)),
+  ready: async ({ answer }, upstream) => {
+    const reply = answer(plain);
+    // OpenAI's text completions have an interface of their own beside Responses.
+    upstream.answer((response, request) =>
+      request.path.endsWith('/v1/completions') ? chatReply()(response, request) : reply(response, request),
+    );
+  },
 });
 
 /** A greeting in the upstream format of the request. */
