@@ -37,7 +37,7 @@ export const errors = {
   'error.file_unreachable': 'The file cannot be downloaded[ from {host}]',
   'error.file_too_large': 'The file is too large[; the limit is {limit} MB]',
   'error.address_not_allowed': 'Access to this address is not allowed[: {host}]',
-  'error.request_overcompressed': 'The body decompresses to more than {ratio} times its size',
+  'error.request_overcompressed': 'The body decompresses to far more than its size[ (over {ratio} times)]',
   'error.too_much_in_flight':
     'Your requests under way hold too much data at once[; the limit is {limit} MB]. Wait for some to finish',
   'error.rate_limited': 'Too many requests[; try again in {seconds} seconds]',

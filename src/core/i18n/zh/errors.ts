@@ -38,7 +38,7 @@ export const errors = {
   'error.file_unreachable': '无法下载文件[：{host}]',
   'error.file_too_large': '文件过大[，上限 {limit} MB]',
   'error.address_not_allowed': '不允许访问该地址[：{host}]',
-  'error.request_overcompressed': '请求体解压后超过原大小的 {ratio} 倍',
+  'error.request_overcompressed': '请求体解压后远大于原大小[（超过 {ratio} 倍）]',
   'error.too_much_in_flight': '正在处理的请求数据总量过大[，上限 {limit} MB]，请等部分请求结束',
   'error.rate_limited': '请求过于频繁[，请在 {seconds} 秒后重试]',
   'error.websocket_required': '该接口需要使用 WebSocket 连接',
