@@ -24,6 +24,7 @@ import { redemptionExpiry } from './0022-redemption-expiry.ts';
 import { channelHealth } from './0023-channel-health.ts';
 import { tokenAllowances } from './0024-token-allowances.ts';
 import { sealedRedemptionKeys } from './0025-sealed-redemption-keys.ts';
+import { storedResponses } from './0026-stored-responses.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -52,4 +53,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0023-channel-health': channelHealth,
   '0024-token-allowances': tokenAllowances,
   '0025-sealed-redemption-keys': sealedRedemptionKeys,
+  '0026-stored-responses': storedResponses,
 };

@@ -18,6 +18,7 @@ import { createOptionRepository } from './repositories/option-repository.ts';
 import { createQuotaDataRepository } from './repositories/quota-data-repository.ts';
 import { createRedemptionRepository } from './repositories/redemption-repository.ts';
 import { createSessionRepository } from './repositories/session-repository.ts';
+import { createStoredResponseRepository } from './repositories/stored-response-repository.ts';
 import { createAuditLogRepository, createLockRepository, createSetupRepository } from './repositories/system-repositories.ts';
 import { createTaskRepository } from './repositories/task-repository.ts';
 import { createTokenRepository } from './repositories/token-repository.ts';
@@ -167,6 +168,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     channels: createChannelRepository(access),
     abilities: createAbilityRepository(access),
     channelHealth: createChannelHealthRepository(access),
+    storedResponses: createStoredResponseRepository(access),
     options: createOptionRepository(access),
     redemptions: createRedemptionRepository(access),
     logs: createLogRepository(access),

@@ -3,6 +3,7 @@ import type { Engine } from './dialects/engine.ts';
 import { channelKeyContext } from './repositories/channel-rows.ts';
 import { optionContext } from './repositories/option-repository.ts';
 import { redemptionKeyContext } from './repositories/redemption-repository.ts';
+import { responseContext } from './repositories/stored-response-repository.ts';
 import { taskContext } from './repositories/task-repository.ts';
 import { tokenKeyContext } from './repositories/token-repository.ts';
 import { settingContext } from './repositories/user-repository.ts';
@@ -17,6 +18,7 @@ export interface RotationReport {
   readonly users: number;
   readonly tasks: number;
   readonly redemptions: number;
+  readonly storedResponses: number;
 }
 
 /**
@@ -34,6 +36,7 @@ export function rotateSecrets(engine: Engine, oldMasterKey: Buffer, newMasterKey
     users: await rotateSettings(database, from, to),
     tasks: await rotateTasks(database, from, to),
     redemptions: await rotateKeys(database, 'redemptions', redemptionKeyContext, from, to),
+    storedResponses: await rotateResponses(database, from, to),
   }));
 }
 
@@ -84,4 +87,32 @@ async function rotateTasks(database: Kysely<Database>, from: Vault, to: Vault): 
     await database.updateTable('tasks').set({ private_data: sealed }).where('id', '=', id).execute();
   }
   return rows.length;
+}
+
+/** Contents of stored responses may be large: a few are in memory at a time. */
+const responsesAtOnce = 20;
+
+async function rotateResponses(database: Kysely<Database>, from: Vault, to: Vault): Promise<number> {
+  const next = (after: number) =>
+    database
+      .selectFrom('stored_responses')
+      .select(['id', 'user_id', 'response_id', 'input', 'response'])
+      .where('id', '>', after)
+      .where('response', '!=', '')
+      .orderBy('id')
+      .limit(responsesAtOnce)
+      .execute();
+  let total = 0;
+  for (let rows = await next(0); rows.length > 0; rows = await next(rows.at(-1)?.id ?? 0)) {
+    for (const { id, user_id: userId, response_id: responseId, ...contents } of rows) {
+      const rotate = (kind: 'input' | 'response') => {
+        const context = responseContext(userId, responseId, kind);
+        return to.seal(from.open(contents[kind], context), context);
+      };
+      const sealed = { input: rotate('input'), response: rotate('response') };
+      await database.updateTable('stored_responses').set(sealed).where('id', '=', id).execute();
+    }
+    total += rows.length;
+  }
+  return total;
 }

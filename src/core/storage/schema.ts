@@ -29,6 +29,8 @@ export interface Database extends WorkTables {
   audit_logs: AuditLogsTable;
   locks: LocksTable;
   channel_health: ChannelHealthTable;
+  stored_responses: StoredResponsesTable;
+  stored_response_items: StoredResponseItemsTable;
 }
 
 export type TableName = keyof Database;
@@ -191,4 +193,29 @@ interface ChannelHealthTable {
   pause: Generated<number>;
   requested: Generated<number>;
   cause: Generated<string>;
+}
+
+interface StoredResponsesTable {
+  id: Generated<number>;
+  user_id: number;
+  response_id: string;
+  previous_id: Generated<string>;
+  channel_id: Generated<number>;
+  health_key: Generated<string>;
+  held: Generated<number>;
+  model: Generated<string>;
+  status: Generated<string>;
+  tokens: Generated<number>;
+  input_size: Generated<number>;
+  response_size: Generated<number>;
+  input: Generated<string>;
+  response: Generated<string>;
+  created_at: Generated<number>;
+  expires_at: Generated<number>;
+}
+
+interface StoredResponseItemsTable {
+  user_id: number;
+  item_id: string;
+  response_id: string;
 }

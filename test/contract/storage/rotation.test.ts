@@ -28,13 +28,20 @@ forEachEngine('another master key', (engine) => {
     });
 
     await before.redemptions.insertMany([{ userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(1), createdTime: 1 }]);
+    await before.storedResponses.insertMany([
+      {
+        ...{ userId: id, responseId: 'resp_1', previousId: '', channelId: 1, healthKey: '1.a', held: false, model: 'm' },
+        ...{ status: 'completed', tokens: 5, inputSize: 2, responseSize: 2, createdAt: 1, expiresAt: 9 },
+        ...{ input: '"a"', response: '{}', itemIds: [] },
+      },
+    ]);
 
     const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
     await expect(wrong).rejects.toMatchObject({ code: 'internal_error' });
     expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual(['tokenkey']);
 
     const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
-    expect(report).toEqual({ tokens: 1, channels: 1, options: 1, users: 1, tasks: 1, redemptions: 1 });
+    expect(report).toEqual({ tokens: 1, channels: 1, options: 1, users: 1, tasks: 1, redemptions: 1, storedResponses: 1 });
     await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
 
     const after = await engine.open({ url, masterKey: newMasterKey });
@@ -43,6 +50,7 @@ forEachEngine('another master key', (engine) => {
     expect((await after.redemptions.findByKey('code'))?.key.reveal()).toBe('code');
     expect(await after.options.find('SMTPToken')).toMatchObject({ value: 'hidden' });
     expect(await after.users.find(id)).toMatchObject({ setting: '{"webhook_secret":"w"}' });
+    expect((await after.storedResponses.readContents(id, ['resp_1'], 'response')).get('resp_1')).toBe('{}');
     expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
   });
 });
